@@ -45,7 +45,6 @@ import { showsAdminKey } from './http/adminKey.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
-import { identify } from './http/currentUser.ts';
 import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http/errors.ts';
 import { apiVersion, compress, createExpress, limitToApi } from './http/express.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
@@ -63,6 +62,7 @@ import {
   tokenRateLimit,
 } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
+import { identify } from './http/request.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
 import { sameOriginOnly } from './http/sameOrigin.ts';

@@ -4,7 +4,7 @@ import session from 'express-session';
 import type { Db } from '../lib/db.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { findCurrentSession } from './currentUser.ts';
+import { findCurrentSession } from './request.ts';
 import { LIVES_SECONDS, postgresStore, redisStore } from './sessionStore.ts';
 
 const NAME = 'forenoon.sid';

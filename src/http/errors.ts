@@ -16,8 +16,7 @@ import {
 } from '../lib/errors.ts';
 import { describeOutage } from '../lib/failures.ts';
 import type { Log } from '../lib/log.ts';
-import { hasEnded } from './currentUser.ts';
-import { isHtmx } from './htmx.ts';
+import { hasEnded, isHtmx } from './request.ts';
 import { requestId } from './requestLog.ts';
 
 /** The JSON of every refusal and failure. A conflict may hold more: what a program needs to go on. */

@@ -1,8 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../lib/log.ts';
 import { once } from '../lib/once.ts';
-import { findCurrentSession } from './currentUser.ts';
-import { isHtmx } from './htmx.ts';
+import { findCurrentSession, isHtmx } from './request.ts';
 
 /**
  * The numbers shown in the navigation of every page: promises of the user that are on Today, open promises of both

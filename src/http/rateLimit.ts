@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { TooManyRequests, WrongToken } from '../lib/errors.ts';
-import { findCurrentSession, findTokenUser } from './currentUser.ts';
+import { findCurrentSession, findTokenUser } from './request.ts';
 
 /** The general limit, per user (per network without a session), counted in memory per process. Tokens have their own. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {

@@ -1,13 +1,12 @@
-import type { Response } from 'express';
-import { writtenIn } from '../lib/textDirection.ts';
+import { parseCookie } from 'cookie';
+import type { Request, Response } from 'express';
 import { Views } from '../lib/views.ts';
+import { writtenIn } from '../lib/words.ts';
 import type { AssetUrl } from './assets.ts';
-import { browserChoices } from './browserChoices.ts';
-import { findCurrentSession } from './currentUser.ts';
+import { isSessionUnread, ownBrowserSession } from './browserSession.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
-import { takeFlash } from './flash.ts';
-import { isHtmx, linksReplace } from './htmx.ts';
 import { navigationCounts } from './navigation.ts';
+import { findCurrentSession, isHtmx } from './request.ts';
 
 /** What a page says about itself; the layout knows everything else. */
 type PageOptions = {
@@ -104,3 +103,85 @@ const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {
   503: 'Not available right now',
   504: 'A service we need didn’t respond in time',
 };
+
+/**
+ * The attributes of an element whose links replace a part of the page, as markup, where the browser runs JavaScript; elsewhere
+ * they load a page. The last click counts: what an earlier one asked for is dropped.
+ */
+export function linksReplace(selector: string): string {
+  return `hx-boost:inherited="target:${selector} swap:'outerHTML show:none'" hx-sync:inherited="main:replace"`;
+}
+
+/** After a form: on to another page, for a browser (303) and for htmx, which loads that page as a whole. */
+export function seeOther(req: Request, res: Response, path: string): void {
+  if (isHtmx(req)) res.set('HX-Redirect', path).status(200).end();
+  else res.redirect(303, path);
+}
+
+/** One message for the next page: what was done, or what was not. */
+export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string; undo?: FlashUndo };
+
+/** A form that undoes it, and the page that the form leads to. */
+type FlashUndo = { path: string; back: string };
+
+declare module 'express-session' {
+  interface SessionData {
+    flash?: Flash;
+  }
+}
+
+export function setFlash(req: Request, flash: Flash): void {
+  ownBrowserSession(req).flash = flash;
+}
+
+const UNREAD: Flash = {
+  tone: 'warn',
+  title: 'A message may be missing here',
+  text: 'Part of the service isn’t answering right now. What you save is kept; you may have to start connecting an account again.',
+};
+
+/** Takes the message, so that it shows only once. Pages outside of the browser session have none. */
+export function takeFlash(req: Request): Flash | undefined {
+  const flash = req.session?.flash;
+  if (flash) delete req.session.flash;
+  return flash ?? (isSessionUnread(req) ? UNREAD : undefined);
+}
+
+/** Choices for one browser, stored in its cookies: keyboards and screens belong to devices. */
+export type BrowserChoices = {
+  /** Undefined: as the device has it. */
+  theme: 'light' | 'dark' | undefined;
+  /** Single-key shortcuts can be turned off (WCAG 2.1.4). */
+  keysOff: boolean;
+  /** A key was pressed before: the list of keys is only shown when asked for. `public/promises.js` stores it. */
+  knowsKeys: boolean;
+};
+
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+export function browserChoices(req: Request): BrowserChoices {
+  const { theme, keys, knowsKeys } = parseCookie(req.headers.cookie ?? '');
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    keysOff: keys === 'off',
+    knowsKeys: knowsKeys === 'yes',
+  };
+}
+
+export function hasKeys(req: Request): boolean {
+  return !browserChoices(req).keysOff;
+}
+
+export function chooseTheme(req: Request, res: Response, theme: BrowserChoices['theme']): void {
+  keep(req, res, { name: 'theme', value: theme });
+}
+
+export function chooseKeys(req: Request, res: Response, keys: 'on' | 'off'): void {
+  keep(req, res, { name: 'keys', value: keys === 'off' ? keys : undefined });
+}
+
+function keep(req: Request, res: Response, { name, value }: { name: string; value: string | undefined }): void {
+  const cookie = { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure } as const;
+  if (value === undefined) res.clearCookie(name, cookie);
+  else res.cookie(name, value, { ...cookie, maxAge: YEAR_MS });
+}

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { customAlphabet } from 'nanoid';
 import { pinoHttp } from 'pino-http';
 import { errorForLog, type Log } from '../lib/log.ts';
-import { findCurrentSession } from './currentUser.ts';
+import { findCurrentSession } from './request.ts';
 
 /** Letters and digits that are not mistaken for one another when read out on the phone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

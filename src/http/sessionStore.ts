@@ -1,10 +1,9 @@
 import { RedisStore } from 'connect-redis';
 import { type SessionData, Store } from 'express-session';
 import { createClient, ErrorReply } from 'redis';
-import type { Db } from '../lib/db.ts';
+import { asJson, type Db } from '../lib/db.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
-import { asJson } from '../lib/rows.ts';
 import { countOf } from '../lib/words.ts';
 
 /** Seconds after its last use. */

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import knex, { type Knex } from 'knex';
 import type { Client } from 'pg';
+import { z } from 'zod';
 import { acquireMs, connectionSettings, isSilence, type Patience } from './dbTimeouts.ts';
+import { oncePer } from './once.ts';
 
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;
@@ -37,10 +39,8 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
   return db;
 }
 
-type Pooled = Client & { __knexUid?: unknown };
-
 function rememberIn(connections: Map<unknown, Client>) {
-  return (connection: Pooled, done: (err: unknown, connection: Client) => void) => {
+  return (connection: Client & { __knexUid?: unknown }, done: (err: unknown, connection: Client) => void) => {
     connections.set(connection.__knexUid, connection);
     connection.once('end', () => connections.delete(connection.__knexUid));
     done(null, connection);
@@ -65,4 +65,71 @@ export async function deleteOlder(
 ): Promise<number> {
   const old = db(table).where(column, '<', before).modify(only).limit(limit).forUpdate().skipLocked().select(key);
   return db(table).withMaterialized('found', old).whereIn(key, db('found').select(key)).delete();
+}
+
+/*
+ * Rows are in snake_case, values in camelCase. A schema names the properties of a value once: its type, the check of each
+ * row and the names of the columns come from there, so that no column is forgotten on the way.
+ */
+
+/** `last_message_at` is `lastMessageAt`. */
+export const toCamelCase = oncePer((column: string) =>
+  column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+);
+
+/** `lastMessageAt` is `last_message_at`. */
+export function toSnakeCase(property: string): string {
+  return property.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
+
+export type RowReader<T> = {
+  /** Throws ZodError. */
+  parse(row: unknown): T;
+  /** The columns for these properties, under the names they are read by. */
+  columns(value: object): Record<string, unknown>;
+};
+
+/**
+ * Reads rows by a schema of the values they become; columns it does not name are left out.
+ * @param renamed columns to properties, where their names differ; wins over a column that has the property's name
+ */
+export function rowReader<S extends z.ZodType>(
+  schema: S,
+  renamed: Record<string, string> = {},
+): RowReader<z.output<S>> {
+  const compiled = z.compile(schema);
+  const columnOf = Object.fromEntries(Object.entries(renamed).map(([column, property]) => [property, column]));
+  return {
+    columns: value => toColumns(value, columnOf),
+    parse(row) {
+      const value: Record<string, unknown> = {};
+      const columns: [string, unknown][] = Object.entries(Object(row));
+      for (const [column, content] of columns) value[toCamelCase(column)] = content;
+      for (const [column, content] of columns) if (renamed[column]) value[renamed[column]] = content;
+      return compiled.parse(value);
+    },
+  };
+}
+
+/**
+ * The columns of a row for these properties; those that are undefined are left out.
+ * @param columnOf properties to columns, where their names differ
+ */
+export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
+  const given = Object.entries(value).filter(([, content]) => content !== undefined);
+  return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
+}
+
+/** Postgres stores no NUL and no half character; what the messenger, the CRM or a model says may hold one. */
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) =>
+    typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
+  );
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether `text` may be compared with a uuid column; Postgres fails on anything else. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
 }

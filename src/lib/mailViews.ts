@@ -1,7 +1,6 @@
 import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
-import { shorten } from './shorten.ts';
-import { writtenIn } from './textDirection.ts';
 import { Views } from './views.ts';
+import { shorten, writtenIn } from './words.ts';
 
 /** A mail's two bodies. Whoever sends it chooses the subject. */
 type MailBody = { subject?: never; html: string; text: string };

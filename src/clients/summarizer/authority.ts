@@ -1,8 +1,7 @@
 import { once } from '../../lib/once.ts';
-import { fold } from './cleaning.ts';
+import { fold, wordsOf } from './cleaning.ts';
 import type { Conversation, Utterance } from './conversation.ts';
 import type { Author, Closing, OpenPromise } from './types.ts';
-import { wordsOf } from './words.ts';
 
 /** Letters. A name of one or two may be any word. */
 export const SHORTEST_NAME = 3;

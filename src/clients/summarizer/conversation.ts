@@ -2,14 +2,13 @@ import { inSteps } from '../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../lib/timezones.ts';
 import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
 import { addressesMachine } from './addressesMachine.ts';
-import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
+import { cleanText, contentWords, fold, stem, visibleText, withoutMarkup, wordsOf } from './cleaning.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { type Pack, packOf } from './languages/pack.ts';
 import { findLinks } from './links.ts';
 import { type Names, namesFor } from './names.ts';
 import { splitSentences } from './sentences.ts';
 import type { SummaryRequest } from './types.ts';
-import { contentWords, stem, wordsOf } from './words.ts';
 
 /** The contract promises no more; any further messages are older. */
 const MOST_MESSAGES = 500;

@@ -1,9 +1,8 @@
 import { detectAll } from 'tinyld/light';
-import { fold } from './cleaning.ts';
+import { fold, wordsOf } from './cleaning.ts';
 import { type Pack, packOf } from './languages/pack.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
-import { wordsOf } from './words.ts';
 
 /** Characters. Enough to tell a language by. */
 const SAMPLE = 3000;
@@ -62,7 +61,7 @@ export function detectLanguage(texts: string[]): string {
   if (best && best[1] >= CLEAR_VOTES && best[1] >= 2 * (second?.[1] ?? 0)) return best[0];
   const guess = detectAll(sample)[0];
   const library = guess?.lang ?? 'und';
-  if (!best || best[1] < 2) return libraryOr(library, best?.[0]);
+  if (!best || best[1] < 2) return library === 'und' || library === '' ? (best?.[0] ?? 'und') : library;
   if (!OURS.has(library) && library !== 'und' && isStronger(library, best[1], sample)) return library;
   if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8)
     return library;
@@ -83,10 +82,6 @@ function isStronger(language: string, votes: number, sample: string): boolean {
   const stopwords = stopwordsOf(language);
   if (stopwords.size === 0) return votes < sample.length / 30;
   return wordsOf(fold(sample, language)).filter(word => stopwords.has(word)).length >= votes;
-}
-
-function libraryOr(library: string, fallback: string | undefined): string {
-  return library === 'und' || library === '' ? (fallback ?? 'und') : library;
 }
 
 /** Which languages a word is a stop word of: one look-up per word instead of one per word and language. */

@@ -1,6 +1,6 @@
 import { distinctFromUser } from '../../lib/names/distinctFromUser.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
 import { plain } from './days/names.ts';

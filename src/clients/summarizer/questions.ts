@@ -1,4 +1,4 @@
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
 import { quoteOf } from './withQuotes.ts';

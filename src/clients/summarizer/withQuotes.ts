@@ -1,4 +1,4 @@
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
 import { isSecret } from './masking/mask.ts';

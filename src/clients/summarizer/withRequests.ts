@@ -1,9 +1,8 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { addressesMachine } from './addressesMachine.ts';
-import { cleanText, fold, visibleText } from './cleaning.ts';
+import { cleanText, fold, stem, visibleText, wordsOf } from './cleaning.ts';
 import type { ActionItem } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
-import { stem, wordsOf } from './words.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
 const NEAR = 3;

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { setFlash } from '../../http/flash.ts';
-import { parseInput } from '../../http/input.ts';
-import type { Renderer } from '../../http/render.ts';
+import { type Renderer, setFlash } from '../../http/render.ts';
+import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -14,12 +12,10 @@ import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
 import { createForm } from './tokens/schema.ts';
 import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
-
 const PATH = '/settings/apps/tokens/:id/reading';
 
 /** What an assistant may read: asked for each by its name, with nothing chosen beforehand. */
-export function assistantsPages(deps: Deps): Router {
+export function assistantsPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
 
   pages.get(PATH, requireUser, async (req, res) => {

@@ -47,10 +47,8 @@ export function presentQuestion({ token, held, groups }: Question) {
   };
 }
 
-type Context = { now: Date; timezone: string };
-
 /** One consent as the privacy page lists it. */
-export function presentConsent(consent: NamedConsent, context: Context) {
+export function presentConsent(consent: NamedConsent, context: { now: Date; timezone: string }) {
   const { assistant, dialogId, dialogName, wording, agreedAt, endedAt, tokenId } = consent;
   return {
     title: `${assistant} may read`,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../lib/rows.ts';
-import { isUuid } from '../../lib/uuid.ts';
+import { isUuid, rowReader } from '../../lib/db.ts';
 import type { Feed } from '../promises/calendar/repo.ts';
 import type { Token } from './tokens/schema.ts';
 

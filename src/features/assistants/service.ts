@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import { type Db, isUuid } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../messenger/dialogs/rules.ts';

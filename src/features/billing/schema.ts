@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/db.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
-import { rowReader } from '../../lib/rows.ts';
 
 export const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];

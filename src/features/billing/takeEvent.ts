@@ -7,10 +7,9 @@ import type {
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import * as repo from './repo.ts';
@@ -148,15 +147,13 @@ function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): vo
   alertOperator(deps, taken, news?.failure);
 }
 
-type Hints = { userIds: string[]; customerId: string | undefined; email: string | undefined };
-
 /**
  * Which user paid: the one the order names, which is certain, else the one known as this customer of the provider, else
  * the one with this email address.
  */
 async function findPayingUser(
   db: Db,
-  { userIds, customerId, email }: Hints,
+  { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
   for (const id of userIds) if (await isUser(db, id)) return { id, isCertain: true };
   const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);

@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { parseInput } from '../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';

@@ -1,6 +1,4 @@
-import type { Db } from '../../lib/db.ts';
-import { asJson } from '../../lib/rows.ts';
-import { isUuid } from '../../lib/uuid.ts';
+import { asJson, type Db, isUuid } from '../../lib/db.ts';
 import { PROBLEM } from './matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matching/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/db.ts';
 import { readPhone } from '../../lib/phone.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { rowReader } from '../../lib/rows.ts';
 import { DEFAULT_CONFIG } from '../base/settings/schema.ts';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogShape, MATCH_STATUSES } from '../messenger/dialogs/schema.ts';

@@ -1,7 +1,6 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure, FAILURES } from '../../lib/failures.ts';
-import { isolated } from '../../lib/textDirection.ts';
-import { countOf, dayWords, listOf, sinceWords, titleOf } from '../../lib/words.ts';
+import { countOf, dayWords, isolated, listOf, sinceWords, titleOf } from '../../lib/words.ts';
 import { openOf } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 

@@ -1,6 +1,5 @@
 import type { CrmAccount, CrmObject, RequiredProperty } from '../../clients/crm/types.ts';
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
-import { asJson, toColumns } from '../../lib/rows.ts';
+import { asJson, type Db, deleteOlder, type Sweep, toColumns } from '../../lib/db.ts';
 import {
   type CrmConnection,
   connectionRow,

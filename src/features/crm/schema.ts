@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CRM_OBJECTS } from '../../clients/crm/types.ts';
+import { rowReader } from '../../lib/db.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { rowReader } from '../../lib/rows.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 

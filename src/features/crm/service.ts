@@ -60,9 +60,7 @@ export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Cr
   return found;
 }
 
-type OpenDeps = CrmDeps & { crm: CrmClient };
-
-function openCrm(deps: OpenDeps, { userId, portalId }: { userId: string; portalId: string }): Crm {
+function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { userId: string; portalId: string }): Crm {
   return deps.crm.open({
     portalId,
     accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { currentUser, requireUser } from '../../http/request.ts';
 import type { Db } from '../../lib/db.ts';
 import { listNewestDigests } from './repo.ts';
 import type { DigestInShort, DigestJson } from './schema.ts';

@@ -1,8 +1,7 @@
 import type { MediaKind } from '../../clients/messenger/types.ts';
 import type { Exchange, Line } from '../../clients/summarizer/types.ts';
-import { isolated } from '../../lib/textDirection.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, shortDay } from '../../lib/words.ts';
+import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
 import type { Digest } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
-import { quoteText } from '../../lib/textDirection.ts';
+import { quoteText } from '../../lib/words.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';

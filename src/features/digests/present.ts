@@ -1,8 +1,7 @@
 import type { Sentiment, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
 import { asksToWait, findFailure } from '../../lib/failures.ts';
-import { isolateName } from '../../lib/textDirection.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
+import { clockTime, countOf, dateOf, formatCount, isolateName, pluralOf, shortDay } from '../../lib/words.ts';
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';

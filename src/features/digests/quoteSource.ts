@@ -1,9 +1,8 @@
 import type { Line } from '../../clients/summarizer/types.ts';
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/textDirection.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, shortDay } from '../../lib/words.ts';
+import { clockTime, countOf, isolated, isolateName, type QuotedLine, quoteText, shortDay } from '../../lib/words.ts';
 import { type Address, addressesOf, nameOf } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 

@@ -1,6 +1,5 @@
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, isUuid, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import {
   DAY,
   DERIVED,

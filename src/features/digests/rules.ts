@@ -76,15 +76,13 @@ const MOST_SENTENCES = 40;
 const MOST_SOURCES = 10;
 const LONGEST_NAME = 100;
 
-type Written = Pick<Summary, 'summary' | 'sentences' | 'structured'>;
-
 /**
  * What is kept of the messages that a digest rests on: ids, senders and times, never their text. A sentence that rests
  * on none of these messages, or isn't in the summary, has no source.
  * @param messages the ones that were summarized, oldest first
  */
 export function sourcesOf(
-  { summary, sentences = [], structured }: Written,
+  { summary, sentences = [], structured }: Pick<Summary, 'summary' | 'sentences' | 'structured'>,
   messages: MessengerMessage[],
 ): DigestSources {
   const sent = new Set(messages.map(({ id }) => String(id)));

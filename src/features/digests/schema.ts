@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MEDIA_KINDS } from '../../clients/messenger/types.ts';
 import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { rowReader } from '../../lib/db.ts';
 import { pageField } from '../../lib/fields.ts';
-import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../contacts/matching/schema.ts';
 
 /** How far the writing of a digest is, as its row says. */

@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { parseInput } from '../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { isTracked } from './dialogs/rules.ts';
 import { type Dialog, trackInput } from './dialogs/schema.ts';

@@ -1,12 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
-import { hasKeys } from '../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { setFlash } from '../../http/flash.ts';
-import { isHtmx } from '../../http/htmx.ts';
-import { parseInput } from '../../http/input.ts';
-import type { Renderer } from '../../http/render.ts';
+import { hasKeys, type Renderer, setFlash } from '../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../http/request.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { pageField } from '../../lib/fields.ts';
 import { presentPages } from '../../lib/paging.ts';

@@ -1,8 +1,7 @@
 import { asksToWait, FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { isolated } from '../../lib/textDirection.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, nearDay, titleOf, untilWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, isolated, nearDay, titleOf, untilWords } from '../../lib/words.ts';
 import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';

@@ -1,7 +1,6 @@
 import type { MessengerUser } from '../../clients/messenger/types.ts';
-import type { Db } from '../../lib/db.ts';
+import { type Db, isUuid } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import type { AccountKey } from './dialogs/schema.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 

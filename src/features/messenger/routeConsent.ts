@@ -1,8 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { setFlash } from '../../http/flash.ts';
-import { parseInput } from '../../http/input.ts';
-import type { Renderer } from '../../http/render.ts';
+import { type Renderer, setFlash } from '../../http/render.ts';
+import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../lib/rows.ts';
+import { rowReader } from '../../lib/db.ts';
 import { MATCH_STATUSES, PEER_TYPES } from './dialogs/schema.ts';
 
 const status = z.enum(['active', 'expired', 'banned', 'inactive']);

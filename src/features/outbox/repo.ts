@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../lib/db.ts';
+import { type Db, rowReader, toSnakeCase } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
-import { rowReader, toSnakeCase } from '../../lib/rows.ts';
 import { type Kind, TO_DO } from './schema.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type { ReadTyped } from '../../clients/summarizer/types.ts';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { parseInput } from '../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';

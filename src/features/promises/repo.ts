@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { type Db, deleteOlder } from '../../lib/db.ts';
-import { isUuid } from '../../lib/uuid.ts';
+import { type Db, deleteOlder, isUuid } from '../../lib/db.ts';
 import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
 import {

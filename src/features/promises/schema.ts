@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
-import { rowReader } from '../../lib/rows.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
 import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
 import { requestAnswered, sourceMessage } from '../digests/schema.ts';

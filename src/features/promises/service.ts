@@ -84,12 +84,10 @@ export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner)
   await sendTasks(deps, owner, await getConnection(deps.db, owner.userId));
 }
 
-type Switches = Pick<CrmConnection, 'status' | 'tasksWrite'>;
-
 async function sendTasks(
   { queue }: { queue: Queue },
   { userId }: Owner,
-  { status, tasksWrite }: Switches,
+  { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
   const payload: TasksPayload = { userId };

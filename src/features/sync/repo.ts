@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
-import { rowReader, toColumns } from '../../lib/rows.ts';
+import { type Db, deleteOlder, rowReader, type Sweep, toColumns } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { rowReader } from '../../lib/db.ts';
 import { countField } from '../../lib/fields.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { rowReader } from '../../lib/rows.ts';
 import { MAIL_JOBS } from '../base/mailing/schema.ts';
 
 /**

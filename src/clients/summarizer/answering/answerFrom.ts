@@ -1,6 +1,6 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/words.ts';
 import { addressesMachine } from '../addressesMachine.ts';
 import { addressesIn } from '../checker/addresses.ts';
 import { createGround, isFounded, isTalkedOf } from '../checker/ground.ts';

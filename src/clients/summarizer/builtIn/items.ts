@@ -1,6 +1,6 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import { findWhen, says, type When } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
@@ -8,7 +8,6 @@ import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
-import { wordsOf } from '../words.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
 import { lineOf } from './lines.ts';

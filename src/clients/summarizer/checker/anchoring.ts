@@ -1,9 +1,8 @@
 import { SHORTEST_NAME } from '../authority.ts';
-import { fold } from '../cleaning.ts';
+import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import type { Line } from '../openai/transcript.ts';
 import type { ActionItem } from '../types.ts';
-import { contentWords, stem, wordsOf } from '../words.ts';
 
 /** What in the conversation supports something a model wrote. */
 export type Anchor = {

@@ -1,8 +1,8 @@
 import { romanise } from '../../../lib/names/romanise.ts';
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/words.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold } from '../cleaning.ts';
+import { contentWords, fold, wordsOf } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { saidDate } from '../days/saidDate.ts';
 import { isSecret } from '../masking/mask.ts';
@@ -13,7 +13,6 @@ import { type Reply, textsOf } from '../openai/reply.ts';
 import type { Line } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { contentWords, wordsOf } from '../words.ts';
 import { type Anchor, alike, createAnchoring, type Owned, ofItsPeople, withoutBystanders } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
 import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';

@@ -1,5 +1,5 @@
 import { authorityOver } from '../authority.ts';
-import { fold } from '../cleaning.ts';
+import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
@@ -10,7 +10,6 @@ import type { Line } from '../openai/transcript.ts';
 import { worthOf } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
-import { contentWords, stem, wordsOf } from '../words.ts';
 
 type Claimed = Reply['closings'][number];
 type Ground = {

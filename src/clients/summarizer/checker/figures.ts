@@ -1,9 +1,8 @@
 import { oncePer } from '../../../lib/once.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import { findHour } from '../days/findWhen.ts';
 import { LANGUAGES } from '../languages/types.ts';
 import { WORDS } from '../languages/words.ts';
-import { wordsOf } from '../words.ts';
 import { unitsBeside } from './units.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */

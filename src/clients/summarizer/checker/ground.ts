@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { inSteps } from '../../../lib/inSteps.ts';
-import { fold } from '../cleaning.ts';
+import { contentWords, fold, wordsOf } from '../cleaning.ts';
 import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
@@ -8,7 +8,6 @@ import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/pack.ts';
 import { saysNot } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
-import { contentWords, wordsOf } from '../words.ts';
 import { REMOVED } from './addresses.ts';
 import {
   digitsOf,

@@ -2,12 +2,11 @@ import { inSteps } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
 import { once, oncePer } from '../../../lib/once.ts';
-import { fold } from '../cleaning.ts';
+import { fold, stem, wordsOf } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/pack.ts';
 import { isTitle } from '../names.ts';
-import { stem, wordsOf } from '../words.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
 const TOKEN =

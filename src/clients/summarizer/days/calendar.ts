@@ -1,8 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { once, oncePer } from '../../../lib/once.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
-import { wordsOf } from '../words.ts';
 import { plain } from './names.ts';
 
 /** Languages whose names of days are told apart from other words, as the Unicode CLDR has them. */

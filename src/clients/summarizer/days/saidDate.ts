@@ -1,8 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
-import { wordsOf } from '../words.ts';
 import { daysTypedIn, meaningsOf } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, plain } from './names.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/words.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from '../checker/addresses.ts';
 import { cleanText, neutral, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';

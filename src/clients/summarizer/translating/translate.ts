@@ -4,7 +4,7 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { textOf, type Written } from '../checker/checkedDigest.ts';
 import { figuresIn } from '../checker/figures.ts';
 import { createGround, isFounded } from '../checker/ground.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
 import { isInOther, QUOTED } from '../openai/answerLanguage.ts';
@@ -13,7 +13,6 @@ import { type Known, markedText, withoutMarks } from '../openai/plainText.ts';
 import { fenced, nameOf } from '../openai/prompt.ts';
 import { listOf } from '../openai/reply.ts';
 import { quoteOf } from '../withQuotes.ts';
-import { wordsOf } from '../words.ts';
 
 type Given = {
   /** ISO 639-1 of the digest's texts, and of those for the CRM; 'und' of a conversation whose language can't be told. */

@@ -132,13 +132,11 @@ function filtersOf(asked: object) {
   return data;
 }
 
-type Call = { tool: string; read: () => Promise<Record<string, unknown>> };
-
 /** What a person can be told is told; of anything else only the log learns. */
 async function answerCall(
   { log, uses, turns }: Deps,
   { userId, tokenId }: Caller,
-  { tool, read }: Call,
+  { tool, read }: { tool: string; read: () => Promise<Record<string, unknown>> },
 ): Promise<CallToolResult> {
   try {
     const result = await turns(userId, read);

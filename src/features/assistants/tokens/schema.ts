@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 
 /** `read`: what the GET addresses of the API show; `promises`: changing them; `assistant`: the tools at /mcp. */
 export const SCOPES = ['read', 'promises', 'assistant'] as const;

@@ -1,9 +1,8 @@
 import { type Clock, secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import * as repo from './repo.ts';
 import { MOST_TOKENS, scopeFor, usesAfter } from './rules.ts';

@@ -1,5 +1,4 @@
-import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
-import { toColumns } from '../../../lib/rows.ts';
+import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** One or more alerts of the same kind and moment. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 
 /** Sends what is due. One job may wait while another runs, so that an alert of the last moment isn't left behind. */
 export const ALERT_QUEUE = {

@@ -1,8 +1,7 @@
 import type { MailLook } from '../../../lib/mailLooks.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
-import { type QuotedLine, quoteText } from '../../../lib/textDirection.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
-import { countOf, formatCount, nextWords, weekdayOf } from '../../../lib/words.ts';
+import { countOf, formatCount, nextWords, type QuotedLine, quoteText, weekdayOf } from '../../../lib/words.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 import { nextWeekMail, timeOf } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';

@@ -1,5 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
-import { asJson } from '../../../lib/rows.ts';
+import { asJson, type Db } from '../../../lib/db.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 
 /** The recurring mails: the day's and the week's. */

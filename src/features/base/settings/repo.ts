@@ -1,5 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
-import { toColumns } from '../../../lib/rows.ts';
+import { type Db, toColumns } from '../../../lib/db.ts';
 import type { DailyRun } from '../../../lib/timezones.ts';
 import {
   configRow,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../../clients/summarizer/languages/types.ts';
 import { SUMMARY_STYLES } from '../../../clients/summarizer/types.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import { type DailyRun, isTimezone } from '../../../lib/timezones.ts';
 
 /** When the daily run is until a user chooses a time. */

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
-import { findCurrentSession } from '../../../http/currentUser.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
+import { findCurrentSession } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
@@ -136,14 +136,12 @@ export function mailLinkErrors(deps: Pick<MailLinkDeps, 'render' | 'mailSignIn'>
   };
 }
 
-type Asked = { token: string; address: string; isOther: boolean };
-
 /** Names the address; if another user is signed in, it asks a different question. */
 function ask(
   { render }: Pick<MailLinkDeps, 'render'>,
   req: Request,
   res: Response,
-  { isOther, ...asked }: Asked,
+  { isOther, ...asked }: { token: string; address: string; isOther: boolean },
   status = 200,
 ) {
   const current = isOther ? findCurrentSession(req)?.user : undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 
 const user = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 export const userRow = rowReader(user);

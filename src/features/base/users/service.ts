@@ -5,13 +5,12 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { type Clock, secondsAfter, secondsBefore } from '../../../lib/clock.ts';
 import { type Cipher, hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import { oncePer } from '../../../lib/once.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import * as repo from './repo.ts';
 import { foldAddress, isAdmitted, LINK_MINUTES, maskAddress } from './rules.ts';
 import {

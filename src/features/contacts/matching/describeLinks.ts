@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { isolated } from '../../../lib/textDirection.ts';
+import { isolated } from '../../../lib/words.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { namesakeWords } from './present.ts';

@@ -16,8 +16,6 @@ import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
 import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
-type MatchRequest = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
-
 /**
  * Looks up the contacts of the tracked private conversations, in as few calls as possible, and stores what the rules
  * say. What a person decided stays; contacts that were deleted or merged meanwhile are noted. Without a CRM nothing
@@ -26,7 +24,7 @@ type MatchRequest = { userId: string; dialogs: readonly Dialog[]; signal?: Abort
  */
 export async function matchConversations(
   deps: CrmDeps,
-  { userId, dialogs, signal }: MatchRequest,
+  { userId, dialogs, signal }: { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal },
 ): Promise<{ matched: number }> {
   const people = dialogs.filter(isPerson);
   const opened = people.length > 0 && (await findCrm(deps, { userId }));

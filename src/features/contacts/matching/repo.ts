@@ -1,5 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
-import { isUuid } from '../../../lib/uuid.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
 import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
 import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';

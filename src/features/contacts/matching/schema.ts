@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CrmContact, crmContact } from '../../../clients/crm/types.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import { type Dialog, MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
 
 /** Whom a conversation is with, as far as the messenger tells. */

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.ts';
 import { keyedHash } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid, toCamelCase } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler, Queue } from '../../../lib/queue.ts';
-import { toCamelCase } from '../../../lib/rows.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import { countTokens } from '../../assistants/tokens/repo.ts';
 import { deleteAllTokens } from '../../assistants/tokens/service.ts';
 import { type Alerts, deleteAlertsAbout, notify } from '../../base/alerts/service.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
-import { rowReader } from '../../../lib/rows.ts';
-import { isUuid } from '../../../lib/uuid.ts';
+import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { MOVES } from '../../digests/rules.ts';
 import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
 

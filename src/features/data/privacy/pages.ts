@@ -1,6 +1,6 @@
 import { type Request, Router } from 'express';
-import { findCurrentSession } from '../../../http/currentUser.ts';
 import type { Renderer } from '../../../http/render.ts';
+import { findCurrentSession } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { presentConsent } from '../../assistants/present.ts';

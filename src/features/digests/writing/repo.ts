@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, rowReader } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import { MOVES, type Move } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
 

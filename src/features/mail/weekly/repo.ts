@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
-import { asJson } from '../../../lib/rows.ts';
+import { asJson, type Db } from '../../../lib/db.ts';
 
 /** What users chose: weekday (ISO 8601) and full hour in a time zone. */
 const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });

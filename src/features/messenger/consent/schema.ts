@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import { nameOf } from '../dialogs/rules.ts';
 import { PEER_TYPES } from '../dialogs/schema.ts';
 

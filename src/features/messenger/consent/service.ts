@@ -64,8 +64,6 @@ export async function storeChoice({ db, clock }: { db: Db; clock: Clock }, scope
   await db.transaction(trx => choose(trx, scope, { choice, now: clock.now() }));
 }
 
-type StoredChoice = { choice: NewChoice; now: Date };
-
 /**
  * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
  * setting, and one that was connected before keeps its owner's answer, or the next page asks for one.
@@ -104,7 +102,7 @@ export async function getHeldChoices(
 }
 
 /** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
-async function choose(trx: Db, scope: ChoiceScope, { choice, now }: StoredChoice): Promise<void> {
+async function choose(trx: Db, scope: ChoiceScope, { choice, now }: { choice: NewChoice; now: Date }): Promise<void> {
   await repo.lockChoices(trx, scope);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });

@@ -1,20 +1,15 @@
 import { Router } from 'express';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
 import { ownPath } from '../../../http/ownPath.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { withQuery } from '../../../http/withQuery.ts';
 import type { Db } from '../../../lib/db.ts';
 import { presentProminence, presentToast, prominenceWords } from './present.ts';
 import { prominenceForm } from './schema.ts';
 import { setProminence } from './service.ts';
 
-type Deps = { db: Db; render: Renderer };
-
 /** Pinning and muting a conversation, for every page that shows the buttons. */
-export function prominencePages(deps: Deps): Router {
+export function prominencePages(deps: { db: Db; render: Renderer }): Router {
   const pages = Router();
 
   pages.post('/conversations/:id/prominence', requireUser, async (req, res) => {

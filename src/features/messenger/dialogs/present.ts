@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/textDirection.ts';
+import { isolated } from '../../../lib/words.ts';
 import { nameOf, prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 

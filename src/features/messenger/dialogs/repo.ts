@@ -1,9 +1,7 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
-import type { Db } from '../../../lib/db.ts';
+import { asJson, type Db, isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
-import { asJson } from '../../../lib/rows.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import {
   type AccountKey,
   DIALOG_COLUMNS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PeerReference, PeerType } from '../../../clients/messenger/types.ts';
-import { rowReader, toSnakeCase } from '../../../lib/rows.ts';
+import { rowReader, toSnakeCase } from '../../../lib/db.ts';
 
 export const MATCH_STATUSES = [
   'UNMATCHED',

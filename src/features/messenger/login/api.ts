@@ -1,7 +1,6 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { parseInput } from '../../../http/input.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
+import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import { OPERATOR_DECIDES } from '../consent/rules.ts';
 import { connectInput, type StepJson, verifyInput, verifyPasswordInput } from './schema.ts';
 import { type ConnectDeps, type StepResult, startConnect, verifyCode, verifyPassword } from './service.ts';

@@ -1,15 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import { ensureStepsAreKept, ownBrowserSession } from '../../../http/browserSession.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
-import type { Renderer } from '../../../http/render.ts';
-import { seeOther } from '../../../http/seeOther.ts';
+import { type Renderer, seeOther, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
-import { countOf } from '../../../lib/words.ts';
+import { countOf, isolated } from '../../../lib/words.ts';
 import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../service.ts';

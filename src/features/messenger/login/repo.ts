@@ -1,5 +1,4 @@
-import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
-import { toColumns } from '../../../lib/rows.ts';
+import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
 import { type Login, loginRow } from './schema.ts';
 
 type LoginKey = { userId: string; tokenHash: string };

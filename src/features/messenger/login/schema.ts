@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 
 const login = z.object({
   step: z.enum(['scan', 'code', 'password', 'done']),

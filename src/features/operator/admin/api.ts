@@ -5,10 +5,8 @@ import type { Db } from '../../../lib/db.ts';
 import type { Metrics } from './createMetrics.ts';
 import { getStatus, takeSnapshot } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics };
-
 /** For the operator's programs: authenticated by a key, not by a session. */
-export function adminApi(deps: Deps): Router {
+export function adminApi(deps: { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics }): Router {
   const api = Router();
   const operatorOnly = requireAdminKey(deps.adminKey);
 

@@ -10,10 +10,8 @@ import { takeSnapshot } from './service.ts';
 const ALERTS_SHOWN = 20;
 const POLL_SECONDS = 30;
 
-type Deps = { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined };
-
 /** The operator's page. It shows no user's name, no word of a message, and no link that carries the key. */
-export function adminPages(deps: Deps): Router {
+export function adminPages(deps: { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined }): Router {
   const pages = Router();
 
   pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import type { AlertLevel } from '../../base/alerts/schema.ts';
 import { DIGEST_STATUSES } from '../../digests/schema.ts';
 

@@ -23,10 +23,8 @@ export type Work =
 
 export type ModelWork = ReturnType<typeof createModelWork>;
 
-type Deps = Pick<ServiceChecks, 'demo' | 'modelStore' | 'machine'>;
-
 /** The one piece of work on a model that a setup page has under way, in this process's memory. Saves nothing. */
-export function createModelWork({ demo, modelStore, machine }: Deps) {
+export function createModelWork({ demo, modelStore, machine }: Pick<ServiceChecks, 'demo' | 'modelStore' | 'machine'>) {
   let work: Work = { state: 'none' };
   let cancelling = new AbortController();
   let running = Promise.resolve();

@@ -83,8 +83,6 @@ function whoOf({ owner, ownerName, kind }: ActionItem): string {
   if (kind === 'deadline') return 'Deadline';
   return owner === 'user' ? 'You' : (ownerName ?? 'No one named');
 }
-
-type OngoingWork = Exclude<Work, { state: 'none' } | { state: 'tried' }>;
 type Failed = Extract<Work, { state: 'failed' }>;
 
 const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
@@ -106,7 +104,7 @@ const RUNNING: Record<Step, (model: string) => { title: string; text: string }> 
  * Work on a model as the page says it. `percent` of a download, undefined while nothing is known of it; `again`: what the
  * button says, where trying again may help.
  */
-function describeWork(work: OngoingWork) {
+function describeWork(work: Exclude<Work, { state: 'none' } | { state: 'tried' }>) {
   const { state, model, step, progress, isNew } = work;
   const isDownload = step === 'download';
   const share = progress && progress.totalBytes > 0 ? progress.doneBytes / progress.totalBytes : undefined;

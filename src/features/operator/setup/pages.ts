@@ -1,7 +1,6 @@
 import { parseCookie } from 'cookie';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Renderer } from '../../../http/render.ts';
-import { seeOther } from '../../../http/seeOther.ts';
+import { type Renderer, seeOther } from '../../../http/render.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
 import { Forbidden, NotFound } from '../../../lib/errors.ts';
 import { listOffers } from './createModelWork.ts';

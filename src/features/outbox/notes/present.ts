@@ -1,6 +1,5 @@
 import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
-import { isolated, isolateName } from '../../../lib/textDirection.ts';
-import { countOf, longDay } from '../../../lib/words.ts';
+import { countOf, isolated, isolateName, longDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
 import { spokenIn } from '../../digests/present.ts';
 import { NAMELESS } from '../../messenger/dialogs/rules.ts';

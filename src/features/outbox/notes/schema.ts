@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
 import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';

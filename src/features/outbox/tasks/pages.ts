@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Db } from '../../../lib/db.ts';
 import { findTaskUrl } from './service.ts';
 

@@ -1,5 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
-import { isUuid } from '../../../lib/uuid.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
 import {

@@ -1,5 +1,5 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
-import { isolated } from '../../../lib/textDirection.ts';
+import { isolated } from '../../../lib/words.ts';
 import { escapeHtml } from '../notes/present.ts';
 import type { Kind } from '../schema.ts';
 import type { ClaimedTask, TaskRowState } from './schema.ts';

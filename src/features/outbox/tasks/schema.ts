@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 

@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { parseInput } from '../../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import type { Turns } from '../../../lib/turns.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';

@@ -1,8 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { Turns } from '../../../lib/turns.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';

@@ -1,6 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { quoteText } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
+import { quoteText } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, lineText } from '../../digests/describeExchanges.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { isolated } from '../../../lib/textDirection.ts';
-import { countOf, listOf, shortDay } from '../../../lib/words.ts';
+import { countOf, isolated, listOf, shortDay } from '../../../lib/words.ts';
 import { type Part, splitAtHits } from '../../digests/markRow.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnswerSentence } from '../../../clients/summarizer/types.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 
 /** In the address of the API: someone waits for it, so the model is asked only on demand. */

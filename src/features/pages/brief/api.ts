@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type { z } from 'zod';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { parseInput } from '../../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import { briefInput, type briefJson } from './schema.ts';
 import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 

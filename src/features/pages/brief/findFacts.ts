@@ -16,8 +16,6 @@ export type Fact = {
   messageIds: string[];
 };
 
-type Line = Pick<Said, 'words' | 'file'>;
-
 const LONGEST = 200;
 const MOST = 9;
 const MOST_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
@@ -32,7 +30,7 @@ const DATE =
   /\b\d{1,2}[./]\d{1,2}\.?(?:\b|\s|$)|\b\d{1,2}(?:\.|st|nd|rd|th)?\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|ene|fév|avr|août)/iu;
 const NUMBER = /(?<![\d.,:/])\d[\d.,]*\s?(?:%|\p{L}{2,})/u;
 
-function kindOf({ words, file }: Line): FactKind | undefined {
+function kindOf({ words, file }: Pick<Said, 'words' | 'file'>): FactKind | undefined {
   if (MONEY.test(words) || SHARE.test(words)) return 'money';
   if (file) return 'files';
   if (PHONE.test(words)) return 'contacts';

@@ -1,8 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
 /** One printed page about a conversation, to read before a call. */

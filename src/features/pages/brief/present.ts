@@ -1,16 +1,9 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { dateSpan, shortDay } from '../../../lib/words.ts';
-import {
-  describeExchanges,
-  type ExchangeView,
-  exchangesIn,
-  keyLine,
-  lineText,
-} from '../../digests/describeExchanges.ts';
+import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
+import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
@@ -230,7 +223,7 @@ function linesOf(
     const lines = [opener, ...answers];
     return {
       at: `${opener.day} ${opener.time}`,
-      words: oneLine(wordsOf(shown[n]), LONGEST_EXCHANGE),
+      words: oneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', LONGEST_EXCHANGE),
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
@@ -243,10 +236,6 @@ function linesOf(
     shown[n]?.lines.some(({ who, said }) => line?.who === who && line.said[0]?.words === said[0]?.words),
   );
   return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
-}
-
-function wordsOf(exchange: ExchangeView | undefined): string {
-  return exchange?.lines.map(lineText).join(' ') ?? '';
 }
 
 type Cited = { words: string; source: number | null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import type { Matched } from '../../contacts/matching/schema.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';

@@ -1,10 +1,9 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';

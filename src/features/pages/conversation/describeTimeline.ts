@@ -1,6 +1,5 @@
 import { SUMMARY_STYLES } from '../../../clients/summarizer/types.ts';
 import { findFailure } from '../../../lib/failures.ts';
-import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
 import {
   countOf,
@@ -8,6 +7,7 @@ import {
   dateSpan,
   daysBetween,
   formatCount,
+  isolateName,
   monthOf,
   pluralOf,
   shortDay,

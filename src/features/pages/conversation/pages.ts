@@ -1,10 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { pageField } from '../../../lib/fields.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
@@ -16,12 +13,6 @@ import { requestRewrite } from '../../sync/rewrites/service.ts';
 import { describeEntry } from './describeTimeline.ts';
 import { presentConversation } from './present.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
-
-type Deps = ConversationDeps & {
-  queue: Queue;
-  limitRewrite(userId: string): Promise<void>;
-  render: Renderer;
-};
 
 /** A wrong parameter shows the plain page instead of an error. */
 const asked = z.object({
@@ -40,7 +31,9 @@ const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
 
 /** A conversation with its digests by day, and the actions that change a digest there. */
-export function conversationPages(deps: Deps): Router {
+export function conversationPages(
+  deps: ConversationDeps & { queue: Queue; limitRewrite(userId: string): Promise<void>; render: Renderer },
+): Router {
   const pages = Router();
 
   pages.get('/conversations/:dialogId', requireUser, async (req, res) => {

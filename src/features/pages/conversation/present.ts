@@ -2,12 +2,12 @@ import { asksToWait } from '../../../lib/failures.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { presentPages } from '../../../lib/paging.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import {
   countOf,
   dateOf,
   formatCount,
+  isolated,
   shortDay,
   sinceWords,
   titleOf,
@@ -28,10 +28,8 @@ import { describeTimeline } from './describeTimeline.ts';
 import type { DayMood as Day, Part, PromiseInPart } from './repo.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
 
-type Shown = { asTable: boolean };
-
 /** A conversation as its page prints it. */
-export function presentConversation(conversation: Conversation, { asTable }: Shown) {
+export function presentConversation(conversation: Conversation, { asTable }: { asTable: boolean }) {
   const { dialog, page, extent, rows, account, today } = conversation;
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { SENTIMENTS, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Db } from '../../../lib/db.ts';
-import { rowReader } from '../../../lib/rows.ts';
-import { isUuid } from '../../../lib/uuid.ts';
+import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { NOTE_STATES } from '../../outbox/notes/schema.ts';

@@ -1,10 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
-import { seeOther } from '../../../http/seeOther.ts';
+import { type Renderer, seeOther } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { zonesWith } from '../../base/settings/present.ts';
 import { settingsInput } from '../../base/settings/schema.ts';

@@ -1,5 +1,4 @@
-import { isolated } from '../../../lib/textDirection.ts';
-import { countOf } from '../../../lib/words.ts';
+import { countOf, isolated } from '../../../lib/words.ts';
 import { CRM_NAME, PERMISSION_WORDS } from '../../crm/present.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { HeldChoices } from '../../messenger/consent/service.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { type Db, rowReader } from '../../../lib/db.ts';
 
 /** How far a new user has come; connections and choices are stored by their own features. */
 const firstRun = z.object({ crmLaterAt: z.date().nullable(), finishedAt: z.date().nullable() });

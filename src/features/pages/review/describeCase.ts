@@ -1,7 +1,6 @@
 import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
-import { numberWord, titleOf } from '../../../lib/words.ts';
+import { isolated, numberWord, titleOf } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
 import { badgeOf, confidenceWord } from '../../contacts/matching/present.ts';
 import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';

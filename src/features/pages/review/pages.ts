@@ -1,11 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { chooseKeys, hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import { seeOther } from '../../../http/seeOther.ts';
+import { chooseKeys, hasKeys, seeOther, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { countField } from '../../../lib/fields.ts';
 import { readablePhone } from '../../../lib/phone.ts';

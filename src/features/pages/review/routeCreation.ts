@@ -1,13 +1,10 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { currentUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
+import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
-import { countOf } from '../../../lib/words.ts';
+import { countOf, isolated } from '../../../lib/words.ts';
 import { createContact } from '../../contacts/createContact.ts';
 import { contactName, namesForContact } from '../../contacts/matching/compare.ts';
 import { folded, readContact, suggestContacts } from '../../contacts/pickContact.ts';

@@ -1,8 +1,7 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { isolated } from '../../../lib/textDirection.ts';
-import { countOf } from '../../../lib/words.ts';
+import { countOf, isolated } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import * as repo from '../../contacts/matching/repo.ts';
 import { isForBulk, linkOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';

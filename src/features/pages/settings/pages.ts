@@ -1,12 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
-import { chooseTheme } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';

@@ -1,11 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { type Renderer, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import type { Log } from '../../../lib/log.ts';

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser } from '../../../http/currentUser.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser } from '../../../http/request.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../../lib/words.ts';
 import { sinceDate } from '../../digests/present.ts';

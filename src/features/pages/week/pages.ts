@@ -1,8 +1,6 @@
 import { Router } from 'express';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
@@ -11,10 +9,8 @@ import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { asked } from './schema.ts';
 import { readWeek } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
-
 /** The page that looks back on a week: a view of the page of promises. */
-export function weekPages(deps: Deps): Router {
+export function weekPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
 
   pages.get('/week', requireUser, async (req, res) => {

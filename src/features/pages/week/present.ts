@@ -1,10 +1,10 @@
-import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import {
   countOf,
   dateOf,
   dateSpan,
   formatCount,
+  isolateName,
   longDay,
   numberInside,
   numberWord,
@@ -85,10 +85,8 @@ export function titleOf({ monday, today }: Week): string {
 /** What comes next is listed before what is over. */
 const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
 
-type Part = { list?: WeekList | undefined; page?: number };
-
 /** The address names only what differs from the plain page. */
-function address({ monday, today }: Week, { list, page }: Part): string {
+function address({ monday, today }: Week, { list, page }: { list?: WeekList | undefined; page?: number }): string {
   const query = new URLSearchParams({
     ...(list && { list: LIST_NAMES[list] }),
     ...(page && page > 1 && { page: String(page) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import { dayField, pageField } from '../../../lib/fields.ts';
-import { rowReader } from '../../../lib/rows.ts';
 import { exchange } from '../../digests/schema.ts';
 import { decided } from '../../promises/list/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';

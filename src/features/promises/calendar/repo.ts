@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { type Db, rowReader } from '../../../lib/db.ts';
 import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../fragments.ts';
 import { type LedgerPromise, promiseRow } from '../schema.ts';
 

@@ -1,6 +1,5 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
-import type { Db } from '../../../lib/db.ts';
-import { asJson } from '../../../lib/rows.ts';
+import { asJson, type Db } from '../../../lib/db.ts';
 import { isQuote, LIVE, SOURCES } from '../fragments.ts';
 import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { CLOSING_MOVES, MOVES } from '../rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Author, ItemLeftOpen, OpenPromise, StructuredDigest } from '../../../clients/summarizer/types.ts';
-import { rowReader } from '../../../lib/rows.ts';
+import { rowReader } from '../../../lib/db.ts';
 import { type DigestSources, requestAnswered, sourceMessage } from '../../digests/schema.ts';
 import { DIRECTIONS, type Evidence, promise } from '../schema.ts';
 

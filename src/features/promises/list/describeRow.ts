@@ -1,6 +1,5 @@
-import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
-import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib/words.ts';
+import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
@@ -161,12 +160,10 @@ function quotedWords({ words, messageIds }: Evidence): string {
 /** One line of a promise's history; `day` is empty if it is not known. */
 type HistoryLine = { icon: string; day: string; words: string };
 
-type Now = { today: string; timezone: string };
-
 /** The history of a promise, one line for each known state, oldest first. */
 function describeHistory(
   promise: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  { today, timezone }: Now,
+  { today, timezone }: { today: string; timezone: string },
 ): HistoryLine[] {
   const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
   const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;

@@ -222,12 +222,10 @@ function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): nu
   return those.reduce((sum, { count }) => sum + count, 0);
 }
 
-type Changes = { changed: LedgerPromise[]; today: string };
-
 const WRITTEN = { add: 'Added', edit: 'Saved' } as const;
 
 /** The line that says what was decided, with Undo. Undefined if nothing was decided. */
-export function describeChange({ changed, today }: Changes) {
+export function describeChange({ changed, today }: { changed: LedgerPromise[]; today: string }) {
   const [first] = changed;
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;

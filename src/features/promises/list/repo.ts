@@ -88,15 +88,13 @@ function sourceOf({ userId, dialogId, words }: Narrowing, kind: string) {
 
 const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
 
-type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
-
 /**
  * The first promises of each group, or those of one group from an offset on; a list without days is one group. Each
  * group is read separately, in the order of its index, so that none reads more than it shows.
  */
 export async function listGroups(
   db: Db,
-  { userId, list, group: only, ...asked }: ListAsked & Slice,
+  { userId, list, group: only, ...asked }: ListAsked & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE);
   const { sought, from, bindings } = sourceOf({ userId, ...asked }, LISTS[list].in);

@@ -1,13 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
 import { ownPath } from '../../../http/ownPath.ts';
-import type { Renderer } from '../../../http/render.ts';
-import { seeOther } from '../../../http/seeOther.ts';
+import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { withQuery } from '../../../http/withQuery.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isUuid } from '../../../lib/db.ts';
 import { dayField, momentField, pageField } from '../../../lib/fields.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 
 /**
  * `put-off` lists snoozed promises; `unassigned` those without a known owner; `withdrawn`, below the closed ones, those

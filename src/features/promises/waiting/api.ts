@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { parseInput } from '../../../http/input.ts';
+import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { getSettings } from '../../base/settings/service.ts';

@@ -1,6 +1,5 @@
-import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { clockTime, daysBetween, formatCount, shortDay } from '../../../lib/words.ts';
+import { clockTime, daysBetween, formatCount, isolateName, shortDay } from '../../../lib/words.ts';
 import { chatLink, messageLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';

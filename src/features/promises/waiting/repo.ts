@@ -1,5 +1,4 @@
-import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
-import { asJson } from '../../../lib/rows.ts';
+import { asJson, type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import { MOVES } from '../rules.ts';
 import { type Asked, type Wait, waitRow } from './schema.ts';

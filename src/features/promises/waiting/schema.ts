@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/db.ts';
 import { numberField } from '../../../lib/fields.ts';
-import { rowReader } from '../../../lib/rows.ts';
 
 /** What a stretch of messages asks of the user. */
 export type Asked = {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { rowReader } from '../../../lib/rows.ts';
-import { isUuid } from '../../../lib/uuid.ts';
 import { WRITING_STATES } from '../../digests/schema.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 

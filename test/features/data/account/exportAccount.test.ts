@@ -6,7 +6,7 @@ import {
   KEPT_NOT_SHOWN,
   NOT_EXPORTED,
 } from '../../../../src/features/data/account/service.ts';
-import { toCamelCase } from '../../../../src/lib/rows.ts';
+import { toCamelCase } from '../../../../src/lib/db.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
 import { filledPerson, type Person } from './person.ts';
