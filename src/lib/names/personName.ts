@@ -49,10 +49,10 @@ export function readPersonName(written: string): PersonName {
   const company = companyIn([...others, ...bracketed]);
   if (first?.kind === 'person') return { ...personOf(first), company };
   const display = bounded(first?.text ?? '');
-  const nobody = { given: '', family: '', suffix: '', display, short: distinctFromUser(display) };
+  const unnamed = { given: '', family: '', suffix: '', display, short: distinctFromUser(display) };
   return first?.kind === 'company'
-    ? { ...nobody, kind: 'company', company: display }
-    : { ...nobody, kind: 'none', company };
+    ? { ...unnamed, kind: 'company', company: display }
+    : { ...unnamed, kind: 'none', company };
 }
 
 /** Prefers what is known to be a company to what is merely there; a given name is not a company. */

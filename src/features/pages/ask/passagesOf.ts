@@ -73,7 +73,10 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   ]);
 }
 
-/** Each that ends with a question, with what was said next if someone else says it: that may be the answer. */
+/** What is said a day later answers something else. */
+const REPLY_MS = 12 * 3_600_000;
+
+/** Each that ends with a question, with what was said next if someone else says it soon: that may be the answer. */
 function withReplies(passages: readonly Passage[]): Passage[] {
   const begins = ({ said }: Passage) => said[0]?.at.getTime() ?? 0;
   const inOrder = passages.toSorted((one, other) => begins(one) - begins(other));
@@ -82,7 +85,7 @@ function withReplies(passages: readonly Passage[]): Passage[] {
     if (!last || !QUESTION.test(last.words)) return passage;
     const next = inOrder.find(one => begins(one) > last.at.getTime());
     const reply = next?.said[0];
-    if (!next || !reply || reply.who === last.who) return passage;
+    if (!next || !reply || reply.who === last.who || begins(next) - last.at.getTime() > REPLY_MS) return passage;
     return {
       ...passage,
       lines: [...passage.lines, `↳ ${next.lines[0]}`],
