@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSdk } from '../src/clients/crm/hubspot/sdk.ts';
+import { createSdk } from '../src/clients/crm/hubspot/calls.ts';
 import { createHubspotClient } from '../src/clients/crm/hubspot.ts';
 import type { Crm } from '../src/clients/crm/types.ts';
 import type { Config } from '../src/config.ts';

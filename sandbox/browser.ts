@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 
 /** The part of a browser that the first run needs: it keeps cookies and reads JSON. */
 export type Browser = {

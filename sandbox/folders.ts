@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 
 type Say = (sentence: string) => void;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 
 /** Throws {@link StartError} when the file holds something else. @param advice what the person can do then, a sentence */
 export function readJsonFile<T>(file: string, schema: z.ZodType<T>, advice: string): T {

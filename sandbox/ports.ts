@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 
 const HOST = '127.0.0.1';
 /** How far to look for another port when the wanted one is taken. */

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 import { freePort } from './ports.ts';
 import { findPostgresHome, giveTo, ids, type PostgresHome } from './postgresHome.ts';
 import { commandOf } from './processes.ts';

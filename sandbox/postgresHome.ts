@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 import { folderElsewhere } from './folders.ts';
 
 /** Where this machine's PostgreSQL lives and as whom it runs. */

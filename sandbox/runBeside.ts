@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentWithFiles } from '../src/config.ts';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 import { environmentOf, findOwnInstallation } from './ownInstallation.ts';
 import { sentenceFrom } from './sentences.ts';
 import { runningStart } from './startLock.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { lineNamed, readProcfile } from '../src/lib/procfile.ts';
-import { StartError } from '../src/lib/startError.ts';
-import { runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
+import { StartError } from '../src/lib/errors.ts';
+import { lineNamed, readProcfile, runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
 import { keepChildOutput } from './childOutput.ts';
 import type { Stopping } from './stopping.ts';
 import type { Terminal } from './terminal.ts';

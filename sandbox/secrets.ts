@@ -1,6 +1,6 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { freshSecrets } from '../src/lib/freshSecrets.ts';
+import { freshSecrets } from '../src/lib/crypto.ts';
 import { readJsonFile } from './jsonFile.ts';
 
 const secrets = z.object({ SESSION_SECRET: z.string(), ENCRYPTION_KEY: z.string(), ADMIN_API_KEY: z.string() });

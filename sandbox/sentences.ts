@@ -1,5 +1,5 @@
 import { ConfigError } from '../src/config.ts';
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 
 /** Returns the text to show for an error: a sentence if it has one, the whole stack if it was unforeseen. */
 export function sentenceFrom(error: unknown): string {

@@ -1,4 +1,4 @@
-import { StartError } from '../src/lib/startError.ts';
+import { StartError } from '../src/lib/errors.ts';
 import { runBeside } from './runBeside.ts';
 
 /*

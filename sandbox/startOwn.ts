@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
+import { StartError } from '../src/lib/errors.ts';
 import { readSettings } from '../src/lib/settingsFile.ts';
-import { StartError } from '../src/lib/startError.ts';
 import { openDatabase } from './database.ts';
 import { environmentOf, type OwnInstallation } from './ownInstallation.ts';
 import { portFor } from './ports.ts';

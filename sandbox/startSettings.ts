@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { StartError } from '../src/lib/errors.ts';
 import { isLoopback } from '../src/lib/hosts.ts';
-import { StartError } from '../src/lib/startError.ts';
 import { findOwnInstallation } from './ownInstallation.ts';
 import type { GivenPayments } from './payments.ts';
 

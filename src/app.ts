@@ -43,14 +43,19 @@ import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
 import { showsAdminKey } from './http/adminKey.ts';
 import { createAssets } from './http/assets.ts';
-import { bodies } from './http/bodies.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
 import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http/errors.ts';
-import { apiVersion, compress, createExpress, limitToApi } from './http/express.ts';
-import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
+import {
+  apiVersion,
+  bodies,
+  compress,
+  createExpress,
+  inParallel,
+  limitToApi,
+  securityHeaders,
+  warnOfForgottenProxy,
+} from './http/express.ts';
 import { healthRoutes } from './http/health.ts';
-import { inParallel } from './http/inParallel.ts';
-import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
 import {
@@ -63,10 +68,8 @@ import {
 } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { identify } from './http/request.ts';
-import { requestLog } from './http/requestLog.ts';
-import { timeRequests } from './http/requestTimes.ts';
-import { sameOriginOnly } from './http/sameOrigin.ts';
-import { securityHeaders } from './http/security.ts';
+import { requestLog, timeRequests } from './http/requestLog.ts';
+import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { createTurns } from './lib/turns.ts';
 import { formTargets, lookups } from './lookups.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from './config.ts';
 import { confirmCleanUp } from './features/data/cleanUp/cleanUp.ts';
-import { createDatabaseClock } from './lib/databaseClock.ts';
+import { createDatabaseClock } from './lib/clock.ts';
 import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';
 import { runTask } from './lib/process.ts';

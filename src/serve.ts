@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentOfChildren, loadConfig } from './config.ts';
 import { createLog } from './lib/log.ts';
 import { runTask } from './lib/process.ts';
-import { runGroup } from './lib/processGroup.ts';
+import { runGroup } from './lib/supervisor.ts';
 
 /*
  * `npm run serve`: migrations, then web and worker in one group of processes, on a given PostgreSQL. For hosts with one

@@ -4,13 +4,10 @@ import { createModelWork } from './features/operator/setup/createModelWork.ts';
 import { admitOnce, setupPages } from './features/operator/setup/pages.ts';
 import type { Check, ServiceChecks, StepId } from './features/operator/setup/schema.ts';
 import { createAssets } from './http/assets.ts';
-import { bodies } from './http/bodies.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
-import { compress, createExpress } from './http/express.ts';
-import { loopbackOnly } from './http/loopbackOnly.ts';
+import { bodies, compress, createExpress, securityHeaders } from './http/express.ts';
 import { createRenderer } from './http/render.ts';
-import { sameOriginOnly } from './http/sameOrigin.ts';
-import { securityHeaders } from './http/security.ts';
+import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import type { Log } from './lib/log.ts';
 
 const APP_NAME = 'Forenoon';

@@ -1,10 +1,10 @@
 import { loadConfig } from './config.ts';
 import { TERMINAL_LINK_MINUTES } from './features/base/users/rules.ts';
 import { makeSignInLink } from './features/base/users/service.ts';
-import { createDatabaseClock } from './lib/databaseClock.ts';
+import { createDatabaseClock } from './lib/clock.ts';
 import { createDatabase } from './lib/db.ts';
+import { StartError } from './lib/errors.ts';
 import { runTask } from './lib/process.ts';
-import { StartError } from './lib/startError.ts';
 
 /*
  * Prints a link that signs the owner of a one-person installation in. Whoever can run this can read the settings and the

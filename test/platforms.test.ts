@@ -7,7 +7,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { VARIABLE_NAMES } from '../src/config.ts';
-import { lineNamed, readProcfile } from '../src/lib/procfile.ts';
+import { lineNamed, readProcfile } from '../src/lib/supervisor.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { Api, Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { StringSession } from 'telegram/sessions/index.js';
-import { trustServerKey } from '../../src/clients/messenger/serverKey.ts';
+import { trustServerKey } from '../../src/clients/messenger/telegram.ts';
 
 /*
  * Reads every conversation of an account with the same library, pool and server, and does nothing with it.

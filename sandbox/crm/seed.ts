@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { StartError } from '../../src/lib/startError.ts';
+import { StartError } from '../../src/lib/errors.ts';
 import { withValues } from './contacts.ts';
 import type { Property } from './records.ts';
 import type { CrmState, Portal } from './state.ts';

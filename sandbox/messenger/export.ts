@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { StartError } from '../../src/lib/startError.ts';
+import { StartError } from '../../src/lib/errors.ts';
 import { withWorldIds } from './export/ids.ts';
 import { toWorldMessages } from './export/messages.ts';
 import { ownerOf, usersOf } from './export/people.ts';

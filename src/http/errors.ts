@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
-import { isDatabaseFailure } from '../lib/dbFailure.ts';
+import { isDatabaseFailure } from '../lib/db.ts';
 import {
   AppError,
   Conflict,

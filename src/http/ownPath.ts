@@ -10,3 +10,10 @@ export function ownPath(target: string | undefined, host: string | undefined): s
   const own = /^https?:$/.test(url.protocol) && url.host === host && !url.pathname.startsWith('//');
   return own ? url.pathname + url.search : undefined;
 }
+
+/** A path of this server with one value of its query added or replaced. */
+export function withQuery(path: string, name: string, value: string): string {
+  const url = new URL(path, 'http://localhost');
+  url.searchParams.set(name, value);
+  return url.pathname + url.search;
+}

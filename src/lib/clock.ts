@@ -1,3 +1,5 @@
+import type { Db } from './db.ts';
+
 /** The time, as an argument, so that tests can set it. */
 export type Clock = { now(): Date };
 
@@ -10,4 +12,41 @@ export function secondsBefore(clock: Clock, seconds: number): Date {
 
 export function secondsAfter(clock: Clock, seconds: number): Date {
   return secondsBefore(clock, -seconds);
+}
+
+export type DatabaseClock = Clock & {
+  /** Asks the database again. Throws when it doesn't answer. */
+  refresh(): Promise<void>;
+};
+
+/** An answer that took longer says too little about the time: half of it is how wrong the reading may be. */
+const LONGEST_ANSWER_MS = 2_000;
+
+/**
+ * The database's time, which all processes share. Between two readings it is counted on by a stopwatch, which this
+ * process's own clock, right or wrong, has no part in.
+ */
+export async function createDatabaseClock(db: Db): Promise<DatabaseClock> {
+  let reading = await read(db);
+  const now = () => reading.time + performance.now() - reading.at;
+  return {
+    now: () => new Date(now()),
+    async refresh() {
+      const next = await read(db);
+      // What a reading can't tell from the present time would only make that jump to and fro.
+      const isOff = Math.abs(next.time + performance.now() - next.at - now()) > next.uncertainty;
+      if (isOff && next.uncertainty <= LONGEST_ANSWER_MS / 2) reading = next;
+    },
+  };
+}
+
+type Reading = { time: number; at: number; uncertainty: number };
+
+async function read(db: Db): Promise<Reading> {
+  const begun = performance.now();
+  const { rows } = await db.raw<{ rows: [{ ms: number }] }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  const uncertainty = (performance.now() - begun) / 2;
+  return { time: rows[0].ms, at: begun + uncertainty, uncertainty };
 }

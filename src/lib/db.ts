@@ -1,9 +1,51 @@
 import { fileURLToPath } from 'node:url';
-import knex, { type Knex } from 'knex';
-import type { Client } from 'pg';
+import type { Knex } from 'knex';
+import knex from 'knex';
+import type { Client, ClientConfig } from 'pg';
 import { z } from 'zod';
-import { acquireMs, connectionSettings, isSilence, type Patience } from './dbTimeouts.ts';
 import { oncePer } from './once.ts';
+
+/**
+ * How long to wait for the database, in milliseconds. The server's own limits come first and leave the connection
+ * usable; it enforces none while it is silent or cut off, so our side has the same limit, only a little longer.
+ */
+const LIMITS = {
+  /** Someone waits for a page, or a program for an answer: they learn of a failure within a few seconds. */
+  page: { connect: 3_000, acquire: 4_000, statement: 4_500, silence: 5_000, lock: 3_000, idle: 15_000 },
+  /** Jobs, and requests that a person expects to take long. */
+  job: { connect: 5_000, acquire: 15_000, statement: 30_000, silence: 35_000, lock: 10_000, idle: 60_000 },
+  /** Migrations, and cleaning up old data. */
+  long: {
+    ...{ connect: 5_000, acquire: 15_000, statement: 1_800_000, silence: 1_860_000, lock: 60_000, idle: 600_000 },
+  },
+} as const;
+
+export type Patience = keyof typeof LIMITS;
+
+/** How long a pool may take to give a connection. */
+function acquireMs(patience: Patience): number {
+  return LIMITS[patience].acquire;
+}
+
+/** Settings of the driver, for a pool or a single connection. */
+export function connectionSettings(url: string, patience: Patience) {
+  const { connect, statement, silence, lock, idle } = LIMITS[patience];
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connect,
+    statement_timeout: statement,
+    query_timeout: silence,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  } satisfies ClientConfig;
+}
+
+/** Whether the driver gave up on a silent server. The statement is still pending on that connection. */
+function isSilence(err: unknown): boolean {
+  return err instanceof Error && err.message.endsWith('Query read timeout');
+}
 
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;
@@ -132,4 +174,29 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether `text` may be compared with a uuid column; Postgres fails on anything else. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+/** Errors of Node, about the connection to the server. */
+const NETWORK = /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/;
+
+/**
+ * Errors of the server: connections (08), resources (53), ended by an operator or a limit (57), the system (58), a
+ * deadlock or a race between transactions (40), a lock not granted in time (55P03), a transaction left idle (25P03).
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const SERVER = /^(08...|53...|57...|58...|40001|40P01|55P03|25P03)$/;
+
+/** Errors of the driver and the pool, which have no code. The query builder puts its statement in front. */
+const DRIVER =
+  /(?:^| - )(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Connection ended unexpectedly|Knex: Timeout acquiring a connection)/;
+
+/**
+ * Whether the database or the connection to it failed, rather than the request itself, which may work later. Clients of
+ * other services turn network errors into ClientErrors, so that those are never taken for the database's.
+ */
+export function isDatabaseFailure(err: unknown): boolean {
+  if (!(err instanceof Error)) return false;
+  const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
+  if ('severity' in err) return SERVER.test(code);
+  return NETWORK.test(code) || DRIVER.test(err.message);
 }

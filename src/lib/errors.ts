@@ -88,3 +88,8 @@ export class TooManyRequests extends AppError {
 function durationWords(seconds: number): string {
   return seconds <= 90 ? countOf(seconds, 'second', 'seconds') : countOf(Math.ceil(seconds / 60), 'minute', 'minutes');
 }
+
+/** Keeps the program from starting. Its message is a sentence for the person at the terminal, shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

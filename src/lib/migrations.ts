@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
-import { type Db, MIGRATIONS } from './db.ts';
-import { connectionSettings } from './dbTimeouts.ts';
+import { connectionSettings, type Db, MIGRATIONS } from './db.ts';
 
 /** Any number will do, as long as nothing else in the database locks it: "forenoon" on a phone's keypad. */
 const LOCK = 36736666;

@@ -1,5 +1,5 @@
 import { PgBoss, type QueueOptions } from 'pg-boss';
-import { connectionSettings, type Patience } from './dbTimeouts.ts';
+import { connectionSettings, type Patience } from './db.ts';
 import type { Log } from './log.ts';
 
 /**

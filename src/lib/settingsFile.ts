@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { StartError } from './startError.ts';
+import { StartError } from './errors.ts';
 
 /** Values by variable name. An empty value is a decision: nothing is wanted there. */
 export type KeptSettings = Record<string, string>;

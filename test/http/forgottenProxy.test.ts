@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
-import { warnOfForgottenProxy } from '../../src/http/forgottenProxy.ts';
+import { warnOfForgottenProxy } from '../../src/http/express.ts';
 import { createLog } from '../../src/lib/log.ts';
 
 describe('An unconfigured proxy', () => {

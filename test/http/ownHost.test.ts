@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import { ownHostOnly } from '../../src/http/ownHost.ts';
+import { ownHostOnly } from '../../src/http/sameOrigin.ts';
 import { Forbidden } from '../../src/lib/errors.ts';
 
 function appFor(appUrl: string, trustProxy = 0) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createDatabase } from '../../src/lib/db.ts';
-import { isDatabaseFailure } from '../../src/lib/dbFailure.ts';
+import { createDatabase, isDatabaseFailure } from '../../src/lib/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 describe('A failure of the database', () => {

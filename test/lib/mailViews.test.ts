@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { MAIL_LOOKS } from '../../src/lib/mailLooks.ts';
-import { createMailViews, oneLine } from '../../src/lib/mailViews.ts';
+import { createMailViews, MAIL_LOOKS, oneLine } from '../../src/lib/mailViews.ts';
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runGroup } from '../../src/lib/processGroup.ts';
+import { runGroup } from '../../src/lib/supervisor.ts';
 import { allGone } from '../support/bareMachine.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
-import { StartError } from '../../../src/lib/startError.ts';
+import { StartError } from '../../../src/lib/errors.ts';
 import { accountSchema, chatSchema, type ExportAccount } from './schema.ts';
 
 const PROBLEMS_SHOWN = 3;

@@ -1,14 +1,14 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { SignatureRefused } from '../errors.ts';
 import { type CallOptions, createCall } from './hubspot/calls.ts';
 import { contactCalls } from './hubspot/contacts.ts';
+import { noteCalls } from './hubspot/engagements.ts';
 import { HttpFailure, toClientError, wordsFor } from './hubspot/failures.ts';
-import { keyCalls, readAccount } from './hubspot/key.ts';
-import { noteCalls } from './hubspot/notes.ts';
-import { oauthCalls } from './hubspot/oauth.ts';
+import { keyCalls, oauthCalls, readAccount } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
 import { requirementsOf } from './hubspot/requirements.ts';
 import { taskCalls } from './hubspot/tasks.ts';
-import { verifyRequest } from './hubspot/webhooks.ts';
-import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport } from './types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport, WebhookRequest } from './types.ts';
 
 export type HubspotOptions = {
   /** The credentials of the app that people sign in to, or the key of one account. */
@@ -90,4 +90,25 @@ function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
     },
   ]);
   return Object.fromEntries(translated) as Crm;
+}
+
+const LONGEST_AGE_MS = 5 * 60_000;
+
+/**
+ * The vendor's third signature: https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
+ * Its own library compares character by character, by the machine's clock, accepts timestamps in the future and those
+ * that are no number, and takes the body as text, so we check it ourselves. Throws {@link SignatureRefused}.
+ */
+function verifyRequest(
+  { method, url, rawBody, headers }: WebhookRequest,
+  { secret, now }: { secret: string; now: Date },
+): void {
+  const { 'x-hubspot-signature-v3': signature, 'x-hubspot-request-timestamp': timestamp } = headers;
+  if (typeof signature !== 'string' || typeof timestamp !== 'string' || !signature || !timestamp)
+    throw new SignatureRefused('the signature is missing');
+  const isRecent = /^\d{1,16}$/.test(timestamp) && Math.abs(now.getTime() - Number(timestamp)) <= LONGEST_AGE_MS;
+  const expected = createHmac('sha256', secret).update(`${method}${url}`).update(rawBody).update(timestamp).digest();
+  const given = Buffer.from(signature, 'base64');
+  const isSame = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isRecent || !isSame) throw new SignatureRefused('the signature is wrong or old');
 }

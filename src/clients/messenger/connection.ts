@@ -1,8 +1,8 @@
 import bigInt from 'big-integer';
 import { Api, type TelegramClient } from 'telegram';
+import definitions from 'telegram/tl/generated/api-definitions.js';
 import { withDeadline } from '../../lib/deadline.ts';
 import { type ConnectionOptions, createLibraryClient } from './libraryClient.ts';
-import { repairSchema } from './schemaRepair.ts';
 import { failure, isUnreadableAnswer, reasonOf, toClientError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
@@ -83,4 +83,21 @@ function keepAlive(client: TelegramClient): void {
   if (!client.connected) return;
   const pingId = bigInt.randBetween(1, Number.MAX_SAFE_INTEGER);
   client.invoke(new Api.PingDelayDisconnect({ pingId, disconnectDelay: pingDisconnectSeconds })).catch(() => undefined);
+}
+
+type Field = { isVector: boolean };
+type Definition = { argsConfig: Record<string, Field> };
+
+/** The fields that hold lists, in the library's own records. Collected before the library has read anything. */
+const lists = (definitions satisfies Definition[])
+  .flatMap((definition: Definition) => Object.values(definition.argsConfig))
+  .filter(field => field.isVector);
+
+/**
+ * While the library reads a list it marks the field as a single value, for every connection of the process, and leaves
+ * it that way when an element cannot be read: lists of numbers in that field are then misread without an error. Call
+ * this after any answer that could not be read.
+ */
+function repairSchema(): void {
+  for (const field of lists) field.isVector = true;
 }

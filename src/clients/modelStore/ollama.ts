@@ -1,8 +1,10 @@
+import { statfs } from 'node:fs/promises';
+import { homedir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '../../lib/hosts.ts';
 import { ClientError } from '../errors.ts';
-import { linesOf } from './linesOf.ts';
-import type { ModelStore, Progress, StoredModel } from './types.ts';
+import type { Machine, ModelStore, Progress, StoredModel } from './types.ts';
 
 type Options = {
   /** Up to and with `/v1`, on loopback. */
@@ -159,4 +161,38 @@ function failure(words: string, status = 200): ClientError {
       : 'MODEL_REFUSED';
   const isOurs = code !== 'MODEL_REFUSED' || (status >= 300 && status < 500);
   return new ClientError({ service: 'summarizer', kind: isOurs ? 'permanent' : 'temporary', code });
+}
+
+/** Characters. Nothing that a model store tells of a download is longer. */
+const LONGEST_LINE = 20_000;
+
+/** The lines of a body as they come, without empty ones. Throws for a line that no such answer has. */
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  if (!body) return;
+  let rest = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_LINE) throw new Error('The model store sent too long a line.');
+    yield* lines.filter(line => line.trim() !== '');
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/** Where Ollama keeps its models: as a service of Linux, else below its user's home. */
+const PLACES = ['/usr/share/ollama', join(homedir(), '.ollama'), homedir()];
+
+/** This machine, with the room of the first of these folders that exists. */
+export function thisMachine(places: readonly string[] = PLACES): Machine {
+  return {
+    platform: process.platform,
+    memoryBytes: totalmem(),
+    async freeDiskBytes() {
+      for (const place of places) {
+        const disk = await statfs(place).catch(() => undefined);
+        if (disk) return disk.bavail * disk.bsize;
+      }
+      return undefined;
+    },
+  };
 }

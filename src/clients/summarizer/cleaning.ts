@@ -1,5 +1,5 @@
 import { withoutInvisible } from '../../lib/visibleText.ts';
-import type { Pack } from './languages/pack.ts';
+import type { Pack } from './languages/stopwords.ts';
 import { linksAsHosts } from './links.ts';
 import { maskSecrets } from './masking/maskSecrets.ts';
 

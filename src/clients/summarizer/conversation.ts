@@ -4,7 +4,7 @@ import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
 import { addressesMachine } from './addressesMachine.ts';
 import { cleanText, contentWords, fold, stem, visibleText, withoutMarkup, wordsOf } from './cleaning.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
-import { type Pack, packOf } from './languages/pack.ts';
+import { type Pack, packOf } from './languages/stopwords.ts';
 import { findLinks } from './links.ts';
 import { type Names, namesFor } from './names.ts';
 import { splitSentences } from './sentences.ts';

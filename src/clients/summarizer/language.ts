@@ -1,7 +1,6 @@
 import { detectAll } from 'tinyld/light';
 import { fold, wordsOf } from './cleaning.ts';
-import { type Pack, packOf } from './languages/pack.ts';
-import { stopwordsOf } from './languages/stopwords.ts';
+import { type Pack, packOf, stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
 
 /** Characters. Enough to tell a language by. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ACCOUNT_SCOPES, APP_SCOPES } from '../../../src/clients/crm/hubspot/scopes.ts';
+import { ACCOUNT_SCOPES, APP_SCOPES } from '../../../src/clients/crm/hubspot/oauth.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/hubspot/${name}`, import.meta.url), 'utf8');
 

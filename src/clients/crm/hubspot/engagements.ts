@@ -1,5 +1,6 @@
+import { AssociationTypes } from '@hubspot/api-client';
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { Created, Refusal, Sought, Updated } from '../types.ts';
+import type { Created, Crm, Refusal, Sought, Updated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
@@ -168,4 +169,27 @@ async function listOf(call: Call, type: Kind, contactIds: string[]): Promise<str
     open = next;
   }
   return [...found].sort((a, b) => b.length - a.length || (a < b ? 1 : -1));
+}
+
+type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
+
+export function noteCalls(call: Call, requirements: Requirements): Notes {
+  const type = 'notes';
+  const associationTypeId = AssociationTypes.noteToContact;
+  return {
+    createNotes: notes => createAll(call, requirements, { type, associationTypeId, propertiesOf }, notes),
+    updateNotes: notes =>
+      updateAll(
+        call,
+        requirements,
+        type,
+        notes.map(note => ({ id: note.id, properties: propertiesOf(note) })),
+      ),
+    archiveNotes: ids => archiveAll(call, type, ids),
+    findNotes: wanted => findMarkers(call, type, wanted),
+  };
+}
+
+function propertiesOf({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {
+  return { hs_timestamp: at.toISOString(), hs_note_body: bodyHtml };
 }

@@ -5,7 +5,20 @@ import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
 import { ask, HttpFailure, isPassing, readReply, toClientError, wordsFor } from './failures.ts';
 import { anyReply } from './replies.ts';
-import { APP_SCOPES } from './scopes.ts';
+
+/**
+ * Contacts, the notes and tasks on them, and our own properties. Notes and tasks are covered by the scopes of contacts:
+ * https://developers.hubspot.com/docs/api-reference/latest/crm/activities/notes/guide
+ */
+export const ACCOUNT_SCOPES = [
+  'crm.objects.contacts.read',
+  'crm.objects.contacts.write',
+  'crm.schemas.contacts.read',
+  'crm.schemas.contacts.write',
+] as const;
+
+/** Scopes of an app that people sign in to; a key has no `oauth`. The app's files in `docs/hubspot` have the same. */
+export const APP_SCOPES = ['oauth', ...ACCOUNT_SCOPES] as const;
 
 /** The library still uses the first version of these addresses, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
@@ -119,4 +132,39 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
       }
     }
   };
+}
+
+const ACCOUNT = '/account-info/2026-03/details';
+/** Needs the scope that everything else depends on. */
+const CONTACTS = '/crm/objects/2026-09/contacts?limit=1';
+
+const account = z.object({ portalId: z.union([z.number(), z.string()]).transform(String) });
+
+/**
+ * One account opened by a service key, or a private app's token:
+ * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/account-service-keys. The
+ * operator owns it: it is neither refreshed nor revoked from here.
+ */
+export function keyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTokens' | 'revokeTokens'> {
+  return {
+    ownKey,
+    async refreshTokens() {
+      throw new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
+    },
+    revokeTokens: async () => undefined,
+  };
+}
+
+export async function readAccount(key: string, { apiUrl }: CallOptions): Promise<CrmAccount> {
+  const headers = { authorization: `Bearer ${key}` };
+  try {
+    const { portalId } = readReply(account, await ask(new URL(ACCOUNT, apiUrl), { headers }));
+    await ask(new URL(CONTACTS, apiUrl), { headers });
+    return { portalId, name: '' };
+  } catch (err) {
+    const isForbidden = err instanceof HttpFailure && err.status === 403;
+    throw isForbidden
+      ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_SCOPE_MISSING' })
+      : toClientError(err);
+  }
 }

@@ -5,7 +5,7 @@ import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } fro
 import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
-import { packOf } from '../languages/pack.ts';
+import { packOf } from '../languages/stopwords.ts';
 import { saysNot } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
 import { REMOVED } from './addresses.ts';

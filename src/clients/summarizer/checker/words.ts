@@ -5,7 +5,7 @@ import { once, oncePer } from '../../../lib/once.ts';
 import { fold, stem, wordsOf } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
-import { packOf } from '../languages/pack.ts';
+import { packOf } from '../languages/stopwords.ts';
 import { isTitle } from '../names.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */

@@ -1,5 +1,6 @@
 import * as lists from 'stopword';
 import { deu, eng, fra, pol, por, porBr, rus, spa, tur, ukr } from 'stopword';
+import { oncePer } from '../../../lib/once.ts';
 
 const join = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
 
@@ -127,3 +128,15 @@ export function stopwordsOf(code: string): ReadonlySet<string> {
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter(Boolean));
 }
+
+/** What is known of a language beside what was learned. `code`: ISO 639-1, or 'und'. */
+export type Pack = {
+  code: string;
+  stopwords: ReadonlySet<string>;
+  /** All nouns have capitals, so that a capital tells no name. */
+  nounsCapitalized: boolean;
+};
+
+export const packOf = oncePer(
+  (code: string): Pack => ({ code, stopwords: stopwordsOf(code), nounsCapitalized: code === 'de' }),
+);

@@ -1,9 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ownHostOnly } from '../../../http/ownHost.ts';
 import { countingBy } from '../../../http/rateLimit.ts';
 import { apiTokenOf, rememberTokenUser } from '../../../http/request.ts';
+import { ownHostOnly } from '../../../http/sameOrigin.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Turns } from '../../../lib/turns.ts';

@@ -1,10 +1,10 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
-import { clearSiteData } from '../../../http/clearSiteData.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import { type Counting, networkOf } from '../../../http/rateLimit.ts';
 import { findCurrentSession, parseInput } from '../../../http/request.ts';
 import type { SessionCookie } from '../../../http/sessionCookie.ts';
+import { clearSiteData } from '../../../http/sessionCookie.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';

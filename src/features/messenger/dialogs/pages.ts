@@ -1,8 +1,7 @@
 import { Router } from 'express';
-import { ownPath } from '../../../http/ownPath.ts';
+import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import { withQuery } from '../../../http/withQuery.ts';
 import type { Db } from '../../../lib/db.ts';
 import { presentProminence, presentToast, prominenceWords } from './present.ts';
 import { prominenceForm } from './schema.ts';

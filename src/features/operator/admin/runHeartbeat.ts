@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseClock } from '../../../lib/clock.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
-import type { DatabaseClock } from '../../../lib/databaseClock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';

@@ -2,10 +2,9 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { StoredModel } from '../../../clients/modelStore/types.ts';
 import type { AddressAnswer } from '../../../clients/ownAddress/types.ts';
 import type { ModelServer } from '../../../clients/summarizer/types.ts';
-import { NotFound } from '../../../lib/errors.ts';
-import { freshSecrets } from '../../../lib/freshSecrets.ts';
+import { freshSecrets } from '../../../lib/crypto.ts';
+import { NotFound, StartError } from '../../../lib/errors.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../../lib/settingsFile.ts';
-import { StartError } from '../../../lib/startError.ts';
 import type { ModelWork } from './createModelWork.ts';
 import {
   type Errors,

@@ -1,10 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import type { NavigationCounts } from '../../../http/navigation.ts';
-import { ownPath } from '../../../http/ownPath.ts';
+import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import { withQuery } from '../../../http/withQuery.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Db, isUuid } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';

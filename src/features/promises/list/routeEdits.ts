@@ -1,9 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
-import { ownPath } from '../../../http/ownPath.ts';
+import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
-import { withQuery } from '../../../http/withQuery.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
-import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
+import { isDatabaseFailure } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { once } from '../../../lib/once.ts';
 import { localDay } from '../../../lib/timezones.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { searchBody } from '../../../../src/clients/crm/hubspot/searchBody.ts';
+import { searchBody } from '../../../../src/clients/crm/hubspot/contacts.ts';
 import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
 import {
   fallbackTerms,
