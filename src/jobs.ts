@@ -12,23 +12,11 @@ import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
-import {
-  queueWeekMails,
-  sendWeekMail,
-  WEEK_MAIL_QUEUE,
-  WEEK_MAILS_CRON,
-  WEEK_MAILS_QUEUE,
-  weekMailPayload,
-} from './features/mail/weekly/service.ts';
+import * as weekly from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
-import {
-  DAILY_SUMMARY_CRON,
-  DAILY_SUMMARY_QUEUE,
-  HEARTBEAT_CRON,
-  HEARTBEAT_QUEUE,
-} from './features/operator/admin/schema.ts';
+import * as admin from './features/operator/admin/schema.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE, notesPayload } from './features/outbox/notes/schema.ts';
 import { followDecision, sweepNotes, writeNotes } from './features/outbox/notes/service.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
@@ -39,16 +27,7 @@ import { findOpenJob } from './features/sync/repo.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
 import { runRewrite } from './features/sync/rewrites/service.ts';
 import { runSync } from './features/sync/run/runSync.ts';
-import {
-  DAILY_SYNC_CRON,
-  DAILY_SYNC_QUEUE,
-  DIGEST_MAIL_QUEUE,
-  digestMailPayload,
-  SYNC_LATER_QUEUE,
-  SYNC_QUEUE,
-  syncLaterPayload,
-  syncPayload,
-} from './features/sync/schema.ts';
+import * as sync from './features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
 import { createQueues, type JobHandler, type Queue, type QueueDefinition, workOn } from './lib/queue.ts';
 
@@ -67,27 +46,29 @@ const JOBS: readonly Job[] = [
     handle: (deps, { data }) => sendSignInMail({ ...deps, appUrl: deps.config.appUrl }, signInMailPayload.parse(data)),
   },
   {
-    ...{ queue: SYNC_QUEUE, concurrency: config => config.syncConcurrency },
-    handle: (deps, { data, signal }) => runSync(deps, syncPayload.parse(data), signal),
+    ...{ queue: sync.SYNC_QUEUE, concurrency: config => config.syncConcurrency },
+    handle: (deps, { data, signal }) => runSync(deps, sync.syncPayload.parse(data), signal),
   },
   {
-    queue: SYNC_LATER_QUEUE,
+    queue: sync.SYNC_LATER_QUEUE,
     handle: async (deps, { data }) =>
-      void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' })),
+      void (await triggerSync(deps, { ...sync.syncLaterPayload.parse(data), kind: 'retry' })),
   },
-  { queue: DAILY_SYNC_QUEUE, cron: DAILY_SYNC_CRON, handle: deps => queueDailySyncs(deps) },
+  { queue: sync.DAILY_SYNC_QUEUE, cron: sync.DAILY_SYNC_CRON, handle: deps => queueDailySyncs(deps) },
   {
     ...{ queue: REGENERATE_QUEUE, concurrency: 2 },
     handle: (deps, { data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal),
   },
   {
-    ...{ queue: DIGEST_MAIL_QUEUE, concurrency: 4 },
-    handle: (deps, { data }) => sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, digestMailPayload.parse(data)),
+    ...{ queue: sync.DIGEST_MAIL_QUEUE, concurrency: 4 },
+    handle: (deps, { data }) =>
+      sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, sync.digestMailPayload.parse(data)),
   },
-  { queue: WEEK_MAILS_QUEUE, cron: WEEK_MAILS_CRON, handle: deps => queueWeekMails(deps) },
+  { queue: weekly.WEEK_MAILS_QUEUE, cron: weekly.WEEK_MAILS_CRON, handle: deps => weekly.queueWeekMails(deps) },
   {
-    ...{ queue: WEEK_MAIL_QUEUE, concurrency: 2 },
-    handle: (deps, { data }) => sendWeekMail({ ...deps, appUrl: deps.config.appUrl }, weekMailPayload.parse(data)),
+    ...{ queue: weekly.WEEK_MAIL_QUEUE, concurrency: 2 },
+    handle: (deps, { data }) =>
+      weekly.sendWeekMail({ ...deps, appUrl: deps.config.appUrl }, weekly.weekMailPayload.parse(data)),
   },
   {
     ...{ queue: NOTES_WANTED_QUEUE, concurrency: 2 },
@@ -127,8 +108,8 @@ const JOBS: readonly Job[] = [
  */
 const WATCHES: readonly Job[] = [
   { queue: ALERT_QUEUE, cron: ALERT_CRON, handle: (deps, { signal }) => deliverAlerts(deps, signal) },
-  { queue: HEARTBEAT_QUEUE, cron: HEARTBEAT_CRON, handle: deps => runHeartbeat(deps) },
-  { queue: DAILY_SUMMARY_QUEUE, cron: DAILY_SUMMARY_CRON, handle: deps => sendDailySummary(deps) },
+  { queue: admin.HEARTBEAT_QUEUE, cron: admin.HEARTBEAT_CRON, handle: deps => runHeartbeat(deps) },
+  { queue: admin.DAILY_SUMMARY_QUEUE, cron: admin.DAILY_SUMMARY_CRON, handle: deps => sendDailySummary(deps) },
 ];
 
 /** Both web and worker create the queues: either may be the first to send to one. */

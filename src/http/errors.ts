@@ -2,18 +2,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
 import { isDatabaseFailure } from '../lib/db.ts';
-import {
-  AppError,
-  Conflict,
-  Forbidden,
-  InvalidInput,
-  NotAllowed,
-  NotFound,
-  NotSignedIn,
-  TooManyRequests,
-  WrongKey,
-  WrongToken,
-} from '../lib/errors.ts';
+import * as errors from '../lib/errors.ts';
 import { describeOutage } from '../lib/failures.ts';
 import type { Log } from '../lib/log.ts';
 import { hasEnded, isHtmx } from './request.ts';
@@ -75,10 +64,10 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
     const wait = answer.code === NO_DATABASE.code ? DATABASE_PAUSE_SECONDS : retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
-    if (err instanceof WrongToken) res.set('WWW-Authenticate', 'Bearer error="invalid_token"');
+    if (err instanceof errors.WrongToken) res.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     const { status, details, ...body } = answer;
     if (isApi(req) && !pages.has(req)) res.status(status).json({ ...body, ...details });
-    else if (err instanceof NotSignedIn) sendToSignIn(req, res);
+    else if (err instanceof errors.NotSignedIn) sendToSignIn(req, res);
     else await sendPage(deps, req, res, answer);
   };
 }
@@ -124,26 +113,27 @@ function pathOf(address: string | undefined): string {
 }
 
 function describe(err: unknown): Omit<ErrorAnswer, 'requestId'> {
-  if (err instanceof AppError) return describeAppError(err);
+  if (err instanceof errors.AppError) return describeAppError(err);
   if (err instanceof ClientError) return describeClientError(err);
   return describeHttpError(err) ?? (isDatabaseFailure(err) ? NO_DATABASE : UNFORESEEN);
 }
 
-function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {
+function describeAppError(err: errors.AppError): Omit<ErrorAnswer, 'requestId'> {
   const answer = { status: statusOf(err), error: err.message, code: err.code };
-  if (err instanceof Conflict) return { ...answer, details: err.details };
-  const hasFields = err instanceof InvalidInput && Object.keys(err.fields).length > 0;
+  if (err instanceof errors.Conflict) return { ...answer, details: err.details };
+  const hasFields = err instanceof errors.InvalidInput && Object.keys(err.fields).length > 0;
   return hasFields ? { ...answer, fields: err.fields } : answer;
 }
 
-function statusOf(err: AppError): number {
-  if (err instanceof InvalidInput) return 400;
-  if (err instanceof NotSignedIn || err instanceof WrongKey || err instanceof WrongToken) return 401;
-  if (err instanceof Forbidden) return 403;
-  if (err instanceof NotFound) return 404;
-  if (err instanceof NotAllowed) return 405;
-  if (err instanceof Conflict) return 409;
-  if (err instanceof TooManyRequests) return 429;
+function statusOf(err: errors.AppError): number {
+  if (err instanceof errors.InvalidInput) return 400;
+  if (err instanceof errors.NotSignedIn || err instanceof errors.WrongKey || err instanceof errors.WrongToken)
+    return 401;
+  if (err instanceof errors.Forbidden) return 403;
+  if (err instanceof errors.NotFound) return 404;
+  if (err instanceof errors.NotAllowed) return 405;
+  if (err instanceof errors.Conflict) return 409;
+  if (err instanceof errors.TooManyRequests) return 429;
   return 503;
 }
 
@@ -168,11 +158,11 @@ function describeHttpError(err: unknown): Omit<ErrorAnswer, 'requestId'> | undef
 }
 
 function retryAfterSeconds(err: unknown): number | undefined {
-  return err instanceof TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
+  return err instanceof errors.TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
 }
 
 /** The last router: no one has answered, so there is nothing here. */
-export const answerNotFound: RequestHandler = (_req, _res, next) => next(new NotFound('page'));
+export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
 /** Leaves out requests to the API, except where a browser opens one of its addresses. */
 export function exceptApi(handler: RequestHandler): RequestHandler {

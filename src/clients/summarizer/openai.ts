@@ -12,15 +12,7 @@ import { wantedFor } from './openai/answerLanguage.ts';
 import { type ApiOptions, createApi, type Wanted } from './openai/api.ts';
 import { toClientError } from './openai/apiErrors.ts';
 import { type AskingForDigest, ask } from './openai/ask.ts';
-import {
-  type Background,
-  backgroundOf,
-  partLine,
-  promptForMerging,
-  promptForPart,
-  todayOf,
-  tokensOf,
-} from './openai/prompt.ts';
+import * as prompts from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import { type Line, toJson, transcriptOf } from './openai/transcript.ts';
 import { questionsInWords } from './questions.ts';
@@ -72,14 +64,14 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const language = wantedFor(conversation, languages?.pages);
       const sharing = asking(stopped ?? new AbortController().signal);
       const { usage } = sharing;
-      const about = backgroundOf(request, conversation, { lines, known, language: language.wanted[0] ?? null });
+      const about = prompts.backgroundOf(request, conversation, { lines, known, language: language.wanted[0] ?? null });
       const reply = await readDay({ ...sharing, language, rules: { known, style } }, lines, about, contextTokens).catch(
         error => {
           const failure = toClientError(error);
           throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
         },
       );
-      const today = todayOf(request, conversation.timezone);
+      const today = prompts.todayOf(request, conversation.timezone);
       const [writtenIn = conversation.language] = language.wanted;
       const ground = { lines, conversation, messages, today, openPromises, writtenIn };
       const written = await checkedDigest(reply, ground, report);
@@ -119,24 +111,29 @@ const FOR_ANSWER = { most: 4096, share: 0.25 };
 const SMALLEST_PART = 500;
 
 /** Reads a day, in parts where it is longer than the model takes in at once. Throws ClientError. */
-async function readDay(asking: AskingForDigest, lines: Line[], about: Background, context: number): Promise<Reply> {
+async function readDay(
+  asking: AskingForDigest,
+  lines: Line[],
+  about: prompts.Background,
+  context: number,
+): Promise<Reply> {
   const forAnswer = Math.min(FOR_ANSWER.most, context * FOR_ANSWER.share);
-  const { system, user } = promptForMerging([], about);
-  const room = Math.max(SMALLEST_PART, context - tokensOf(system + user) - forAnswer);
+  const { system, user } = prompts.promptForMerging([], about);
+  const room = Math.max(SMALLEST_PART, context - prompts.tokensOf(system + user) - forAnswer);
   const failed = new AbortController();
   const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
   const parts = inParts(lines, toJson, room);
   const promptFor = (part: Line[], index: number) =>
-    promptForPart(part, about, parts.length > 1 ? { number: index + 1, of: parts.length } : undefined);
+    prompts.promptForPart(part, about, parts.length > 1 ? { number: index + 1, of: parts.length } : undefined);
   const merge = async (group: Reply[]) => {
     const [only, ...more] = group;
-    return only && more.length === 0 ? only : ask(together, promptForMerging(group, about));
+    return only && more.length === 0 ? only : ask(together, prompts.promptForMerging(group, about));
   };
   try {
     let replies = await pMap(parts, (part, index) => ask(together, promptFor(part, index)), AT_ONCE);
     let space = room;
     while (replies.length > 1) {
-      const groups = inParts(replies, partLine, space);
+      const groups = inParts(replies, prompts.partLine, space);
       if (groups.length < replies.length) replies = await pMap(groups, merge, AT_ONCE);
       else space *= 2;
     }
@@ -148,7 +145,7 @@ async function readDay(asking: AskingForDigest, lines: Line[], about: Background
 
 /** Consecutive parts of similar size, none over `room` tokens (estimated) unless a single entry is. */
 function inParts<T>(entries: T[], toLine: (entry: T, index: number) => string, room: number): T[][] {
-  const sizes = entries.map((entry, index) => tokensOf(`${toLine(entry, index)}\n`));
+  const sizes = entries.map((entry, index) => prompts.tokensOf(`${toLine(entry, index)}\n`));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const fair = total / Math.ceil(total / room);
   const parts: T[][] = [];

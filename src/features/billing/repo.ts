@@ -38,10 +38,7 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
  */
 
 /** Waits for others that work on the same customer or subscription. Held until the transaction ends. */
-export async function takeTurn(
-  trx: Db,
-  about: { customerId: string | undefined; subscriptionId: string },
-): Promise<void> {
+export async function takeTurn(trx: Db, about: { customerId: string | undefined; subscriptionId: string }) {
   const turns = [about.customerId && `customer ${about.customerId}`, `subscription ${about.subscriptionId}`];
   for (const turn of turns) {
     if (turn) await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn]);
@@ -53,10 +50,7 @@ export async function isEventKnown(db: Db, id: string): Promise<boolean> {
 }
 
 /** @returns false when it was there already */
-export async function insertEvent(
-  trx: Db,
-  event: { id: string; type: string; createdAt: Date; receivedAt: Date },
-): Promise<boolean> {
+export async function insertEvent(trx: Db, event: { id: string; type: string; createdAt: Date; receivedAt: Date }) {
   const inserted = await trx('payment_events')
     .insert({ id: event.id, type: event.type, created_at: event.createdAt, received_at: event.receivedAt })
     .onConflict('id')

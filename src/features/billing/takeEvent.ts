@@ -14,17 +14,7 @@ import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import * as repo from './repo.ts';
 import { findUserByEmail, findUserOfCustomer, isUser } from './repo.ts';
-import {
-  applyEvent,
-  isHigher,
-  isLive,
-  mayStillCharge,
-  needsRereading,
-  type Prices,
-  planBought,
-  type SubscriptionEvent,
-  type Taken,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
 export type TakeEventDeps = AlertDeps & {
@@ -33,7 +23,7 @@ export type TakeEventDeps = AlertDeps & {
   log: Log;
   queue: Queue;
   payments: Pick<PaymentsClient, 'readSubscription'>;
-  prices: Prices;
+  prices: rules.Prices;
 };
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
@@ -61,7 +51,7 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
 }
 
 /** Undefined for an event that changes nothing: it is stored already, or of another product. */
-async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | undefined> {
+async function takeNews(deps: TakeEventDeps, given: Given): Promise<rules.Taken | undefined> {
   const first = await store(deps, given, null);
   if (first !== 'ask') return first;
   const second = await store(deps, given, await reread(deps, given));
@@ -77,13 +67,13 @@ async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
     return { facts: await deps.payments.readSubscription(given.news.subscriptionId) };
   } catch (err) {
     const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
-    if (!isOutOfReach || !planBought(given.news, deps.prices)) throw err;
+    if (!isOutOfReach || !rules.planBought(given.news, deps.prices)) throw err;
     deps.log.warn({ err, eventId: given.event.id }, 'payment event applied without asking the provider');
     return { facts: undefined };
   }
 }
 
-async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<Taken | 'ask' | undefined> {
+async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<rules.Taken | 'ask' | undefined> {
   const { id, type, createdAt } = given.event;
   const { customerId, subscriptionId, priceIds } = given.news;
   return await deps.db.transaction(async trx => {
@@ -95,13 +85,14 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
       deps.log.info({ type, eventId: id }, 'payment event of another product ignored');
       return undefined;
     }
-    if (!answer && (!isOurs || needsRereading(before, event))) return 'ask';
+    if (!answer && (!isOurs || rules.needsRereading(before, event))) return 'ask';
     const now = deps.clock.now();
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
-    const after = applyEvent(before, event);
+    const after = rules.applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
     // What was bought for an account that has been deleted meanwhile isn't charged.
-    if (after.userId === null && isOfClosed && mayStillCharge(after)) await cancelLater(deps, trx, [subscriptionId]);
+    if (after.userId === null && isOfClosed && rules.mayStillCharge(after))
+      await cancelLater(deps, trx, [subscriptionId]);
     if (after.userId && after.customerId) {
       await repo.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
@@ -115,7 +106,7 @@ async function resolve(
   trx: Db,
   given: Given,
   answer: Reread,
-): Promise<{ event: SubscriptionEvent; isOfClosed: boolean }> {
+): Promise<{ event: rules.SubscriptionEvent; isOfClosed: boolean }> {
   const event = eventOf(deps, given, answer);
   const userIds = [...given.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
   const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: given.news.email });
@@ -123,7 +114,7 @@ async function resolve(
 }
 
 /** What the provider says now takes precedence over the event; without an answer, the event is all there is. */
-function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): SubscriptionEvent {
+function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): rules.SubscriptionEvent {
   const now = answer?.facts;
   return {
     createdAt: event.createdAt,
@@ -131,7 +122,7 @@ function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Rere
     subscriptionId: news.subscriptionId,
     customerId: news.customerId ?? now?.customerId,
     user: undefined,
-    bought: (now && planBought(now, prices)) ?? planBought(news, prices),
+    bought: (now && rules.planBought(now, prices)) ?? rules.planBought(news, prices),
     status: now?.status ?? news.status,
     endsAt: now?.endsAt ?? news.endsAt,
     periodEnd: now?.periodEnd ?? news.periodEnd,
@@ -139,7 +130,7 @@ function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Rere
   };
 }
 
-function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): void {
+function tell(deps: TakeEventDeps, taken: rules.Taken, { id, news }: PaymentEvent): void {
   const { after, event } = taken;
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
@@ -167,7 +158,7 @@ type About = Record<string, string | number>;
 /** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
 export function alertOperator(
   deps: AlertDeps,
-  { before, after, event }: Taken,
+  { before, after, event }: rules.Taken,
   failure: PaymentFailure | undefined,
 ): void {
   const revenue = (kind: string, about: About) =>
@@ -178,9 +169,9 @@ export function alertOperator(
   if (event.kind === 'checkoutCompleted') revenue('SUBSCRIPTION_STARTED', { plan });
   if (event.kind === 'subscriptionDeleted') revenue('SUBSCRIPTION_CANCELLED', { plan: before?.plan ?? 'unknown' });
   if (event.kind === 'paymentFailed') revenue('PAYMENT_FAILED', { plan, ...inWords(failure) });
-  if (event.kind !== 'subscriptionUpdated' || !before?.plan || !isLive(after)) return;
+  if (event.kind !== 'subscriptionUpdated' || !before?.plan || !rules.isLive(after)) return;
   if (!before.endsAt && after.endsAt) revenue('SUBSCRIPTION_ENDS', { plan, on: after.endsAt.toISOString() });
-  if (isHigher(after.plan, before.plan)) revenue('SUBSCRIPTION_UPGRADED', { from: before.plan, to: plan });
+  if (rules.isHigher(after.plan, before.plan)) revenue('SUBSCRIPTION_UPGRADED', { from: before.plan, to: plan });
 }
 
 function inWords(failure: PaymentFailure | undefined): About {

@@ -4,14 +4,7 @@ import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
-import {
-  type ContactEntry,
-  createInput,
-  decideInput,
-  matchInput,
-  type SuggestionJson,
-  suggestInput,
-} from './schema.ts';
+import * as schema from './schema.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
@@ -24,27 +17,27 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   });
 
   api.patch('/api/crm/contacts/search', async (req, res) => {
-    const { dialogId, action } = parseInput(decideInput, req.body);
+    const { dialogId, action } = parseInput(schema.decideInput, req.body);
     const asked = { userId: currentUser(req).id, dialogId };
     const { dialog } = action === 'confirm' ? await confirmMatch(deps, asked) : await ignoreDialog(deps, asked);
     res.json({ success: true, contact: toEntry(dialog) });
   });
 
   api.get('/api/crm/contacts/suggest', async (req, res) => {
-    const { name = '' } = parseInput(suggestInput, req.query);
+    const { name = '' } = parseInput(schema.suggestInput, req.query);
     const suggestions = await suggestContacts(deps, { userId: currentUser(req).id, name });
     res.json({ suggestions: suggestions.map(toSuggestion) });
   });
 
   api.patch('/api/crm/contacts/match', async (req, res) => {
-    const { dialogId, crmContactId, matchStatus } = parseInput(matchInput, req.body);
+    const { dialogId, crmContactId, matchStatus } = parseInput(schema.matchInput, req.body);
     const asked = { userId: currentUser(req).id, dialogId, contactId: crmContactId, status: matchStatus };
     const { dialog } = await pickContact(deps, asked);
     res.json({ success: true, contact: toEntry(dialog) });
   });
 
   api.post('/api/crm/contacts/create', async (req, res) => {
-    const { dialogId, ...details } = parseInput(createInput, req.body);
+    const { dialogId, ...details } = parseInput(schema.createInput, req.body);
     const { contact } = await createContact(deps, { userId: currentUser(req).id, dialogId, details });
     const { id, firstName: firstname, lastName: lastname, email } = contact;
     res.json({ success: true, contactId: id, contact: { id, firstname, lastname, email } });
@@ -54,7 +47,7 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
 }
 
 /** The listed fields and no others. */
-function toEntry(dialog: Dialog): ContactEntry {
+function toEntry(dialog: Dialog): schema.ContactEntry {
   return {
     id: dialog.id,
     peerName: dialog.peerName,
@@ -67,6 +60,6 @@ function toEntry(dialog: Dialog): ContactEntry {
   };
 }
 
-function toSuggestion({ id, firstName, lastName, email, company }: CrmContact): SuggestionJson {
+function toSuggestion({ id, firstName, lastName, email, company }: CrmContact): schema.SuggestionJson {
   return { id, firstname: firstName, lastname: lastName, email, company };
 }

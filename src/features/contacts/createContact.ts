@@ -242,10 +242,7 @@ async function createFor(
  * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
  * CRM doesn't answer.
  */
-export async function matchWaiting(
-  deps: ContactsDeps,
-  { userId, signal }: { userId: string; signal: AbortSignal },
-): Promise<void> {
+export async function matchWaiting(deps: ContactsDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   const waiting = await listRead(deps, userId);
   if (waiting.length > 0) {
     await matchConversations(deps, { userId, dialogs: waiting, signal });

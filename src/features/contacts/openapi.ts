@@ -1,26 +1,8 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorJson } from '../../http/errors.ts';
-import {
-  json,
-  jsonBody,
-  READING,
-  REQUEST_ID,
-  refusal,
-  refusals,
-  sessionOrToken,
-  WRITING,
-} from '../../http/openapi/answers.ts';
-import {
-  contactsJson,
-  createdJson,
-  createInput,
-  decidedJson,
-  decideInput,
-  matchInput,
-  suggestInput,
-  suggestionsJson,
-} from './schema.ts';
+import * as answers from '../../http/openapi/answers.ts';
+import * as schema from './schema.ts';
 
 const tags = ['Contacts'];
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
@@ -38,7 +20,7 @@ const existsJson = errorJson.safeExtend({ existingContactId: z.string().optional
 const EXISTS = {
   error: 'This contact is already in the CRM. Link it instead of creating another one.',
   code: 'CONTACT_EXISTS',
-  requestId: REQUEST_ID,
+  requestId: answers.REQUEST_ID,
   existingContactId: '30151',
 };
 const GONE = { 404: 'No such conversation, or someone else’s.' } as const;
@@ -49,9 +31,12 @@ export const contactsPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'listContacts',
       tags,
-      security: sessionOrToken('read'),
+      security: answers.sessionOrToken('read'),
       summary: 'All tracked conversations with their match',
-      responses: { 200: json(contactsJson, { contacts: [contact] }), ...refusals(READING) },
+      responses: {
+        200: answers.json(schema.contactsJson, { contacts: [contact] }),
+        ...answers.refusals(answers.READING),
+      },
     },
     patch: {
       operationId: 'decideMatch',
@@ -60,10 +45,14 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       description:
         '`confirm` accepts the proposed contact; `ignore` removes the link. No rule overrides what a person ' +
         'decided.',
-      requestBody: jsonBody(decideInput, { dialogId, action: 'confirm' }),
+      requestBody: answers.jsonBody(schema.decideInput, { dialogId, action: 'confirm' }),
       responses: {
-        200: json(decidedJson, { success: true, contact }),
-        ...refusals({ ...WRITING, ...GONE, 409: 'The match changed meanwhile (`MATCH_CHANGED`, `CRM_CHANGED`).' }),
+        200: answers.json(schema.decidedJson, { success: true, contact }),
+        ...answers.refusals({
+          ...answers.WRITING,
+          ...GONE,
+          409: 'The match changed meanwhile (`MATCH_CHANGED`, `CRM_CHANGED`).',
+        }),
       },
     },
   },
@@ -75,15 +64,15 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       description:
         'The name is split at `|`, `-` and `/`; first and last name are searched separately. At most 5. Without a ' +
         'name, and for “Unknown”, none.',
-      requestParams: { query: suggestInput },
+      requestParams: { query: schema.suggestInput },
       responses: {
-        200: json(suggestionsJson, {
+        200: answers.json(schema.suggestionsJson, {
           suggestions: [
             { id: '30151', firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com', company: 'Iberia Parts' },
           ],
         }),
-        ...refusals({
-          ...READING,
+        ...answers.refusals({
+          ...answers.READING,
           ...OF_THE_CRM,
           400: 'A name of more than 300 characters, or several.',
           409: 'No CRM is connected (`CRM_NOT_CONNECTED`).',
@@ -98,11 +87,11 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Link a conversation to a CRM contact',
       description: 'The confidence becomes 1. With a CRM connected the contact must exist there.',
-      requestBody: jsonBody(matchInput, { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' }),
+      requestBody: answers.jsonBody(schema.matchInput, { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' }),
       responses: {
-        200: json(decidedJson, { success: true, contact }),
-        ...refusals({
-          ...WRITING,
+        200: answers.json(schema.decidedJson, { success: true, contact }),
+        ...answers.refusals({
+          ...answers.WRITING,
           ...OF_THE_CRM,
           404: 'No such conversation, or no such contact in the CRM.',
           409: 'The CRM wants a new sign-in (`CRM_NOT_CONNECTED`), or another one was connected (`CRM_CHANGED`).',
@@ -116,7 +105,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Create a contact in the CRM',
       description: 'With the messenger’s username, where there is one. The conversation is linked to it: `CREATED`.',
-      requestBody: jsonBody(createInput, {
+      requestBody: answers.jsonBody(schema.createInput, {
         dialogId,
         firstname: 'Marta',
         lastname: 'Silva',
@@ -124,14 +113,14 @@ export const contactsPaths: ZodOpenApiPathsObject = {
         phone: '',
       }),
       responses: {
-        200: json(createdJson, {
+        200: answers.json(schema.createdJson, {
           success: true,
           contactId: '30151',
           contact: { id: '30151', firstname: 'Marta', lastname: 'Silva', email: 'marta@example.com' },
         }),
-        ...refusals({ ...WRITING, ...GONE, ...OF_THE_CRM }),
+        ...answers.refusals({ ...answers.WRITING, ...GONE, ...OF_THE_CRM }),
         409: {
-          ...refusal(
+          ...answers.refusal(
             409,
             'No CRM is connected (`CRM_NOT_CONNECTED`), or it has this contact already (`CONTACT_EXISTS`, with its id).',
           ),

@@ -85,10 +85,7 @@ async function isOfThisInstallation(deps: Deps, { userId }: Account, tokens: Sto
 }
 
 /** The installation's key is for one person. */
-export async function isOwner(
-  { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
-  userId: string,
-): Promise<boolean> {
+export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string | undefined }, userId: string) {
   return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
 

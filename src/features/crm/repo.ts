@@ -127,11 +127,7 @@ export async function listCredentialsOfAllUsers(db: Db): Promise<{ userId: strin
 }
 
 /** Unless they were changed meanwhile. */
-export async function replaceCredentials(
-  db: Db,
-  userId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
+export async function replaceCredentials(db: Db, userId: string, { from, to }: { from: string; to: string }) {
   await db('crm_connections').where({ user_id: userId, credentials: from }).update({ credentials: to });
 }
 
@@ -186,11 +182,7 @@ export async function releaseRequirements(
 }
 
 /** False if there is no such requirement, or if no single value can satisfy it. */
-export async function setValue(
-  db: Db,
-  account: Account,
-  { type, name, value }: RequirementKey & { value: string },
-): Promise<boolean> {
+export async function setValue(db: Db, account: Account, { type, name, value }: RequirementKey & { value: string }) {
   const key = { object_type: type, name, may_fill: true };
   return (await rowsOf(db, account).where(key).update({ value, is_refused: false })) === 1;
 }

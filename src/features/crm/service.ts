@@ -10,14 +10,7 @@ import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findOpenTokens, freshAccessToken, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
-import {
-  CRM_CONNECTED_QUEUE,
-  CRM_READY_QUEUE,
-  type CrmConnection,
-  type RequirementKey,
-  type StoredTokens,
-  type Switches,
-} from './schema.ts';
+import * as schema from './schema.ts';
 import { pause, takeTurn } from './throttle/service.ts';
 
 export { deleteWebhookCountsBefore, deleteWebhookEventsBefore, wipeTokens } from './repo.ts';
@@ -44,7 +37,7 @@ type Owner = { userId: string };
 export async function findCrm(
   deps: CrmDeps,
   { userId }: Owner,
-): Promise<{ crm: Crm; connection: CrmConnection } | undefined> {
+): Promise<{ crm: Crm; connection: schema.CrmConnection } | undefined> {
   const connection = await repo.getConnection(deps.db, userId);
   if (!deps.crm || connection.status !== 'active') return undefined;
   const crm = openCrm({ ...deps, crm: deps.crm }, { userId, portalId: connection.portalId });
@@ -54,7 +47,7 @@ export async function findCrm(
 }
 
 /** Like {@link findCrm}, but throws Conflict `CRM_NOT_CONNECTED` where that returns undefined. */
-export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: CrmConnection }> {
+export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: schema.CrmConnection }> {
   const found = await findCrm(deps, owner);
   if (!found) throw new Conflict('CRM_NOT_CONNECTED', 'Connect the CRM first, under Settings, Connections.');
   return found;
@@ -70,11 +63,7 @@ function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { use
   });
 }
 
-async function prepareProperties(
-  deps: { db: Db },
-  about: { userId: string; portalId: string },
-  crm: Crm,
-): Promise<void> {
+async function prepareProperties(deps: { db: Db }, about: { userId: string; portalId: string }, crm: Crm) {
   await crm.ensureProperties();
   await repo.setPropertiesReady(deps.db, about);
 }
@@ -82,34 +71,28 @@ async function prepareProperties(
 /** Changes what may be written without a click. Turning a switch on releases what waited for it. */
 export async function changeSwitches(
   deps: { db: Db; queue: Queue },
-  { userId, switches }: { userId: string; switches: Partial<Switches> },
-): Promise<CrmConnection> {
+  { userId, switches }: { userId: string; switches: Partial<schema.Switches> },
+): Promise<schema.CrmConnection> {
   const connection = await repo.setSwitches(deps.db, userId, switches);
   const isOpened = Object.values(switches).includes(true);
   if (isOpened && connection.status === 'active') await announceReady(deps, { userId });
   return connection;
 }
 
-type OfRequirement = Owner & RequirementKey;
+type OfRequirement = Owner & schema.RequirementKey;
 
 /**
  * Sets what is sent from now on for a property that the account requires. Throws NotFound where it requires no such
  * property, or one value can't serve for it.
  */
-export async function fillIn(
-  deps: { db: Db; queue: Queue },
-  { userId, ...filled }: OfRequirement & { value: string },
-): Promise<void> {
+export async function fillIn(deps: { db: Db; queue: Queue }, { userId, ...filled }: OfRequirement & { value: string }) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   if (!(await repo.setValue(deps.db, { userId, portalId }, filled))) throw new NotFound('property');
   await announceReady(deps, { userId });
 }
 
 /** Nothing is sent for it any more. If the account still requires it, the next refusal says so. */
-export async function forgetRequirement(
-  deps: { db: Db; queue: Queue },
-  { userId, ...key }: OfRequirement,
-): Promise<void> {
+export async function forgetRequirement(deps: { db: Db; queue: Queue }, { userId, ...key }: OfRequirement) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   await repo.deleteRequirement(deps.db, { userId, portalId }, key);
   await announceReady(deps, { userId });
@@ -117,12 +100,12 @@ export async function forgetRequirement(
 
 /** What waited for the CRM may be written now. */
 export async function announceReady({ queue }: { queue: Queue }, { userId }: Owner): Promise<void> {
-  await queue.send(CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
+  await queue.send(schema.CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
 }
 
 /** Requests that the conversations read so far be matched. Takes part in the transaction that connects the account. */
 export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: Owner): Promise<void> {
-  await queue.send(CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
+  await queue.send(schema.CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
 }
 
 /** What one user's CRM account requires; the CRM client reads it and adds to it. */
@@ -156,7 +139,7 @@ export function redirectUri({ appUrl }: { appUrl: string }): string {
 }
 
 export type Connected = {
-  connection: CrmConnection;
+  connection: schema.CrmConnection;
   /** This isn't the account that was connected last, so none of that one's matches hold any more. */
   isOther: boolean;
 };
@@ -165,10 +148,7 @@ export type Connected = {
  * Exchanges the code and keeps the tokens. Connecting the same account again keeps everything; our properties are
  * created now, or at first use when the CRM doesn't accept them now.
  */
-export async function completeConnection(
-  deps: ConnectDeps,
-  { userId, code }: { userId: string; code: string },
-): Promise<Connected> {
+export async function completeConnection(deps: ConnectDeps, { userId, code }: { userId: string; code: string }) {
   const crm = requireClient(deps);
   const { account, ...tokens } = await crm.exchangeCode({ code, redirectUri: redirectUri(deps) });
   return takeAccount({ ...deps, crm }, { userId, account, tokens });
@@ -207,7 +187,7 @@ type Fresh = { userId: string; account: CrmAccount; tokens: CrmTokens };
 async function storeConnection(
   deps: ConnectDeps,
   { userId, account, tokens }: Fresh,
-): Promise<{ isOther: boolean; replaced: StoredTokens | undefined }> {
+): Promise<{ isOther: boolean; replaced: schema.StoredTokens | undefined }> {
   return deps.db.transaction(async trx => {
     const before = await repo.lockConnection(trx, userId);
     const isOther = before.portalId !== '' && before.portalId !== account.portalId;
@@ -241,7 +221,11 @@ export async function disconnect(deps: CrmDeps, { userId }: { userId: string }):
   return { revoked };
 }
 
-async function revoke({ log }: Pick<CrmDeps, 'log'>, crm: CrmClient, { refreshToken }: StoredTokens): Promise<boolean> {
+async function revoke(
+  { log }: Pick<CrmDeps, 'log'>,
+  crm: CrmClient,
+  { refreshToken }: schema.StoredTokens,
+): Promise<boolean> {
   try {
     await crm.revokeTokens(refreshToken);
     return true;

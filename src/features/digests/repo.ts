@@ -1,26 +1,15 @@
 import { type Db, deleteOlder, isUuid, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import {
-  DAY,
-  DERIVED,
-  IS_WRITTEN,
-  NEWEST,
-  SHOWN_COLUMNS,
-  SHOWN_JOINS,
-  SHOWN_OF_DIALOG,
-  saysAll,
-  toShown,
-  wordBindings,
-} from './fragments.ts';
+import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 
 const NEWEST_IN_SHORT = `
-  select digests.id, ${DAY}, digests.message_count, derived.status,
+  select digests.id, ${fragments.DAY}, digests.message_count, derived.status,
     digests.summary, digests.structured, dialogs.peer_name, dialogs.peer_username
-  from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
-  where digests.user_id = ? order by ${NEWEST} limit ?`;
+  from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.DERIVED}
+  where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
 /**
  * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
@@ -34,17 +23,14 @@ export async function listNewestDigests(db: Db, { userId, limit }: { userId: str
 /** The newest digest of one conversation that has a summary. */
 export async function findNewestSummary(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
-  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
-  return rows.map(toShown)[0];
+  const { rows } = await db.raw<Rows>(`${fragments.SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
+  return rows.map(fragments.toShown)[0];
 }
 
 /** YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
-export async function getDigestDay(
-  db: Db,
-  { userId, digestId }: { userId: string; digestId: string },
-): Promise<string> {
+export async function getDigestDay(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   const row = isUuid(digestId)
-    ? await db('digests').where({ user_id: userId, id: digestId }).first<{ digest_date: string }>(db.raw(DAY))
+    ? await db('digests').where({ user_id: userId, id: digestId }).first<{ digest_date: string }>(db.raw(fragments.DAY))
     : undefined;
   if (!row) throw new NotFound('digest');
   return row.digest_date;
@@ -65,16 +51,12 @@ export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<Diges
  * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
  * and of messages. It is read from an index alone.
  */
-export async function listDigestDays<Row = DigestDay>(
-  db: Db,
-  { userId, since, until }: DaysAsked,
-  columns = '',
-): Promise<Row[]> {
+export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DaysAsked, columns = '') {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
       count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages ${columns}
-    from digests where user_id = ? and digest_date between ? and ? and ${IS_WRITTEN}
+    from digests where user_id = ? and digest_date between ? and ? and ${fragments.IS_WRITTEN}
     group by digest_date order by digest_date desc
     `,
     [userId, since, until],
@@ -91,7 +73,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
 
 /** Whether the user has a digest to read. */
 export async function hasWritten(db: Db, { userId }: { userId: string }): Promise<boolean> {
-  return (await db('digests').where({ user_id: userId }).whereRaw(IS_WRITTEN).first('id')) !== undefined;
+  return (await db('digests').where({ user_id: userId }).whereRaw(fragments.IS_WRITTEN).first('id')) !== undefined;
 }
 
 /** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
@@ -99,7 +81,7 @@ export async function listNewestCoverage(db: Db, { userId, accountId }: { userId
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${DAY}, status as writing, after_message_id, last_message_id, message_count, reason, crashes,
+      select id, dialog_id, job_id, ${fragments.DAY}, status as writing, after_message_id, last_message_id, message_count, reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
       order by digests.digest_date desc limit 1
@@ -182,9 +164,9 @@ const LOOKED_AT = 1_500;
  */
 export async function searchDigests(db: Db, { userId, words, since, limit, among }: Asked): Promise<ShownDigest[]> {
   const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
-  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN} ${only}`;
+  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${fragments.IS_WRITTEN} ${only}`;
   const names = among ? 'own_search' : 'search';
-  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
+  const says = fragments.saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with newest as materialized (
        select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
@@ -195,11 +177,11 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
      ), found as (
        select id from among union select id from (select id from hits as digests order by ${ORDER} limit :limit) as all_hits
      )
-     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
+     select ${fragments.SHOWN_COLUMNS} from digests ${fragments.SHOWN_JOINS}
      where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
-    { userId, since, limit, among: among ?? null, ...wordBindings(words, userId) },
+    { userId, since, limit, among: among ?? null, ...fragments.wordBindings(words, userId) },
   );
-  return rows.map(toShown);
+  return rows.map(fragments.toShown);
 }
 
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';

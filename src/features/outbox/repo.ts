@@ -243,10 +243,7 @@ export async function markUpToDate(
 }
 
 /** Contacts that got a messenger account's name from us because of a note that is now being removed. */
-export async function listNaming(
-  db: Db,
-  { userId, claim }: { userId: string; claim: string },
-): Promise<{ contactId: string; messengerUserId: string; messengerUsername: string }[]> {
+export async function listNaming(db: Db, { userId, claim }: { userId: string; claim: string }) {
   const rows = await db('outbox_notes')
     .join('dialogs', 'dialogs.id', 'outbox_notes.dialog_id')
     .where({ 'outbox_notes.user_id': userId, claim, names_contact: true })

@@ -11,32 +11,15 @@ import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import * as repo from './repo.ts';
-import {
-  type CountedKind,
-  numberedJobId,
-  otherMinimum,
-  SPREAD_SECONDS,
-  spreadOf,
-  toSyncError,
-  whyNoneIsRead,
-} from './rules.ts';
-import {
-  type Continuation,
-  type OwnJob,
-  SYNC_LATER_QUEUE,
-  SYNC_QUEUE,
-  type SyncError,
-  type SyncJob,
-  type SyncLaterPayload,
-  type SyncPayload,
-} from './schema.ts';
+import * as rules from './rules.ts';
+import * as schema from './schema.ts';
 
 export { deleteJobsOfAllUsers, findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
 /** A sync that resumes another one takes over its day. */
-type Wanted = { userId: string } & Partial<Continuation>;
+type Wanted = { userId: string } & Partial<schema.Continuation>;
 
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const ASK_AGAIN_MS = 100;
@@ -49,7 +32,7 @@ const ASKED_FOR = 1;
  * returns its id, so that a double click, two tabs or two processes start only one sync. Without an account to read, the
  * job has failed already, and the queue has none.
  */
-export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind }) {
+export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wanted & { kind?: rules.CountedKind }) {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
       return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };
@@ -65,19 +48,19 @@ export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wa
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: CountedKind }): Promise<string> {
+async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: rules.CountedKind }): Promise<string> {
   const { userId, kind } = wanted;
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
   if (activeOf(accounts).length === 0) {
-    return failAtOnce(deps, trx, { userId, kind }, toSyncError('connect', whyNoneIsRead(accounts)));
+    return failAtOnce(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.whyNoneIsRead(accounts)));
   }
-  const jobId = numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
-  const payload: SyncPayload = { userId, jobId };
+  const jobId = rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
+  const payload: schema.SyncPayload = { userId, jobId };
   const priority = kind === 'manual' ? ASKED_FOR : 0;
-  const queueId = await deps.queue.send(SYNC_QUEUE.name, payload, {
+  const queueId = await deps.queue.send(schema.SYNC_QUEUE.name, payload, {
     singletonKey: userId,
     priority,
     db: fromKnex(trx),
@@ -91,13 +74,13 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
 async function failAtOnce(
   { clock }: Deps,
   trx: Db,
-  { userId, kind }: { userId: string; kind: CountedKind },
-  error: SyncError,
+  { userId, kind }: { userId: string; kind: rules.CountedKind },
+  error: schema.SyncError,
 ): Promise<string> {
   const newest = await repo.findLatestJob(trx, userId);
   const isSame =
     newest?.state === 'failed' && newest.kind === kind && newest.result.errors[0]?.message === error.message;
-  const id = isSame ? newest.id : numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
+  const id = isSame ? newest.id : rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   await repo.saveFailedJob(trx, { id, userId, kind, queueId: randomUUID(), error, now: clock.now() });
   return id;
 }
@@ -106,15 +89,15 @@ async function failAtOnce(
  * A request made while a scheduled sync waits or runs gets an id of its own that shows that sync; if the sync
  * still waits for its turn among many, it starts now.
  */
-async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob): Promise<string> {
+async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
   if (open.kind === 'manual') return open.id;
   const db = fromKnex(trx);
   const queueId = await repo.findWaitingQueueId(trx, userId, open.id);
   const atOnce = { startAfter: 0, priority: ASKED_FOR };
-  if (queueId) await queue.update({ name: SYNC_QUEUE.name, options: { id: queueId, ...atOnce, db } });
+  if (queueId) await queue.update({ name: schema.SYNC_QUEUE.name, options: { id: queueId, ...atOnce, db } });
   const known = await repo.findJobName(trx, userId, open.id);
   if (known) return known;
-  const id = numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));
+  const id = rules.numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));
   await repo.insertJobName(trx, { id, userId, jobId: open.id });
   return id;
 }
@@ -125,11 +108,11 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob)
  */
 export async function syncLater(
   deps: Deps,
-  { jobId, seconds, ...payload }: SyncLaterPayload & { jobId: string; seconds: number },
+  { jobId, seconds, ...payload }: schema.SyncLaterPayload & { jobId: string; seconds: number },
 ): Promise<void> {
   const { userId } = payload;
   const startAfter = Math.ceil(seconds);
-  await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
+  await deps.queue.send(schema.SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
   await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
 }
 
@@ -140,7 +123,7 @@ export class JobTaken extends Error {}
  * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
  * end. Throws {@link JobTaken} if the job was already taken.
  */
-export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
+export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction(async trx => {
     if (!(await repo.holdJob(trx, job))) throw new JobTaken();
     return write(trx);
@@ -155,7 +138,7 @@ export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { 
   await deps.db.transaction(async trx => {
     await repo.lockUserSyncs(trx, userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
-    if (queueIds.length > 0) await deps.queue.cancel(SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
+    if (queueIds.length > 0) await deps.queue.cancel(schema.SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
   });
 }
 
@@ -177,7 +160,7 @@ export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null)
  * Queues the daily sync of every user whose time has come, each only once, however many processes do this at the same
  * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
  */
-export async function queueDailySyncs(deps: Deps, { spreadSeconds = SPREAD_SECONDS } = {}): Promise<void> {
+export async function queueDailySyncs(deps: Deps, { spreadSeconds = rules.SPREAD_SECONDS } = {}): Promise<void> {
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
   while ((await takeDue(deps, { limit: BATCH, begin })) === BATCH);
 }
@@ -214,11 +197,11 @@ async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: 
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,
-    data: { userId, jobId } satisfies SyncPayload,
+    data: { userId, jobId } satisfies schema.SyncPayload,
     singletonKey: userId,
-    startAfter: spreadOf(userId, spreadSeconds),
+    startAfter: rules.spreadOf(userId, spreadSeconds),
   }));
-  const taken = new Set(await queue.insert(SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
+  const taken = new Set(await queue.insert(schema.SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
   return jobs.filter(({ queueId }) => taken.has(queueId));
 }
 
@@ -236,5 +219,5 @@ export async function listRecentLoads(
   { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
 ): Promise<repo.DayLoad[]> {
   const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);
-  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: otherMinimum(minMessages) });
+  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: rules.otherMinimum(minMessages) });
 }

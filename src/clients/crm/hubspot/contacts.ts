@@ -13,14 +13,7 @@ import {
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
-import {
-  type BatchError,
-  CONTACT_PROPERTIES,
-  contactReply,
-  contactsReply,
-  searchReply,
-  writtenReply,
-} from './replies.ts';
+import * as replies from './replies.ts';
 import { explain, type Requirements } from './requirements.ts';
 
 type Contacts = Pick<
@@ -32,7 +25,7 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
   const contacts: Contacts = {
     async searchContacts(search) {
       const body = searchBody(search);
-      const about = { name: 'search contacts', kind: 'search', repeat: true, reply: searchReply } as const;
+      const about = { name: 'search contacts', kind: 'search', repeat: true, reply: replies.searchReply } as const;
       const { results, paging } = await call(about, sdk => sdk.crm.contacts.searchApi.doSearch(body));
       return { contacts: results, more: Boolean(paging?.next) };
     },
@@ -45,11 +38,11 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
 
     async findByMessengerUserId(messengerUserId) {
       try {
-        const about = { name: 'find contact', kind: 'call', repeat: true, reply: contactReply } as const;
+        const about = { name: 'find contact', kind: 'call', repeat: true, reply: replies.contactReply } as const;
         return await call(about, sdk =>
           sdk.crm.contacts.basicApi.getById(
             messengerUserId,
-            CONTACT_PROPERTIES,
+            replies.CONTACT_PROPERTIES,
             undefined,
             undefined,
             false,
@@ -65,7 +58,7 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
     async createContact(details) {
       const properties = { ...(await requirements.valuesFor('contacts')), ...propertiesOf(details) };
       try {
-        const about = { name: 'create contact', kind: 'call', repeat: false, reply: contactReply } as const;
+        const about = { name: 'create contact', kind: 'call', repeat: false, reply: replies.contactReply } as const;
         const contact = await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
         await requirements.learn('contacts', { taken: properties });
         return contact;
@@ -100,8 +93,8 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
 
 /** The CRM answers for the old id of a merged record, but under the new one. */
 async function readBatch(call: Call, ids: string[], found: Map<string, CrmContact>): Promise<void> {
-  const body = { inputs: ids.map(id => ({ id })), properties: CONTACT_PROPERTIES, propertiesWithHistory: [] };
-  const about = { name: 'read contacts', kind: 'call', repeat: true, reply: contactsReply } as const;
+  const body = { inputs: ids.map(id => ({ id })), properties: replies.CONTACT_PROPERTIES, propertiesWithHistory: [] };
+  const about = { name: 'read contacts', kind: 'call', repeat: true, reply: replies.contactsReply } as const;
   const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
   const wanted = new Set(ids);
   for (const contact of results) {
@@ -133,18 +126,18 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Outc
     id,
     properties: { ...required, ...propertiesOf(details) },
   }));
-  const about = { name: 'update contacts', kind: 'call', repeat: true, reply: writtenReply } as const;
+  const about = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
   const { errors } = await call(about, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
   const asked = new Set(updates.map(({ id }) => id));
   for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, asked));
 }
 
-export function isGone({ category }: BatchError): boolean {
+export function isGone({ category }: replies.BatchError): boolean {
   return category === 'OBJECT_NOT_FOUND';
 }
 
 /** The key of the context under which the vendor names the records varies. */
-export function idsIn({ context }: BatchError, asked: ReadonlySet<string>): string[] {
+export function idsIn({ context }: replies.BatchError, asked: ReadonlySet<string>): string[] {
   return [...new Set(Object.values(context).flat())].filter(id => asked.has(id));
 }
 
@@ -181,7 +174,7 @@ const PROPERTY: Record<SearchField, string> = {
 export function searchBody({ groups }: ContactSearch): PublicObjectSearchRequest {
   const body = {
     filterGroups: groups.map(filters => ({ filters: filters.map(toFilter) })),
-    properties: CONTACT_PROPERTIES,
+    properties: replies.CONTACT_PROPERTIES,
     limit: SEARCH_LIMITS.page,
   };
   const filters = groups.map(group => group.length);

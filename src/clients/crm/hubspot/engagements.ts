@@ -5,15 +5,7 @@ import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
 import { type HttpFailure, isAboutGone } from './failures.ts';
-import {
-  anyReply,
-  associationsReply,
-  type BatchError,
-  engagementsReply,
-  NOTE_PROPERTIES,
-  TASK_PROPERTIES,
-  writtenReply,
-} from './replies.ts';
+import * as replies from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What notes and tasks have in common. */
@@ -45,9 +37,9 @@ export async function createAll<T extends Sought>(
 ): Promise<Created> {
   const outcome: Created = { created: new Map(), refused: new Map() };
   if (items.length === 0) return outcome;
-  const refused: (BatchError | HttpFailure)[] = [];
+  const refused: (replies.BatchError | HttpFailure)[] = [];
   const required = await requirements.valuesFor(type);
-  const about = { name: `create ${type}`, kind: 'call', repeat: false, reply: engagementsReply } as const;
+  const about = { name: `create ${type}`, kind: 'call', repeat: false, reply: replies.engagementsReply } as const;
   const send = async (batch: readonly T[]) => {
     const inputs = batch.map(item => ({
       objectWriteTraceId: item.marker,
@@ -77,9 +69,9 @@ export async function createAll<T extends Sought>(
 
 /** Those that exist, up to 100. */
 export async function readAll(call: Call, type: Kind, ids: readonly string[]) {
-  const properties = type === 'notes' ? NOTE_PROPERTIES : TASK_PROPERTIES;
+  const properties = type === 'notes' ? replies.NOTE_PROPERTIES : replies.TASK_PROPERTIES;
   const body = { inputs: ids.map(id => ({ id })), properties, propertiesWithHistory: [] };
-  const about = { name: `read ${type}`, kind: 'call', repeat: true, reply: engagementsReply } as const;
+  const about = { name: `read ${type}`, kind: 'call', repeat: true, reply: replies.engagementsReply } as const;
   return (await call(about, sdk => sdk.crm.objects[type].batchApi.read(body))).results;
 }
 
@@ -100,7 +92,7 @@ export async function updateAll(
 ): Promise<Updated> {
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
   if (changes.length === 0) return { gone, refused };
-  const about = { name: `update ${type}`, kind: 'call', repeat: true, reply: writtenReply } as const;
+  const about = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
   const asked = new Set(changes.map(({ id }) => id));
   const note = (ids: readonly string[], reason: Refusal) => {
     if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
@@ -123,7 +115,7 @@ export async function updateAll(
 /** Archives notes, or tasks; what is gone already counts as archived. */
 export async function archiveAll(call: Call, type: Kind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: anyReply } as const;
+  const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: replies.anyReply } as const;
   await sendOrHalve(
     ids.map(id => ({ id })),
     async inputs => {
@@ -152,7 +144,7 @@ export async function findMarkers(call: Call, type: Kind, wanted: readonly Sough
 
 /** Newest first: the records to find were written recently. */
 async function listOf(call: Call, type: Kind, contactIds: string[]): Promise<string[]> {
-  const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: associationsReply } as const;
+  const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: replies.associationsReply } as const;
   const found = new Set<string>();
   let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));
   while (open.length > 0) {

@@ -54,11 +54,7 @@ export async function takeDue(db: Db, now: Date): Promise<StoredAlert | undefine
   });
 }
 
-export async function settleAlert(
-  db: Db,
-  id: string,
-  end: { state: 'sent' | 'logged' | 'refused'; now: Date },
-): Promise<void> {
+export async function settleAlert(db: Db, id: string, end: { state: 'sent' | 'logged' | 'refused'; now: Date }) {
   await db('alerts')
     .where({ id })
     .update({ state: end.state, settled_at: end.now, sending_since: null, held_until: null });

@@ -83,10 +83,7 @@ export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promis
   return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };
 }
 
-export async function changeWeekMail(
-  deps: Deps,
-  { userId, weekMail }: Owner & { weekMail: WeekMailChoice },
-): Promise<void> {
+export async function changeWeekMail(deps: Deps, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
   await withSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
 }
 

@@ -2,55 +2,34 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
-import {
-  claimDueOfAllUsers,
-  ensureConfig,
-  findConfig,
-  findStanding,
-  lockSchedule,
-  type Move,
-  moveOn,
-  upsertConfig,
-} from './repo.ts';
-import {
-  DEFAULT_CONFIG,
-  DEFAULT_SCHEDULE,
-  DEFAULT_WEEK_MAIL,
-  type Schedule,
-  type SettingsChanges,
-  type Standing,
-  type SyncConfig,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
-export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncConfig> {
-  return (await findConfig(deps.db, userId)) ?? { ...DEFAULT_CONFIG };
+export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<schema.SyncConfig> {
+  return (await repo.findConfig(deps.db, userId)) ?? { ...schema.DEFAULT_CONFIG };
 }
 
 /** The same with when the next daily run is and whether its digests are mailed. */
-export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<Standing> {
-  const noMail = { mailMode: 'OFF', ...DEFAULT_WEEK_MAIL } as const;
-  const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
-  return (await findStanding(deps.db, userId)) ?? nothingSaved;
+export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<schema.Standing> {
+  const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
+  const nothingSaved: schema.Standing = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
+  return (await repo.findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
 /** Makes sure that the user has settings and a next run, by default the default ones. */
-export async function ensureSettings(
-  { db, clock }: { db: Db; clock: Clock },
-  { userId }: { userId: string },
-): Promise<void> {
-  await ensureConfig(db, userId, clock.now());
+export async function ensureSettings({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
+  await repo.ensureConfig(db, userId, clock.now());
   await ensureNextRun({ db, clock }, { userId });
 }
 
 /** Also updates the time of the next digest, in the same transaction. */
 export async function updateSettings(
   deps: { db: Db; clock: Clock },
-  { userId, changes }: { userId: string; changes: SettingsChanges },
-): Promise<SyncConfig> {
+  { userId, changes }: { userId: string; changes: schema.SettingsChanges },
+): Promise<schema.SyncConfig> {
   return deps.db.transaction(async trx => {
-    const before = await lockSchedule(trx, userId);
-    const config = await upsertConfig(trx, userId, changes, deps.clock.now());
+    const before = await repo.lockSchedule(trx, userId);
+    const config = await repo.upsertConfig(trx, userId, changes, deps.clock.now());
     await reschedule({ db: trx, clock: deps.clock }, { userId, before, after: config });
     return config;
   });
@@ -69,7 +48,7 @@ export type Outcome = 'begun' | 'notNeeded' | 'postponed';
 
 /** When the user's next daily run is; null before anything was saved or connected. */
 export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
-  return (await findStanding(db, userId))?.nextRunAt ?? null;
+  return (await repo.findStanding(db, userId))?.nextRunAt ?? null;
 }
 
 /** Makes sure that the user, who has settings, has a next run. */
@@ -80,8 +59,8 @@ async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: { userId: 
 
 type Rescheduled = {
   userId: string;
-  before: Schedule | undefined;
-  after: Pick<Schedule, 'syncTime' | 'timezone'>;
+  before: schema.Schedule | undefined;
+  after: Pick<schema.Schedule, 'syncTime' | 'timezone'>;
 };
 
 /** Recomputes the next run when its inputs have changed. Belongs in the transaction of the change. */
@@ -101,12 +80,12 @@ type Take = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<str
 export async function takeDue({ db, clock }: ScheduleDeps, { limit, begin }: Take): Promise<number> {
   return db.transaction(async trx => {
     const now = clock.now();
-    const schedules = await claimDueOfAllUsers(trx, { now, limit });
+    const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });
     const due = schedules.flatMap(({ userId, next, lastDay }) =>
       next && (lastDay === null || next.day > lastDay) ? [{ userId, day: next.day }] : [],
     );
     const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, Outcome>();
-    await moveOn(
+    await repo.moveOn(
       trx,
       schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), now)),
     );
@@ -114,7 +93,7 @@ export async function takeDue({ db, clock }: ScheduleDeps, { limit, begin }: Tak
   });
 }
 
-function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Move {
+function moveOf(schedule: schema.Schedule, outcome: Outcome | undefined, now: Date): repo.Move {
   const { userId, next } = schedule;
   if (next && outcome === 'postponed') {
     return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };
@@ -124,9 +103,9 @@ function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Mo
 }
 
 /** A day has only one run, even if its time is changed after that run. */
-function runAfter(now: Date, { syncTime: time, timezone, lastDay }: Schedule): DailyRun {
+function runAfter(now: Date, { syncTime: time, timezone, lastDay }: schema.Schedule): DailyRun {
   // Node versions add and remove time zones; a removed one must not stop everybody's digests.
-  const daily = { time, timezone: isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone };
+  const daily = { time, timezone: isTimezone(timezone) ? timezone : schema.DEFAULT_SCHEDULE.timezone };
   let run = nextRun(now, daily);
   while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, daily);
   return run;

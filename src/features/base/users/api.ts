@@ -10,20 +10,12 @@ import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { deleteDevice } from './repo.ts';
 import { mailCallbackInput, signInInput } from './schema.ts';
-import {
-  type AnnounceSignUp,
-  type AskDeps,
-  askForSignInMail,
-  type SignedInNow,
-  type SignInDeps,
-  signIn,
-  signInByMail,
-} from './service.ts';
+import * as users from './service.ts';
 
 type Deps = {
   db: Db;
   clock: Clock;
-  announceSignUp: AnnounceSignUp;
+  announceSignUp: users.AnnounceSignUp;
   sessionSecret: string;
   sessionCookie: SessionCookie;
   devSignIn: boolean;
@@ -41,7 +33,7 @@ export function usersApi(deps: Deps): Router {
   if (deps.devSignIn) {
     api.post('/api/auth/callback/dev-credentials', async (req, res) => {
       const input = parseInput(signInInput, req.body);
-      const signedIn = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
+      const signedIn = await users.signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
       beginSession(deps, res, signedIn);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
     });
@@ -61,7 +53,7 @@ export function usersApi(deps: Deps): Router {
 function beginSession(
   { sessionCookie }: Pick<Deps, 'sessionCookie'>,
   res: Response,
-  { token, expiresAt }: SignedInNow,
+  { token, expiresAt }: users.SignedInNow,
 ) {
   sessionCookie.set(res, token, expiresAt);
   forgetBrowserSession(res);
@@ -74,13 +66,13 @@ async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
 }
 
 /** Asking for a link by mail, where a mail server is configured. */
-export function signInApi(deps: SignInDeps & AskDeps & { mailSignIn: boolean }): Router {
+export function signInApi(deps: users.SignInDeps & users.AskDeps & { mailSignIn: boolean }): Router {
   const api = Router();
   const askByMail: RequestHandler = async (req, res) => {
     const input = parseInput(signInInput, req.body);
     const { email } = input;
     const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
-    await askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
+    await users.askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
     res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
   };
 
@@ -88,7 +80,7 @@ export function signInApi(deps: SignInDeps & AskDeps & { mailSignIn: boolean }):
   return api;
 }
 
-type LinkSignInDeps = SignInDeps & {
+type LinkSignInDeps = users.SignInDeps & {
   sessionCookie: SessionCookie;
   linkSignIn: boolean;
   readBody: RequestHandler;
@@ -102,7 +94,7 @@ export function linkSignInApi(deps: LinkSignInDeps): Router {
     const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
     const current = findCurrentSession(req)?.user;
     const userAgent = req.get('user-agent') ?? '';
-    const signedIn = await signInByMail(deps, { token, switchFrom, current, userAgent });
+    const signedIn = await users.signInByMail(deps, { token, switchFrom, current, userAgent });
     await endSession(deps, req);
     beginSession(deps, res, signedIn);
     res.redirect(303, signedIn.callbackUrl);

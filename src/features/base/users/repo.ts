@@ -1,21 +1,12 @@
 import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
-import {
-  type Device,
-  deviceRow,
-  type SignInToken,
-  type StoredSession,
-  sessionRow,
-  signInTokenRow,
-  type User,
-  userRow,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 /** The user with this email, created if there was none. `created` tells which. */
-export async function findOrCreateUser(db: Db, email: string): Promise<{ user: User; created: boolean }> {
+export async function findOrCreateUser(db: Db, email: string): Promise<{ user: schema.User; created: boolean }> {
   const inserted = await db('users').insert({ email }).onConflict('email').ignore().returning(['id', 'email', 'name']);
-  if (inserted[0]) return { user: userRow.parse(inserted[0]), created: true };
+  if (inserted[0]) return { user: schema.userRow.parse(inserted[0]), created: true };
   const found = await db('users').where({ email }).first('id', 'email', 'name');
-  return { user: userRow.parse(found), created: false };
+  return { user: schema.userRow.parse(found), created: false };
 }
 
 /** Gives the only user this address; does nothing if there are several users, or none. */
@@ -41,11 +32,11 @@ const SESSION = `
 export async function findSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
-): Promise<StoredSession | undefined> {
+): Promise<schema.StoredSession | undefined> {
   const { rows } = await db
     .raw<{ rows: unknown[] }>(SESSION, [session.id, session.userId, session.now])
     .options({ name: 'session' });
-  return rows[0] === undefined ? undefined : sessionRow.parse(rows[0]);
+  return rows[0] === undefined ? undefined : schema.sessionRow.parse(rows[0]);
 }
 
 export async function extendSession(db: Db, session: { id: string; userId: string; expiresAt: Date }): Promise<void> {
@@ -60,7 +51,7 @@ export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Pro
 }
 
 /** Sessions that have not expired, most recently used first. */
-export async function listDevices(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Device[]> {
+export async function listDevices(db: Db, { userId, now }: { userId: string; now: Date }): Promise<schema.Device[]> {
   const rows = await db('user_sessions')
     .where({ user_id: userId })
     .where('expires_at', '>', now)
@@ -68,7 +59,7 @@ export async function listDevices(db: Db, { userId, now }: { userId: string; now
       { column: 'last_seen_at', order: 'desc' },
       { column: 'created_at', order: 'desc' },
     ]);
-  return rows.map(row => deviceRow.parse(row));
+  return rows.map(row => schema.deviceRow.parse(row));
 }
 
 export async function setLastSeen(db: Db, session: { userId: string; id: string; now: Date }): Promise<void> {
@@ -121,14 +112,14 @@ const CLAIM = `
 export async function claimSignInToken(
   db: Db,
   about: { tokenHash: string; now: Date },
-): Promise<SignInToken | undefined> {
+): Promise<schema.SignInToken | undefined> {
   const { rows } = await db.raw<{ rows: unknown[] }>(CLAIM, about);
-  return rows.map(row => signInTokenRow.parse(row)).find(({ tokenHash }) => tokenHash === about.tokenHash);
+  return rows.map(row => schema.signInTokenRow.parse(row)).find(({ tokenHash }) => tokenHash === about.tokenHash);
 }
 
-export async function findSignInToken(db: Db, tokenHash: string): Promise<SignInToken | undefined> {
+export async function findSignInToken(db: Db, tokenHash: string): Promise<schema.SignInToken | undefined> {
   const row = await db('sign_in_tokens').where({ token_hash: tokenHash }).first();
-  return row && signInTokenRow.parse(row);
+  return row && schema.signInTokenRow.parse(row);
 }
 
 /** Deletes the links of a deleted account: they belong to its address, not to a user. Returns how many. */

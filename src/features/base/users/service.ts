@@ -13,15 +13,7 @@ import { oncePer } from '../../../lib/once.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import * as repo from './repo.ts';
 import { foldAddress, isAdmitted, LINK_MINUTES, maskAddress } from './rules.ts';
-import {
-  SIGN_IN_MAIL_QUEUE,
-  type SignedInUser,
-  type SignInMail,
-  type SignInToken,
-  type SignInWish,
-  signInWish,
-  type User,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 export {
   deleteAllDevices,
@@ -43,7 +35,7 @@ type Deps = { db: Db; clock: Clock; sessionSecret: string; ownerEmail?: string |
 export type AnnounceSignUp = (about: { userId: string }) => void;
 
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
-export type SignedInNow = { user: User; token: string; expiresAt: Date };
+export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
 
 /**
  * Signs in the owner of an address that is already proven. Creates the user the first time. In a one-person
@@ -68,7 +60,7 @@ export async function signIn(deps: SignInDeps, input: { email: string; userAgent
 }
 
 /** Who a session token belongs to: it must be ours, in date, its session not ended, and its user admitted. */
-export async function authenticate(deps: Deps, token: string): Promise<SignedInUser | undefined> {
+export async function authenticate(deps: Deps, token: string): Promise<schema.SignedInUser | undefined> {
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);
   if (!claims) return undefined;
@@ -82,7 +74,7 @@ export async function authenticate(deps: Deps, token: string): Promise<SignedInU
   return renewed ?? { user, sessionId: claims.sessionId, expiresAt };
 }
 
-async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<SignedInUser | undefined> {
+async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Promise<schema.SignedInUser | undefined> {
   const issuedAt = deps.clock.now();
   if (issuedAt.getTime() - claims.issuedAt.getTime() < RENEW_AFTER_SECONDS * 1000) return undefined;
   const { sessionId } = claims;
@@ -96,10 +88,7 @@ async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<S
 const SEEN_AGAIN_MS = 3_600_000;
 
 /** For every request of a signed-in user; writes at most once an hour. */
-async function noteSeen(
-  deps: { db: Db; clock: Clock },
-  session: { userId: string; id: string; lastSeenAt: Date },
-): Promise<void> {
+async function noteSeen(deps: { db: Db; clock: Clock }, session: { userId: string; id: string; lastSeenAt: Date }) {
   const now = deps.clock.now();
   if (now.getTime() - session.lastSeenAt.getTime() < SEEN_AGAIN_MS) return;
   await repo.setLastSeen(deps.db, { userId: session.userId, id: session.id, now });
@@ -115,7 +104,7 @@ const claims = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(
 
 type SessionClaims = { userId: string; sessionId: string; issuedAt: Date; expiresAt: Date };
 
-type Issue = { user: User; sessionId: string; issuedAt: Date; expiresAt: Date };
+type Issue = { user: schema.User; sessionId: string; issuedAt: Date; expiresAt: Date };
 
 /** The JWT in the session cookie: HS256 over sub, email, name, sid, iat, exp. */
 async function signSessionToken(secret: string, issue: Issue): Promise<string> {
@@ -159,16 +148,13 @@ export type AskDeps = {
  * timing tells whether this address has an account. The queue holds the address encrypted. Throws TooManyRequests,
  * counted per inbox and per network that the request comes from.
  */
-export async function askForSignInMail(
-  deps: AskDeps,
-  { network, ...wish }: SignInWish & { network: string },
-): Promise<void> {
+export async function askForSignInMail(deps: AskDeps, { network, ...wish }: schema.SignInWish & { network: string }) {
   await deps.limitSignIn.network(keyedHash(deps.sessionSecret, network));
   await deps.limitSignIn.address(keyedHash(deps.sessionSecret, foldAddress(wish.email)));
   const mailId = randomUUID();
   const sealed = deps.cipher.encrypt(JSON.stringify(wish), contextOf(mailId));
-  const job: SignInMail = { mailId, askedAt: deps.clock.now().toISOString(), sealed };
-  await deps.queue.send(SIGN_IN_MAIL_QUEUE.name, job);
+  const job: schema.SignInMail = { mailId, askedAt: deps.clock.now().toISOString(), sealed };
+  await deps.queue.send(schema.SIGN_IN_MAIL_QUEUE.name, job);
 }
 
 /** No one waits longer than this for a link, and requesting a new one takes only a moment. */
@@ -189,13 +175,13 @@ type SignInMailDeps = {
  * Sends a mail with a new token; only its hash is kept. A mail that the server refuses for good is dropped; other
  * errors are thrown (ClientError) and retried by the queue. A try with an unknown outcome may leave a mail that works.
  */
-export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
+export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, sealed }: schema.SignInMail) {
   const { mailer, log } = deps;
   if (!mailer) return log.warn({ mailId }, 'sign-in mail dropped: no mail server is configured');
   if (new Date(askedAt) < secondsBefore(deps.clock, PATIENCE_SECONDS)) {
     return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
-  const wish = signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
+  const wish = schema.signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
   // Checked here and not on request, so that neither the answer nor its timing tells whose address is the owner's.
   if (!isAdmitted(deps, wish.email))
     return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
@@ -216,7 +202,7 @@ function contextOf(mailId: string): string {
 /** Returns a link that signs this address in, once. Only the hash of its token is stored. */
 export async function makeSignInLink(
   { db, clock, appUrl }: { db: Db; clock: Clock; appUrl: string },
-  { email, callbackUrl, minutes }: SignInWish & { minutes: number },
+  { email, callbackUrl, minutes }: schema.SignInWish & { minutes: number },
 ): Promise<string> {
   const token = randomToken();
   const [createdAt, expiresAt] = [clock.now(), secondsAfter(clock, minutes * 60)];
@@ -242,7 +228,7 @@ type LinkUse = {
   token: string;
   userAgent: string;
   /** Who is signed in where the link is used. */
-  current: User | undefined;
+  current: schema.User | undefined;
   /** Id of the user whom the person agreed to sign out. */
   switchFrom: string | undefined;
 };
@@ -276,23 +262,23 @@ export async function signInByMail(
 }
 
 /** A link for an address that is no longer admitted counts as no link. */
-async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<SignInToken | undefined> {
+async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<schema.SignInToken | undefined> {
   const link = await repo.findSignInToken(deps.db, tokenHash);
   return link && isAdmitted(deps, link.email) ? link : undefined;
 }
 
-function isGood(link: SignInToken, clock: Clock): boolean {
+function isGood(link: schema.SignInToken, clock: Clock): boolean {
   return link.usedAt === null && link.expiresAt > clock.now();
 }
 
-function otherUser({ email }: SignInToken): Conflict {
+function otherUser({ email }: schema.SignInToken): Conflict {
   const address = maskAddress(email);
   return new Conflict(OTHER_USER, `Someone else is signed in. Confirm that you want to sign in as ${address}.`, {
     address,
   });
 }
 
-function refusalOf(link: SignInToken | undefined): InvalidInput {
+function refusalOf(link: schema.SignInToken | undefined): InvalidInput {
   if (!link) return new InvalidInput('We don’t recognize this link, or it’s too old.', {}, 'LINK_UNKNOWN');
   if (link.usedAt) return new InvalidInput('This link has already been used, or a newer one has.', {}, 'LINK_USED');
   const minutes = Math.round((link.expiresAt.getTime() - link.createdAt.getTime()) / 60_000);

@@ -18,11 +18,7 @@ const NEXT_TURN = `greatest(
  * the turn, or undefined when that would be longer than `patienceMs`; then nothing is reserved. The line belongs to a CRM
  * account, not to a user.
  */
-export async function reserveTurn(
-  db: Db,
-  line: Line,
-  { patienceMs, ...pace }: Pace & { patienceMs: number },
-): Promise<number | undefined> {
+export async function reserveTurn(db: Db, line: Line, { patienceMs, ...pace }: Pace & { patienceMs: number }) {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `insert into crm_throttles as line (portal_id, kind, next_at, turns)
      values (:portalId, :kind, clock_timestamp(), array[clock_timestamp()])

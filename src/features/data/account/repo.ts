@@ -50,10 +50,7 @@ export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; 
 }
 
 /** Tries counted for the user, or under one of these keys. */
-export async function deleteTriesOf(
-  db: Db,
-  { userId, keys }: { userId: string; keys: readonly string[] },
-): Promise<number> {
+export async function deleteTriesOf(db: Db, { userId, keys }: { userId: string; keys: readonly string[] }) {
   return db('rate_limits')
     .whereRaw('position(? in key) > 0', [userId])
     .orWhereRaw('split_part(key, ?, 2) = any(?)', [':', [...keys]])

@@ -41,12 +41,7 @@ export function digestDeletionPages(deps: Deps): Router {
   return pages;
 }
 
-function show(
-  { render }: Deps,
-  req: Request,
-  res: Response,
-  { asked, action }: { asked: Asked; action: string },
-): void {
+function show({ render }: Deps, req: Request, res: Response, { asked, action }: { asked: Asked; action: string }) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(asked), action, page, back: placeOf(asked.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });

@@ -30,10 +30,7 @@ export async function findDigest(
 }
 
 /** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */
-export async function listDigestIds(
-  db: Db,
-  { userId, dialogId, digestId }: Owned & { digestId: string | undefined },
-): Promise<string[]> {
+export async function listDigestIds(db: Db, { userId, dialogId, digestId }: Owned & { digestId: string | undefined }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select id from digests where user_id = :userId and dialog_id = :dialogId

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { TERMS } from './rules.ts';
-import {
-  type ChoiceScope,
-  type EndReason,
-  type NewChoice,
-  namedChoiceRow,
-  standingRow,
-  type WriterChoice,
-  writerChoiceRow,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 /** Allows one change of an account's choices at a time, until the transaction ends. */
 export async function lockChoices(trx: Db, { userId, accountId }: { userId: string; accountId: string }) {
@@ -26,7 +18,7 @@ const STANDING = `
 /** What decides about one conversation right now; undefined for an unknown one. */
 export async function findStanding(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
-  return z.array(standingRow).parse(rows)[0];
+  return z.array(schema.standingRow).parse(rows)[0];
 }
 
 /** The same for several conversations, by their ids. */
@@ -35,13 +27,13 @@ export async function listStandings(db: Db, { userId, dialogIds }: { userId: str
     `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
     { userId, dialogIds: [...dialogIds] },
   );
-  return new Map(rows.map(({ id, ...row }) => [id, standingRow.parse(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, schema.standingRow.parse(row)]));
 }
 
 /** The user's choices that hold. */
-export async function listHeld(db: Db, { userId }: { userId: string }): Promise<WriterChoice[]> {
+export async function listHeld(db: Db, { userId }: { userId: string }): Promise<schema.WriterChoice[]> {
   const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
-  return rows.map(row => writerChoiceRow.parse(row));
+  return rows.map(row => schema.writerChoiceRow.parse(row));
 }
 
 /** Everything the user ever chose, newest first, with the names of single conversations. */
@@ -52,23 +44,23 @@ export async function listChoices(db: Db, { userId, limit }: { userId: string; l
     .select('c.*', 'd.peer_name', 'd.peer_username', 'd.peer_phone')
     .orderBy([{ column: 'c.chosen_at', order: 'desc' }, 'c.id'])
     .limit(limit);
-  return rows.map(row => namedChoiceRow.parse(row));
+  return rows.map(row => schema.namedChoiceRow.parse(row));
 }
 
-function choiceOf(db: Db, { userId, accountId, dialogId }: ChoiceScope) {
+function choiceOf(db: Db, { userId, accountId, dialogId }: schema.ChoiceScope) {
   return db('writer_choices').where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null });
 }
 
 /** The choice that holds for exactly this account or conversation. */
-export async function findHeld(db: Db, scope: ChoiceScope): Promise<WriterChoice | undefined> {
+export async function findHeld(db: Db, scope: schema.ChoiceScope): Promise<schema.WriterChoice | undefined> {
   const row = await choiceOf(db, scope).first();
-  return row && writerChoiceRow.parse(row);
+  return row && schema.writerChoiceRow.parse(row);
 }
 
 export async function insertChoice(
   db: Db,
-  { userId, accountId, dialogId }: ChoiceScope,
-  { choice, now }: { choice: NewChoice; now: Date },
+  { userId, accountId, dialogId }: schema.ChoiceScope,
+  { choice, now }: { choice: schema.NewChoice; now: Date },
 ): Promise<void> {
   const { writer, model, host, wording } = choice;
   const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
@@ -78,9 +70,9 @@ export async function insertChoice(
   });
 }
 
-type End = { reason: EndReason; now: Date };
+type End = { reason: schema.EndReason; now: Date };
 
-export async function endChoice(db: Db, scope: ChoiceScope, { reason, now }: End): Promise<void> {
+export async function endChoice(db: Db, scope: schema.ChoiceScope, { reason, now }: End): Promise<void> {
   await choiceOf(db, scope).update({ ended_at: now, end_reason: reason });
 }
 

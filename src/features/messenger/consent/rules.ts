@@ -75,10 +75,7 @@ export function isInEffect({ writer, model, host, terms }: Chosen, service: AiSe
  * The choice by which a conversation's passages may be sent for an answer: only a person's own. The operator's decision is
  * about digests.
  */
-export function answerConsentOf<Choice extends Chosen>(
-  about: About<Choice>,
-  service: AiService | undefined,
-): Choice | undefined {
+export function answerConsentOf<Choice extends Chosen>(about: About<Choice>, service: AiService | undefined) {
   const consent = consentOf(about, service);
   return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
 }

@@ -2,21 +2,13 @@ import type { MessengerDialog } from '../../../clients/messenger/types.ts';
 import { asJson, type Db, isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
-import {
-  type AccountKey,
-  DIALOG_COLUMNS,
-  type Dialog,
-  type DialogCount,
-  dialogCountRow,
-  dialogRow,
-  type MatchStatus,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 /**
  * Writes one page of the messenger's list in one statement: new conversations get a row, known ones their present
  * name, handles and top message. The person's choices, cursors and matches are left alone.
  */
-export async function upsertDialogs(db: Db, { userId, accountId }: AccountKey, page: MessengerDialog[]): Promise<void> {
+export async function upsertDialogs(db: Db, { userId, accountId }: schema.AccountKey, page: MessengerDialog[]) {
   if (page.length === 0) return;
   await db.raw(
     `
@@ -40,7 +32,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: AccountKey, p
 /** The stored newest message of these conversations, by the peer's id. */
 export async function listTopMessages(
   db: Db,
-  { userId, accountId }: AccountKey,
+  { userId, accountId }: schema.AccountKey,
   page: readonly Pick<MessengerDialog, 'peerId'>[],
 ): Promise<Map<string, number>> {
   const rows = await db('dialogs')
@@ -54,16 +46,16 @@ export async function listTopMessages(
 }
 
 /** All conversations of a user's connected accounts, newest first. */
-export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
+export async function listDialogs(db: Db, userId: string): Promise<schema.Dialog[]> {
   const rows = await db('dialogs')
     .where({ user_id: userId })
     .orderByRaw('last_message_at desc nulls last, id')
-    .select(DIALOG_COLUMNS);
-  return rows.map(row => dialogRow.parse(row));
+    .select(schema.DIALOG_COLUMNS);
+  return rows.map(row => schema.dialogRow.parse(row));
 }
 
 /** All conversations of a user, counted: there may be thousands. */
-export async function countDialogs(db: Db, userId: string): Promise<DialogCount[]> {
+export async function countDialogs(db: Db, userId: string): Promise<schema.DialogCount[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select account_id, peer_type, unreadable, tracking_choice, count(*)::int as count
@@ -71,32 +63,35 @@ export async function countDialogs(db: Db, userId: string): Promise<DialogCount[
     `,
     [userId],
   );
-  return rows.map(row => dialogCountRow.parse(row));
+  return rows.map(row => schema.dialogCountRow.parse(row));
 }
 
 /** Newest first. */
-export async function listDialogsOfAccount(db: Db, { userId, accountId }: AccountKey): Promise<Dialog[]> {
+export async function listDialogsOfAccount(db: Db, { userId, accountId }: schema.AccountKey): Promise<schema.Dialog[]> {
   const rows = await db('dialogs')
     .where({ user_id: userId, account_id: accountId })
     .orderByRaw('last_message_at desc nulls last, id')
-    .select(DIALOG_COLUMNS);
-  return rows.map(row => dialogRow.parse(row));
+    .select(schema.DIALOG_COLUMNS);
+  return rows.map(row => schema.dialogRow.parse(row));
 }
 
 /** Throws NotFound for an unknown conversation and for another user's. */
-export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
+export async function getDialog(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<schema.Dialog> {
   const row = isUuid(dialogId)
-    ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(DIALOG_COLUMNS)
+    ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(schema.DIALOG_COLUMNS)
     : undefined;
   if (!row) throw new NotFound('conversation');
-  return dialogRow.parse(row);
+  return schema.dialogRow.parse(row);
 }
 
-type Choice = Partial<Pick<Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
+type Choice = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
 
 /** Stores what a person chose for a conversation. */
 export async function setChoice(db: Db, owned: { userId: string; dialogId: string }, choice: Choice) {
-  await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(dialogRow.columns(choice));
+  await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(schema.dialogRow.columns(choice));
 }
 
 /** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
@@ -130,14 +125,14 @@ export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: strin
     .whereIn('id', ids)
     .orderBy('id')
     .forUpdate()
-    .select(DIALOG_COLUMNS);
-  return rows.map(row => dialogRow.parse(row));
+    .select(schema.DIALOG_COLUMNS);
+  return rows.map(row => schema.dialogRow.parse(row));
 }
 
 /** What a conversation is linked to in the CRM, and why. */
 type NewMatch = {
   dialogId: string;
-  status: MatchStatus;
+  status: schema.MatchStatus;
   confidence: number;
   contactId: string;
   contactName: string | null;

@@ -9,26 +9,9 @@ import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../service.ts';
 import { checkScan, type OpenScan, startScan } from './checkScan.ts';
-import {
-  deliveryWords,
-  drawScanCode,
-  outageOf,
-  presentScan,
-  SCAN_POLL_SECONDS,
-  type ShownScan,
-  type StepError,
-  type StepName,
-  stepErrorOf,
-} from './present.ts';
+import * as present from './present.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
-import {
-  type ConnectDeps,
-  type ConnectStarted,
-  type StepResult,
-  startConnect,
-  verifyCode,
-  verifyPassword,
-} from './service.ts';
+import * as service from './service.ts';
 
 /** The wizard: phone and code or a code to scan and, only when the account has one, password. Each step has its own address. */
 export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
@@ -46,7 +29,7 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
       const choice = parseChoice(deps, req);
       await refuseOverPlan(deps, { userId, phone });
       await ensureStepsAreKept(req);
-      const { expiresAt, ...started } = await startConnect(deps, { userId, phone, network: networkOf(req) });
+      const { expiresAt, ...started } = await service.startConnect(deps, { userId, phone, network: networkOf(req) });
       ownBrowserSession(req).connect = {
         ...started,
         expiresAt: expiresAt.toISOString(),
@@ -74,7 +57,7 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
     await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
       const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
       const { authToken, choice } = connect;
-      await leadOn(deps, req, res, await verifyCode(deps, { userId, authToken, choice, code }));
+      await leadOn(deps, req, res, await service.verifyCode(deps, { userId, authToken, choice, code }));
     });
   });
 
@@ -90,7 +73,7 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
     await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
       const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
       const { authToken, choice } = connect;
-      await leadOn(deps, req, res, await verifyPassword(deps, { userId, authToken, choice, password }));
+      await leadOn(deps, req, res, await service.verifyPassword(deps, { userId, authToken, choice, password }));
     });
   });
 
@@ -104,7 +87,12 @@ function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   const { phone, delivery } = connect;
   if (phone === undefined || delivery === undefined) return undefined;
   const validFor = countOf(minutes, 'minute', 'minutes');
-  return { sentTo: phone, delivery: deliveryWords({ phone, delivery }), validFor, writer: chosenWriter(connect) };
+  return {
+    sentTo: phone,
+    delivery: present.deliveryWords({ phone, delivery }),
+    validFor,
+    writer: chosenWriter(connect),
+  };
 }
 
 /** Signing in by a code to scan: the page polls for it, with htmx or by reloading itself. */
@@ -150,13 +138,13 @@ async function showScan(
   check: OpenScan,
 ): Promise<void> {
   const isWaiting = check.state === 'waiting';
-  const image = isWaiting ? await drawScanCode(check.link) : '';
+  const image = isWaiting ? await present.drawScanCode(check.link) : '';
   await showStep(deps, req, res, {
     step: 'scan',
     writer: chosenWriter(connect),
-    scan: presentScan(check, image, deps.clock.now()),
-    ...(check.failure && { banner: outageOf(check.failure) }),
-    ...(isWaiting && { refreshSeconds: SCAN_POLL_SECONDS * 2 }),
+    scan: present.presentScan(check, image, deps.clock.now()),
+    ...(check.failure && { banner: present.outageOf(check.failure) }),
+    ...(isWaiting && { refreshSeconds: present.SCAN_POLL_SECONDS * 2 }),
   });
 }
 
@@ -165,7 +153,7 @@ type Connecting = {
   authToken: string;
   /** Where a code was sent, and how; undefined if a code is scanned instead. */
   phone?: string;
-  delivery?: ConnectStarted['delivery'];
+  delivery?: service.ConnectStarted['delivery'];
   /** ISO 8601: a session store keeps JSON. */
   expiresAt: string;
   needsPassword: boolean;
@@ -179,7 +167,7 @@ declare module 'express-session' {
   }
 }
 
-type MessengerLoginPagesDeps = ConnectDeps & {
+type MessengerLoginPagesDeps = service.ConnectDeps & {
   render: Renderer;
   /** Whether the person is in the middle of their first steps, which go on after this one. */
   isStarting(owner: { userId: string }): Promise<boolean>;
@@ -189,7 +177,7 @@ type MessengerLoginPagesDeps = ConnectDeps & {
   aiService: AiService | undefined;
 };
 
-const TITLES: Record<StepName, string> = {
+const TITLES: Record<present.StepName, string> = {
   phone: 'Connect Telegram',
   code: 'Enter the code',
   scan: 'Scan the code',
@@ -197,13 +185,13 @@ const TITLES: Record<StepName, string> = {
 };
 
 type Shown = {
-  step: StepName;
+  step: present.StepName;
   typed?: string;
   sentTo?: string | undefined;
   delivery?: string;
   validFor?: string;
   writer?: OfferedWriter | undefined;
-  scan?: ShownScan;
+  scan?: present.ShownScan;
 };
 
 /** A step's page, for htmx the step alone. */
@@ -211,7 +199,7 @@ async function showStep(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
-  about: Shown & Partial<StepError> & { refreshSeconds?: number },
+  about: Shown & Partial<present.StepError> & { refreshSeconds?: number },
 ): Promise<void> {
   const { status = 200, refreshSeconds = 0, ...rest } = about;
   const title = rest.errors || rest.banner ? `Error: ${TITLES[rest.step]}` : TITLES[rest.step];
@@ -235,14 +223,14 @@ async function attempt(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
-  { tried, ...shown }: Shown & { tried?: StepName },
+  { tried, ...shown }: Shown & { tried?: present.StepName },
   act: (userId: string) => Promise<void>,
 ): Promise<void> {
   const userId = currentUser(req).id;
   try {
     await act(userId);
   } catch (err) {
-    const stepError = stepErrorOf(err, tried ?? shown.step);
+    const stepError = present.stepErrorOf(err, tried ?? shown.step);
     if (stepError.isOver) delete req.session.connect;
     if (stepError.retryAfterSeconds) res.set('Retry-After', String(stepError.retryAfterSeconds));
     // A code can be shown only with an answer from the messenger.
@@ -252,7 +240,7 @@ async function attempt(
 }
 
 /** Redirects to the password step or, once the account is connected, to where the person came from. */
-async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response, result: StepResult): Promise<void> {
+async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response, result: service.StepResult) {
   if (result.needs2FA) {
     if (req.session.connect) req.session.connect.needsPassword = true;
     return seeOther(req, res, '/connect/password');

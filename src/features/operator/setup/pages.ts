@@ -8,16 +8,7 @@ import { describeModels, type ShownModels, secondsWords } from './describeModels
 import { type About, presentSetup } from './present.ts';
 import { type Errors, errorsIn, isDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
 import { type Check, type StepId, stepId } from './schema.ts';
-import {
-  checkFormat,
-  findModels,
-  getSettings,
-  keepStep,
-  keepTried,
-  leaveOut,
-  type SetupDeps,
-  tryStep,
-} from './service.ts';
+import * as service from './service.ts';
 
 type Deps = ShowDeps & {
   /** What would keep the service from starting with these settings: a sentence each. */
@@ -32,12 +23,12 @@ export function setupPages(deps: Deps): Router {
 
   pages.get('/setup', async (req, res) => {
     const { data: asked } = stepId.safeParse(req.query.change);
-    const change = asked && isDecided(asked, getSettings(deps)) ? asked : undefined;
+    const change = asked && isDecided(asked, service.getSettings(deps)) ? asked : undefined;
     await showSetup(deps, res, { change });
   });
 
   pages.post('/setup/finish', async (_req, res) => {
-    const kept = getSettings(deps);
+    const kept = service.getSettings(deps);
     const problems = nextStep(kept) ? ['Some steps are still open.'] : deps.problemsWith(kept);
     if (problems.length > 0) return showSetup(deps, res, { problems, status: 400 });
     const hasMail = Boolean(kept.MAIL_URL);
@@ -49,23 +40,23 @@ export function setupPages(deps: Deps): Router {
 
   pages.post('/setup/:step/format', (req, res) => {
     const step = stepOf(req);
-    showChecks(deps, res, { errors: checkFormat(step, typedIn(step, req.body)), checks: [] });
+    showChecks(deps, res, { errors: service.checkFormat(step, typedIn(step, req.body)), checks: [] });
   });
 
   pages.post('/setup/:step/check', async (req, res) => {
     const step = stepOf(req);
-    showChecks(deps, res, await tryStep(deps, step, typedIn(step, req.body)));
+    showChecks(deps, res, await service.tryStep(deps, step, typedIn(step, req.body)));
   });
 
   pages.post('/setup/:step', async (req, res) => {
     const step = stepOf(req);
     const { action } = req.body ?? {};
     if (action === 'later') {
-      await leaveOut(deps, step);
+      await service.leaveOut(deps, step);
       return seeOther(req, res, '/setup');
     }
     const typed = typedIn(step, req.body);
-    const { isKept, ...outcome } = await keepStep(deps, step, { typed, anyway: action === 'anyway' });
+    const { isKept, ...outcome } = await service.keepStep(deps, step, { typed, anyway: action === 'anyway' });
     if (isKept) return seeOther(req, res, '/setup');
     await showSetup(deps, res, { change: step, attempt: { typed, ...outcome }, status: 400 });
   });
@@ -105,7 +96,7 @@ function routeModels(deps: ShowDeps): Router {
 
   pages.post('/setup/model/try', async (req, res) => {
     const typed = typedIn('writer', req.body);
-    const values = withKept('writer', typed, getSettings(deps));
+    const values = withKept('writer', typed, service.getSettings(deps));
     const errors = errorsIn('writer', values, { isComplete: true });
     if (Object.keys(errors).length > 0) {
       return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, status: 400 });
@@ -131,7 +122,7 @@ function routeModels(deps: ShowDeps): Router {
   });
 
   pages.post('/setup/model/use', (req, res) => {
-    if (!keepTried(deps)) throw new NotFound('trial');
+    if (!service.keepTried(deps)) throw new NotFound('trial');
     seeOther(req, res, '/setup');
   });
 
@@ -145,7 +136,7 @@ function routeModels(deps: ShowDeps): Router {
   return pages;
 }
 
-type ShowDeps = SetupDeps & { render: Renderer };
+type ShowDeps = service.SetupDeps & { render: Renderer };
 
 /** Seconds after which a browser without JavaScript asks how far a model is. */
 const REFRESH_SECONDS = 3;
@@ -155,7 +146,7 @@ type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[];
 /** The setup page, with the form of the step that is open. */
 async function showSetup(deps: ShowDeps, res: Response, { problems = [], status = 200, ...about }: Shown) {
   const { settingsFile, localUrl, proofs, render } = deps;
-  const kept = getSettings(deps);
+  const kept = service.getSettings(deps);
   const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;
   const setup = presentSetup({ ...about, kept, proofs, models, settingsFile, localUrl });
   const title = status === 200 ? setup.title : `Error: ${setup.title}`;
@@ -172,9 +163,9 @@ async function showModels(deps: ShowDeps, res: Response): Promise<void> {
 }
 
 /** Nothing is asked while work is under way: its page shows that alone. */
-async function lookForModels(deps: SetupDeps): Promise<ShownModels> {
+async function lookForModels(deps: service.SetupDeps): Promise<ShownModels> {
   const { modelWork, checks } = deps;
-  const found = modelWork.now().state === 'running' ? undefined : await findModels(deps);
+  const found = modelWork.now().state === 'running' ? undefined : await service.findModels(deps);
   return describeModels({ work: modelWork.now(), found, machine: checks.machine });
 }
 

@@ -6,18 +6,7 @@ import { freshSecrets } from '../../../lib/crypto.ts';
 import { NotFound, StartError } from '../../../lib/errors.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../../lib/settingsFile.ts';
 import type { ModelWork } from './createModelWork.ts';
-import {
-  type Errors,
-  emptyStep,
-  errorsIn,
-  maskId,
-  mayKeep,
-  OPTIONAL_STEPS,
-  refuseTooSmall,
-  settingsOf,
-  type Typed,
-  withKept,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { Check, ModelFit, ServiceChecks, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
@@ -43,16 +32,16 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
 }
 
 /** What is wrong with the input while it is typed. */
-export function checkFormat(step: StepId, typed: Typed): Errors {
+export function checkFormat(step: StepId, typed: rules.Typed): rules.Errors {
   const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
-  return errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
+  return rules.errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
 }
 
 /** What the services say to what was typed, once all of it is there. Saves nothing. */
-export async function tryStep(deps: SetupDeps, step: StepId, typed: Typed) {
-  const values = withKept(step, typed, getSettings(deps));
-  const errors = errorsIn(step, values, { isComplete: false });
-  const isWhole = Object.keys(errorsIn(step, values, { isComplete: true })).length === 0;
+export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.Typed) {
+  const values = rules.withKept(step, typed, getSettings(deps));
+  const errors = rules.errorsIn(step, values, { isComplete: false });
+  const isWhole = Object.keys(rules.errorsIn(step, values, { isComplete: true })).length === 0;
   return { errors, checks: isWhole ? await CHECKS[step](deps, values) : [] };
 }
 
@@ -60,20 +49,24 @@ export async function tryStep(deps: SetupDeps, step: StepId, typed: Typed) {
  * Checks a step and saves it. If the service refuses it, it is not saved; if the service can't be reached, it is with
  * `anyway`. The secrets of the installation are made with the first step, and never again.
  */
-export async function keepStep(deps: SetupDeps, step: StepId, { typed, anyway }: { typed: Typed; anyway: boolean }) {
-  const values = withKept(step, typed, getSettings(deps));
-  const errors = errorsIn(step, values, { isComplete: true });
+export async function keepStep(
+  deps: SetupDeps,
+  step: StepId,
+  { typed, anyway }: { typed: rules.Typed; anyway: boolean },
+) {
+  const values = rules.withKept(step, typed, getSettings(deps));
+  const errors = rules.errorsIn(step, values, { isComplete: true });
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };
   const checks = await CHECKS[step](deps, values);
-  const isKept = mayKeep(checks, { anyway });
+  const isKept = rules.mayKeep(checks, { anyway });
   if (isKept) keep(deps, step, values, checks);
   return { isKept, errors, checks };
 }
 
 /** Saves that nothing is wanted in this step. Throws NotFound for a step that can't be left out. */
 export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
-  if (!OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
-  const values = emptyStep(step);
+  if (!rules.OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
+  const values = rules.emptyStep(step);
   keep(deps, step, values, await CHECKS[step](deps, values));
 }
 
@@ -107,11 +100,11 @@ export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise
   return { servers: models.length > 0 ? [{ name, apiUrl, models }, ...others] : others, stored, freeDiskBytes };
 }
 
-function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): void {
+function keep(deps: SetupDeps, step: StepId, values: rules.Typed, checks: Check[]): void {
   // Read again: another tab may have saved something while the service was asked.
   const kept = getSettings(deps);
   const fit = checks.find(check => check.fit)?.fit;
-  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values, fit) });
+  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...rules.settingsOf(step, values, fit) });
   deps.proofs.set(step, checks);
   for (const { state, text } of checks) deps.say(`${state === 'ok' ? '✓' : '!'} ${text}`);
 }
@@ -119,11 +112,11 @@ function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): vo
 type CheckDeps = { checks: ServiceChecks; localUrl: string };
 
 /** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
-const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]>> = {
+const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.Typed) => Promise<Check[]>> = {
   telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
     await timed(
       () => checks.messenger({ apiId: Number(apiId), apiHash }),
-      () => ({ text: `Telegram accepts them: app ${maskId(apiId)}` }),
+      () => ({ text: `Telegram accepts them: app ${rules.maskId(apiId)}` }),
       describeTelegram,
     ),
   ],
@@ -134,7 +127,7 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
     let fit: ModelFit | undefined;
     const ask = async () => {
       fit = await checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
-      refuseTooSmall(fit);
+      rules.refuseTooSmall(fit);
     };
     const found = () => ({ text: `${model} at ${host} summarized a sample`, ...(fit && { fit }) });
     return [builtIn, await timed(ask, found, describeAi(host))];

@@ -1,22 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
-import {
-  beginAnew,
-  bindTargets,
-  type Claim,
-  claimDue,
-  FORGET_TRIES,
-  IS_FREE,
-  LET_GO,
-  NEVER_SENT,
-  retryRefused,
-  statesOf,
-  TARGETS,
-  type Target,
-  type Wanted,
-  type Which,
-} from '../repo.ts';
+import * as outbox from '../repo.ts';
 import type { ToDo, Written } from '../schema.ts';
 import { NOTE_MOVES, NOTES } from './rules.ts';
 import { claimedRow, contentRow, type NoteContent } from './schema.ts';
@@ -33,11 +18,11 @@ const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured
 /** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
 
-function bindings({ dialogIds, ...account }: Scope, targets: readonly Target[] = []) {
-  return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...bindTargets(targets) };
+function bindings({ dialogIds, ...account }: Scope, targets: readonly outbox.Target[] = []) {
+  return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...outbox.bindTargets(targets) };
 }
 
-const { mayMove, stateAfter } = statesOf(NOTE_MOVES);
+const { mayMove, stateAfter } = outbox.statesOf(NOTE_MOVES);
 
 const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
@@ -51,16 +36,16 @@ const IN_SCOPE = `o.portal_id = :portalId
 export async function dropUnlinked(
   trx: Db,
   scope: Scope,
-  { targets, isStrict }: { targets: readonly Target[]; isStrict: boolean },
+  { targets, isStrict }: { targets: readonly outbox.Target[]; isStrict: boolean },
 ): Promise<void> {
   const given = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
-    update outbox_notes o set state = ${stateAfter('drop')}, ${FORGET_TRIES}
+    update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.FORGET_TRIES}
     from dialogs
     where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
       and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
-        or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
+        or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${outbox.TARGETS}
           where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))
     `,
     given,
@@ -68,7 +53,7 @@ export async function dropUnlinked(
   await trx.raw(
     `
     delete from outbox_notes o
-    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'unwanted' and ${NEVER_SENT}
+    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'unwanted' and ${outbox.NEVER_SENT}
     `,
     given,
   );
@@ -88,7 +73,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
         and not exists (select 1 from outbox_notes sent where sent.digest_id = digests.id and sent.claim is not null)
       returning change.digest_id
     )
-    update outbox_notes o set ${beginAnew(NOTES)} from digests
+    update outbox_notes o set ${outbox.beginAnew(NOTES)} from digests
     where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
       and o.digest_id in (select digest_id from changed) and digests.id = o.digest_id
       and o.content_hash <> ${CONTENT_HASH}
@@ -106,13 +91,13 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
   await trx.raw(
     `
     delete from outbox_notes o
-    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[]) and ${NEVER_SENT}
+    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[]) and ${outbox.NEVER_SENT}
     `,
     given,
   );
   await trx.raw(
     `
-    update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${FORGET_TRIES},
+    update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${outbox.FORGET_TRIES},
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
     where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[])
     `,
@@ -122,7 +107,7 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: Scope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  await retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, given: bindings(scope) });
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, given: bindings(scope) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
@@ -139,13 +124,13 @@ export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly st
 }
 
 /** Adds a waiting note for each digest of the targets without one. It is new for the sync that wrote the digest. */
-export async function addMissing(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
+export async function addMissing(trx: Db, scope: Scope, targets: readonly outbox.Target[]): Promise<void> {
   if (targets.length === 0) return;
   await trx.raw(
     `
     insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
     select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, ${stateAfter('want')}
-    from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
+    from ${outbox.TARGETS} join digests on digests.dialog_id = target.dialog_id
     where digests.user_id = :userId and ${IS_READY} and not exists (
       select 1 from outbox_notes o where o.user_id = :userId and o.digest_id = digests.id and o.portal_id = :portalId
         and o.state <> 'unwanted')
@@ -170,7 +155,7 @@ const REMOVAL_TRIES = 3;
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
 /** The notes of these digests. */
-export function notesOf({ jobId, exceptJobId }: OfJobs): Which {
+export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.Which {
   return {
     joins: 'left join digests on digests.id = o.digest_id and digests.user_id = o.user_id',
     where: `(:jobId::text is null or digests.job_id = :jobId)
@@ -183,13 +168,20 @@ export function notesOf({ jobId, exceptJobId }: OfJobs): Which {
  * Claims notes in a state; those to be removed are of any sync. Leaves out notes of a digest that is just being rewritten,
  * and notes whose predecessor is still on another contact.
  */
-export async function claimNotes(db: Db, { state, ofJobs, ...wanted }: Wanted & { state: ToDo; ofJobs: OfJobs }) {
+export async function claimNotes(
+  db: Db,
+  { state, ofJobs, ...wanted }: outbox.Wanted & { state: ToDo; ofJobs: OfJobs },
+) {
   const { where, given, ...which } = notesOf(state === 'unwanted' ? {} : ofJobs);
   const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
       and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < :removalTries))`;
   const all = { ...given, state, removalTries: REMOVAL_TRIES };
-  await claimDue(db, NOTES, wanted, { ...which, where: `o.state = :state and ${where} and ${isReady}`, given: all });
+  await outbox.claimDue(db, NOTES, wanted, {
+    ...which,
+    where: `o.state = :state and ${where} and ${isReady}`,
+    given: all,
+  });
   const rows = await db('outbox_notes')
     .where({ user_id: wanted.userId, claim: wanted.claim })
     .orderBy(['created_at', 'id']);
@@ -197,7 +189,7 @@ export async function claimNotes(db: Db, { state, ofJobs, ...wanted }: Wanted & 
 }
 
 /** What the claimed notes say now, by the id of the note's row. */
-export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Map<string, NoteContent>> {
+export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Promise<Map<string, NoteContent>> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select o.id, o.digest_id, ${CONTENT_HASH} as hash, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
@@ -217,7 +209,7 @@ export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Ma
  * Called before these notes are sent: from now on the CRM may have them with this text. Returns those that are still
  * wanted and still claimed by this process.
  */
-export async function markSending(db: Db, { userId, claim }: Claim, notes: { id: string; hash: string }[]) {
+export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes: { id: string; hash: string }[]) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update outbox_notes o set is_unclear = true, content_hash = sent.hash
@@ -237,7 +229,12 @@ type WrittenNote = Written & { hash?: string };
  * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
  * outdated.
  */
-export async function finishWritten(db: Db, { userId, claim }: Claim, written: readonly WrittenNote[], now: Date) {
+export async function finishWritten(
+  db: Db,
+  { userId, claim }: outbox.Claim,
+  written: readonly WrittenNote[],
+  now: Date,
+) {
   await db.raw(
     `
     update outbox_notes o set crm_id = done."crmId", content_hash = coalesce(done.hash, o.content_hash),
@@ -245,7 +242,7 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: r
         when coalesce(done.hash, o.content_hash) = coalesce(
           (select ${CONTENT_HASH} from digests where digests.id = o.digest_id), done.hash, o.content_hash)
         then ${stateAfter('finish')} else ${stateAfter('finishLate')} end,
-      ${LET_GO}, written_at = ?
+      ${outbox.LET_GO}, written_at = ?
     from jsonb_to_recordset(?::jsonb) as done (id uuid, "crmId" text, hash text)
     where o.user_id = ? and o.claim = ? and o.id = done.id
     `,
@@ -254,10 +251,10 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: r
 }
 
 /** The CRM doesn't have these notes any more: they are written as if for the first time. */
-export async function loseNotes(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
+export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_notes o set crm_id = null, ${LET_GO},
+    update outbox_notes o set crm_id = null, ${outbox.LET_GO},
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else o.state end
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
     `,
@@ -334,7 +331,7 @@ export async function getStanding(db: Db, userId: string): Promise<NotesStanding
 /** Notes without a digest that no process is about to send. */
 const leftOver = (which: string) => `
   select id from outbox_notes o
-  where digest_id is null and ${mayMove('settle')} and ${which} and ${IS_FREE}
+  where digest_id is null and ${mayMove('settle')} and ${which} and ${outbox.IS_FREE}
   limit ? for update skip locked`;
 
 /**

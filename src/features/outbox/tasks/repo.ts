@@ -1,21 +1,7 @@
 import { type Db, isUuid } from '../../../lib/db.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
-import {
-  beginAnew,
-  bindTargets,
-  type Claim,
-  claimDue,
-  FORGET_TRIES,
-  IS_FREE,
-  LET_GO,
-  NEVER_SENT,
-  statesOf,
-  TARGETS,
-  type Target,
-  type Wanted,
-  type Which,
-} from '../repo.ts';
+import * as outbox from '../repo.ts';
 import type { ToDo, Written } from '../schema.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';
 import { type ClaimedTask, claimedRow } from './schema.ts';
@@ -28,7 +14,7 @@ type Scope = {
   /** The user's time zone, in which days are due. */
   timezone: string;
   /** Conversations whose promises may become tasks, and on which contact. */
-  targets: readonly Target[];
+  targets: readonly outbox.Target[];
 };
 
 /** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
@@ -49,16 +35,16 @@ const IS_DONE = `p.state = '${MOVES.done.to}'`;
 const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
 const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
 const IS_LINKED = `dialogs.crm_contact_id = o.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
-const IS_TARGET = `exists (select from ${TARGETS} where target.dialog_id = p.dialog_id)`;
+const IS_TARGET = `exists (select from ${outbox.TARGETS} where target.dialog_id = p.dialog_id)`;
 
 const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_id = o.user_id and dialogs.id = p.dialog_id`;
 /** A task that the CRM refused is tried again when the promise has changed, and once a day. */
 const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_at < now() - interval '20 hours')`;
 
-const { mayMove, stateAfter } = statesOf(TASK_MOVES);
+const { mayMove, stateAfter } = outbox.statesOf(TASK_MOVES);
 
 function bindings({ targets, ...scope }: Scope) {
-  return { ...scope, ...bindTargets(targets) };
+  return { ...scope, ...outbox.bindTargets(targets) };
 }
 
 /**
@@ -70,7 +56,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update outbox_tasks o set state = ${stateAfter('drop')}, ${FORGET_TRIES}
+    update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.FORGET_TRIES}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
       and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
@@ -80,7 +66,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     delete from outbox_tasks o using promises p, dialogs
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${NEVER_SENT}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${outbox.NEVER_SENT}
       and (o.state = ${stateAfter('drop')} or (o.state in (${stateAfter('want')}, ${stateAfter('refuse')}) and ${IS_DONE}))
     `,
     given,
@@ -94,7 +80,7 @@ export async function dropOfPromises(
 ): Promise<void> {
   await trx.raw(
     `
-    update outbox_tasks o set subject = null, ${FORGET_TRIES},
+    update outbox_tasks o set subject = null, ${outbox.FORGET_TRIES},
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
     where o.user_id = :userId and o.promise_id = any(:promiseIds::uuid[])
     `,
@@ -110,7 +96,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
     update outbox_tasks o set tries = 0, failure = null,
       state = case when o.crm_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
     from promises p, dialogs
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${IS_FREE}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${outbox.IS_FREE}
       and (o.crm_id is null or not o.is_unclear)
     `,
     given,
@@ -119,7 +105,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
     `
     update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
       is_completed = false, completion = '', tries = 0, failure = null, read_at = null, claimed_until = null
-    from promises p, dialogs, ${TARGETS}
+    from promises p, dialogs, ${outbox.TARGETS}
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
     `,
     given,
@@ -136,7 +122,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update outbox_tasks o set ${beginAnew(TASKS)}
+    update outbox_tasks o set ${outbox.beginAnew(TASKS)}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or o.state = 'failed')
     `,
@@ -145,7 +131,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     update outbox_tasks o set state = ${stateAfter('agree')}, tries = 0, failure = null from promises p, dialogs
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear and ${IS_FREE} and not ${DIFFERS}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear and ${outbox.IS_FREE} and not ${DIFFERS}
     `,
     given,
   );
@@ -157,7 +143,7 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
     `
     insert into outbox_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
     select p.user_id, p.id, :portalId, target.contact_id, ${stateAfter('want')}
-    from ${TARGETS} join promises p on p.dialog_id = target.dialog_id
+    from ${outbox.TARGETS} join promises p on p.dialog_id = target.dialog_id
     where p.user_id = :userId and ${IS_DATED} and ${LIVE}
     on conflict (promise_id, portal_id) do nothing
     `,
@@ -168,7 +154,7 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
 /** Tasks of promises settled longer ago are no longer read in the CRM. */
 const READ_DAYS = 14;
 
-type WantedTasks = Wanted & {
+type WantedTasks = outbox.Wanted & {
   /** The user's time zone, in which days are due. */
   timezone: string;
 };
@@ -194,8 +180,8 @@ export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { s
   });
 }
 
-async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: Which): Promise<ClaimedTask[]> {
-  await claimDue(db, TASKS, wanted, which);
+async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox.Which): Promise<ClaimedTask[]> {
+  await outbox.claimDue(db, TASKS, wanted, which);
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
@@ -225,7 +211,7 @@ type Sending = {
  */
 export async function markSending(
   db: Db,
-  { userId, claim }: Claim,
+  { userId, claim }: outbox.Claim,
   { state, sending }: { state: ToDo; sending: readonly Sending[] },
 ) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
@@ -242,10 +228,10 @@ export async function markSending(
 }
 
 /** The CRM has these as they were sent. A task that became unwanted meanwhile stays so. */
-export async function finishWritten(db: Db, { userId, claim }: Claim, written: readonly Written[], now: Date) {
+export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly Written[], now: Date) {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${LET_GO}, sending_completed = null,
+    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.LET_GO}, sending_completed = null,
       completion = case when o.sending_completed is null then o.completion else '' end,
       is_completed = coalesce(o.sending_completed, o.is_completed),
       state = case when ${mayMove('finish')} then ${stateAfter('finish')} else o.state end
@@ -256,10 +242,10 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: r
   );
 }
 
-export async function finishArchived(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
+export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${LET_GO}, sending_completed = null
+    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.LET_GO}, sending_completed = null
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[]) and ${mayMove('archive')}
     `,
     { userId, claim, ids: [...ids] },
@@ -267,10 +253,10 @@ export async function finishArchived(db: Db, { userId, claim }: Claim, ids: read
 }
 
 /** A person deleted these in the CRM; one that was to be archived counts as archived. */
-export async function setGone(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
+export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, ${LET_GO}, sending_completed = null,
+    update outbox_tasks o set crm_id = null, ${outbox.LET_GO}, sending_completed = null,
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else ${stateAfter('archive')} end
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
     `,
@@ -284,11 +270,11 @@ export type Seen = { id: string; isCompleted: boolean; completion: string };
  * Stores how the CRM has these. Only their completion was read: which day an unclear call left there isn't known, so it
  * is written again.
  */
-export async function setSeen(db: Db, { userId, claim }: Claim, seen: readonly Seen[]): Promise<void> {
+export async function setSeen(db: Db, { userId, claim }: outbox.Claim, seen: readonly Seen[]): Promise<void> {
   await db.raw(
     `
     update outbox_tasks o set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(),
-      ${LET_GO}, sending_completed = null, due_at = case when not o.is_unclear then o.due_at end
+      ${outbox.LET_GO}, sending_completed = null, due_at = case when not o.is_unclear then o.due_at end
     from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, completion text)
     where o.user_id = :userId and o.claim = :claim and o.id = seen.id
     `,

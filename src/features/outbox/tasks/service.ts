@@ -191,10 +191,7 @@ export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> 
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(
-  deps: outbox.OutboxDeps & { queue: Queue },
-  owner: { userId: string },
-): Promise<void> {
+export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: { userId: string }) {
   await planNotes(deps, { ...owner, retriesHeld: true });
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);

@@ -33,10 +33,7 @@ export async function listTimeline(
 }
 
 /** Undefined for an unknown digest and for another user's. */
-export async function findStyledDigest(
-  db: Db,
-  { userId, digestId }: { userId: string; digestId: string },
-): Promise<StyledDigest | undefined> {
+export async function findStyledDigest(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   if (!isUuid(digestId)) return undefined;
   const { rows } = await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]);
   return rows[0] === undefined ? undefined : toStyled(rows[0]);

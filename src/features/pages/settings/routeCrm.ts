@@ -13,22 +13,10 @@ import { isOwner } from '../../crm/freshAccessToken.ts';
 import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '../../crm/schema.ts';
-import {
-  type ConnectDeps,
-  type Connected,
-  type CrmDeps,
-  changeSwitches,
-  completeConnection,
-  connectByKey,
-  disconnect,
-  fillIn,
-  forgetRequirement,
-  redirectUri,
-  requireClient,
-} from '../../crm/service.ts';
+import * as crmService from '../../crm/service.ts';
 import { getStanding } from '../../outbox/notes/repo.ts';
 
-type CrmPagesDeps = CrmDeps & {
+type CrmPagesDeps = crmService.CrmDeps & {
   queue: Queue;
   render: Renderer;
 };
@@ -49,12 +37,12 @@ const switchesForm = z
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
-export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
+export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
   const pages = Router();
 
   pages.post('/settings/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchesForm, req.body);
-    await changeSwitches(deps, { userId: currentUser(req).id, switches });
+    await crmService.changeSwitches(deps, { userId: currentUser(req).id, switches });
     await showSaved(deps, req, res);
   });
 
@@ -67,7 +55,7 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
   });
 
   pages.post('/settings/crm/disconnect', requireUser, async (req, res) => {
-    const { revoked } = await disconnect(deps, { userId: currentUser(req).id });
+    const { revoked } = await crmService.disconnect(deps, { userId: currentUser(req).id });
     setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
     res.redirect(303, CONNECTIONS);
   });
@@ -140,29 +128,29 @@ const STATE_LIVES_MS = 10 * 60_000;
 const START = '/start';
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
-export function crmOauthPages(deps: ConnectDeps): Router {
+export function crmOauthPages(deps: crmService.ConnectDeps): Router {
   const pages = Router();
 
   pages.get('/api/crm/connect', requireUser, async (req, res) => {
-    const crm = requireClient(deps);
+    const crm = crmService.requireClient(deps);
     const { from } = connectQuery.parse(req.query);
     if (crm.ownKey !== undefined) return res.redirect(302, from ? `${BY_KEY}?from=${from}` : BY_KEY);
     await ensureStepsAreKept(req);
     const state = randomToken();
     const startedAt = deps.clock.now().getTime();
     req.session.crmConnect = { state, userId: currentUser(req).id, startedAt, ...(from && { from }) };
-    res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));
+    res.redirect(302, crm.authorizationUrl({ redirectUri: crmService.redirectUri(deps), state }));
   });
 
   pages.get('/api/crm/callback', signInFirst, async (req, res) => {
-    requireClient(deps);
+    crmService.requireClient(deps);
     const { code, state, error } = parseInput(answerFromCrm, req.query);
     const place = takeState(deps, req, state).from ? START : CONNECTIONS;
     if (error) return goBack(req, res, place, notConnected('You didn’t allow access there, so nothing has changed.'));
     if (!code)
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
-      const done = await completeConnection(deps, { userId: currentUser(req).id, code });
+      const done = await crmService.completeConnection(deps, { userId: currentUser(req).id, code });
       goBack(req, res, place, describeConnected(done));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
@@ -181,7 +169,11 @@ function signInFirst(req: Request, res: Response, next: (err?: unknown) => void)
 }
 
 /** Valid once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
-function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): PendingConnect {
+function takeState(
+  deps: Pick<crmService.ConnectDeps, 'clock'>,
+  req: Request,
+  state: string | undefined,
+): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;
   if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
@@ -221,12 +213,12 @@ function routeRequirements(deps: CrmPagesDeps): Router {
       const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
       return showSection(deps, req, res, { attempt });
     }
-    await fillIn(deps, { ...owner, ...key, value });
+    await crmService.fillIn(deps, { ...owner, ...key, value });
     await showSaved(deps, req, res);
   });
 
   pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
-    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
+    await crmService.forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
     await showSaved(deps, req, res);
   });
 
@@ -236,7 +228,7 @@ function routeRequirements(deps: CrmPagesDeps): Router {
 const BY_KEY = '/settings/crm/key';
 
 /** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
-function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
+function routeKey(deps: crmService.ConnectDeps & { render: Renderer }): Router {
   const pages = Router();
 
   pages.get(BY_KEY, requireUser, async (req, res) => {
@@ -253,7 +245,7 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     const { from } = connectQuery.parse(req.body ?? {});
     const place = from ? START : CONNECTIONS;
     try {
-      setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
+      setFlash(req, describeConnected(await crmService.connectByKey(deps, { userId: currentUser(req).id })));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
@@ -273,7 +265,10 @@ const REJECTED = 'It rejected the sign-in. Start again.';
 const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
 /** What is said once an account is connected. */
-function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+function describeConnected({
+  connection: { propertiesReady, sureMatchesWrite },
+  isOther,
+}: crmService.Connected): Flash {
   if (!propertiesReady) {
     return {
       tone: 'warn',

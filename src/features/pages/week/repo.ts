@@ -1,64 +1,44 @@
 import type { Db } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
-import {
-  BY_DUE,
-  COUNTED,
-  DATED,
-  DUE,
-  idsOfLists,
-  LIVE,
-  MINE,
-  ON_THEIR_DAYS,
-  OPEN_TODAY,
-  PUT_OFF,
-  SOURCED_COLUMNS,
-  THEIRS,
-} from '../../promises/fragments.ts';
+import * as fragments from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
-import {
-  busyDialogRow,
-  type ListedPromise,
-  listRow,
-  WEEK_LISTS,
-  type WeekCounts,
-  type WeekList,
-  type WeekOfChart,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
 type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
 
-const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
-const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
+const IN_WEEK = `${fragments.DUE} between :monday::date and :sunday::date`;
+const IN_NEXT = `${fragments.DUE} between :sunday::date + 1 and :nextSunday::date`;
 /** What was promised: appointments and deadlines are neither owed nor kept. */
 const OWED = `p.kind = 'promise'`;
 const KEPT = `p.state = 'done' and ${OWED}`;
 
 /** Only what lies ahead includes appointments and deadlines that are not the user's alone. */
-const rangesOf = (list: WeekList) => (list === 'ahead' || list === 'next' ? ON_THEIR_DAYS : [MINE]);
-const LISTS: Record<WeekList, { in: string; order: string }> = {
+const rangesOf = (list: schema.WeekList) =>
+  list === 'ahead' || list === 'next' ? fragments.ON_THEIR_DAYS : [fragments.MINE];
+const LISTS: Record<schema.WeekList, { in: string; order: string }> = {
   late: {
-    in: `${OPEN_TODAY} and ${OWED} and ${DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
-    order: BY_DUE,
+    in: `${fragments.OPEN_TODAY} and ${OWED} and ${fragments.DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
+    order: fragments.BY_DUE,
   },
   ahead: {
-    in: `${OPEN_TODAY} and ${DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
-    order: BY_DUE,
+    in: `${fragments.OPEN_TODAY} and ${fragments.DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
+    order: fragments.BY_DUE,
   },
-  putOff: { in: `${PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
-  kept: { in: `${KEPT} and ${IN_WEEK}`, order: BY_DUE },
+  putOff: { in: `${fragments.PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
+  kept: { in: `${KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
   fresh: {
-    in: `${COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
-    order: `p.first_said_on desc, ${BY_DUE}`,
+    in: `${fragments.COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
+    order: `p.first_said_on desc, ${fragments.BY_DUE}`,
   },
-  next: { in: `${LIVE} and ${IN_NEXT}`, order: BY_DUE },
+  next: { in: `${fragments.LIVE} and ${IN_NEXT}`, order: fragments.BY_DUE },
 };
 
-type Slice = { only?: WeekList | undefined; limit: number; offset: number };
+type Slice = { only?: schema.WeekList | undefined; limit: number; offset: number };
 
 /** The first promises of each list, or those of one list from an offset on. */
-export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
-  const lists = WEEK_LISTS.filter(list => !only || list === only).map(list => ({
+export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<schema.ListedPromise[]> {
+  const lists = schema.WEEK_LISTS.filter(list => !only || list === only).map(list => ({
     list,
     of: rangesOf(list),
     in: `p.words <> '' and ${LISTS[list].in}`,
@@ -68,30 +48,31 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
   const { rows } = await db
     .raw<{ rows: unknown[] }>(
       `
-      select listed.list, ${SOURCED_COLUMNS} from (${idsOfLists(lists, page)}) as listed
+      select listed.list, ${fragments.SOURCED_COLUMNS} from (${fragments.idsOfLists(lists, page)}) as listed
         join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId order by listed.place
       `,
       asked,
     )
     .options({ name: `week ${only ?? 'lists'}` });
-  return rows.map(row => ({ list: listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
+  return rows.map(row => ({ list: schema.listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
 /** How long each list is, in one statement. */
-export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
-  const of = (list: WeekList) => `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
-  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;
-  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
+export async function countLists(db: Db, asked: Asked): Promise<schema.WeekCounts> {
+  const of = (list: schema.WeekList) =>
+    `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
+  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${fragments.DATED} and ${LISTS[list].in})::int`;
+  const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
-    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
+    select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${fragments.MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
-      count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
-      count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
-      count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
-      (select count(*)::int from promises p where p.user_id = :userId and ${MINE} and ${LISTS.fresh.in}) as fresh
-    from promises p where p.user_id = :userId and ${COUNTED} and ${DUE} between :monday::date and :nextSunday::date
+      count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
+      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
+      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
+      (select count(*)::int from promises p where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.in}) as fresh
+    from promises p where p.user_id = :userId and ${fragments.COUNTED} and ${fragments.DUE} between :monday::date and :nextSunday::date
     `,
     asked,
   );
@@ -102,12 +83,12 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
 
 /** How much was due in each week from `since` to `until`, and how much of it is kept, oldest first; no empty weeks. */
 export async function countByWeek(db: Db, asked: { userId: string; since: string; until: string }) {
-  const { rows } = await db.raw<{ rows: WeekOfChart[] }>(
+  const { rows } = await db.raw<{ rows: schema.WeekOfChart[] }>(
     `
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
     from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = :userId and ${COUNTED} and ${OWED} and ${MINE} and ${DUE} between :since::date and :until::date
+      where p.user_id = :userId and ${fragments.COUNTED} and ${OWED} and ${fragments.MINE} and ${fragments.DUE} between :since::date and :until::date
       group by p.due_date) as days
     group by 1 order by 1
     `,
@@ -122,7 +103,7 @@ export async function findFirstDay(db: Db, { userId }: { userId: string }): Prom
     `
     select to_char(least(
       (select min(digest_date) from digests where user_id = :userId),
-      (select min(p.first_said_on) from promises p where p.user_id = :userId and ${MINE} and p.words <> '')
+      (select min(p.first_said_on) from promises p where p.user_id = :userId and ${fragments.MINE} and p.words <> '')
     ), 'YYYY-MM-DD') as first
     `,
     { userId },
@@ -150,5 +131,5 @@ export async function listBusiest(db: Db, asked: Pick<Asked, 'userId' | 'monday'
     `,
     asked,
   );
-  return rows.map(row => busyDialogRow.parse(row));
+  return rows.map(row => schema.busyDialogRow.parse(row));
 }

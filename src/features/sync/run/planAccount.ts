@@ -6,14 +6,7 @@ import { getLimits } from '../../billing/service.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
 import { MOVES } from '../../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
-import {
-  keepExcerpts,
-  lockDigests,
-  queueDigests,
-  settleOpen,
-  skipDigests,
-  takeExcerpts,
-} from '../../digests/writing/service.ts';
+import * as digests from '../../digests/writing/service.ts';
 import { listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
@@ -60,20 +53,20 @@ type Sync = {
  * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync) {
-  await lockDigests(deps.db, sync.userId);
+  await digests.lockDigests(deps.db, sync.userId);
   const dialogs = await listDialogsOfAccount(deps.db, sync);
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
   const { reads, moves, done } = planDialogs(dialogs, newest, sync);
   const now = deps.clock.now();
   await advanceCursors(deps.db, sync.userId, moves, now);
-  await settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
+  await digests.settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
 
   const planned = reads.map(
     ({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
       ...{ dialogId, afterMessageId, lastMessageId, lastMessageAt },
     }),
   );
-  const digestIds = await queueDigests(deps.db, { ...sync, now }, planned);
+  const digestIds = await digests.queueDigests(deps.db, { ...sync, now }, planned);
   const { conversationsPerDay } = await getLimits(deps, sync);
   const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
   const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) => {
@@ -81,7 +74,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync) {
     return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
   });
   const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
-  await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  await digests.skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
   const dialogIds = within.map(({ dialog }) => dialog.id);
   const { userId, digestDate: before } = sync;
   const [leftOpen, open] = await Promise.all([
@@ -109,12 +102,12 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync) {
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
 export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<Read[]> {
-  const excerpts = await takeExcerpts(db, sync);
+  const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogsOfAccount(db, sync);
   const read = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
   const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
-  await keepExcerpts(db, { userId: sync.userId, digestIds: left });
+  await digests.keepExcerpts(db, { userId: sync.userId, digestIds: left });
   const before = { told: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = read.get(dialogId);
