@@ -17,12 +17,16 @@ import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
 import * as admin from './features/operator/admin/schema.ts';
+import { NOTES } from './features/outbox/notes/rules.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE, notesPayload } from './features/outbox/notes/schema.ts';
-import { followDecision, sweepNotes, writeNotes } from './features/outbox/notes/service.ts';
+import { followDecision, requestNotes, writeNotes } from './features/outbox/notes/service.ts';
+import { sweepOutbox } from './features/outbox/service.ts';
+import { TASKS } from './features/outbox/tasks/rules.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
-import { resumeWriting, sweepTasks, writeTasks } from './features/outbox/tasks/service.ts';
+import { resumeWriting, writeTasks } from './features/outbox/tasks/service.ts';
 import { closePastOfAllUsers } from './features/promises/repo.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE, tasksPayload } from './features/promises/schema.ts';
+import { requestTasks } from './features/promises/service.ts';
 import { findOpenJob } from './features/sync/repo.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
 import { runRewrite } from './features/sync/rewrites/service.ts';
@@ -86,13 +90,21 @@ const JOBS: readonly Job[] = [
       return writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal });
     },
   },
-  { queue: NOTES_SWEEP_QUEUE, cron: NOTES_SWEEP_CRON, handle: deps => sweepNotes(deps) },
+  {
+    queue: NOTES_SWEEP_QUEUE,
+    cron: NOTES_SWEEP_CRON,
+    handle: deps => sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner)),
+  },
   { queue: PAST_QUEUE, cron: PAST_CRON, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
   {
     ...{ queue: TASKS_QUEUE, concurrency: 4 },
     handle: (deps, { data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal }),
   },
-  { queue: TASKS_SWEEP_QUEUE, cron: TASKS_SWEEP_CRON, handle: deps => sweepTasks(deps) },
+  {
+    queue: TASKS_SWEEP_QUEUE,
+    cron: TASKS_SWEEP_CRON,
+    handle: deps => sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner)),
+  },
   { queue: CANCEL_QUEUE, handle: (deps, { data }) => cancelNow(deps, cancelPayload.parse(data)) },
   { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },
   { queue: END_SCAN_QUEUE, handle: (deps, { data }) => endScan(deps, endScanPayload.parse(data)) },

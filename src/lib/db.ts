@@ -50,6 +50,9 @@ function isSilence(err: unknown): boolean {
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;
 
+/** Whose rows a statement reads or writes. */
+export type Owner = { userId: string };
+
 /** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Co
 }
 
 /** How much each token may read, by its id. */
-export async function countHeld(db: Db, { userId }: { userId: string }) {
+export async function countHeld(db: Db, { userId }: Owner) {
   const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
     `
     select given_to, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
@@ -93,7 +93,7 @@ export async function readReach(db: Db, { userId, tokenId }: OfToken) {
   return { covered, leftOut: all.length - covered.length };
 }
 
-export async function findLastCall(db: Db, { userId }: { userId: string }): Promise<LastCall | undefined> {
+export async function findLastCall(db: Db, { userId }: Owner): Promise<LastCall | undefined> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select token.tool, token.at, (

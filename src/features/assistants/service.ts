@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, isUuid } from '../../lib/db.ts';
+import { type Db, isUuid, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
@@ -76,7 +76,7 @@ export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken):
   });
 }
 
-export async function revokeAll({ db, clock }: Deps, { userId }: { userId: string }): Promise<void> {
+export async function revokeAll({ db, clock }: Deps, { userId }: Owner): Promise<void> {
   await db.transaction(async trx => {
     await deleteAllTokens(trx, { userId });
     await repo.endConsentsOf(trx, { userId, now: clock.now() });
@@ -86,7 +86,7 @@ export async function revokeAll({ db, clock }: Deps, { userId }: { userId: strin
 type AppsDeps = { db: Db; clock: Clock; uses: Uses };
 
 /** Everything through which other programs get in, as the page shows it. */
-export async function getApps({ db, clock, uses }: AppsDeps, owner: { userId: string }): Promise<Apps> {
+export async function getApps({ db, clock, uses }: AppsDeps, owner: Owner): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -302,7 +302,7 @@ async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): P
  * Drops the links when another CRM account replaces the last one: its contacts are other people's records. Ignored
  * conversations stay so. Takes part in the transaction that changes the account, and waits for decisions in progress.
  */
-export async function forgetLinks(trx: Db, { userId }: { userId: string }): Promise<void> {
+export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
   const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);
   await lockDialogs(trx, { userId, dialogIds });
   await resetMatches(trx, userId);
@@ -310,7 +310,7 @@ export async function forgetLinks(trx: Db, { userId }: { userId: string }): Prom
 }
 
 /** The user's tracked conversations with how they are matched, newest first. */
-export async function listContacts(deps: { db: Db }, { userId }: { userId: string }): Promise<Dialog[]> {
+export async function listContacts(deps: { db: Db }, { userId }: Owner): Promise<Dialog[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(deps.db, userId), getSettings(deps, { userId })]);
   return dialogs.filter(dialog => isTracked(dialog, settings));
 }

@@ -3,7 +3,7 @@ import type { Crm, CrmAccount, CrmClient, CrmTokens, RequirementBook } from '../
 import { ClientError } from '../../clients/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
@@ -26,8 +26,6 @@ export type CrmDeps = {
   /** Whom the installation's key is for, where it has one. */
   ownerEmail?: string | undefined;
 };
-
-type Owner = { userId: string };
 
 /**
  * The user's CRM, opened, with our properties in it; undefined when there is none, or when the person must sign in to
@@ -125,7 +123,7 @@ export type ConnectDeps = CrmDeps & {
    * Called when another CRM account replaces the last one, whose contacts are other people's records. Runs in the
    * transaction that changes the account, so that no link to the old one meets the new one.
    */
-  forgetLinks(trx: Db, owner: { userId: string }): Promise<void>;
+  forgetLinks(trx: Db, owner: Owner): Promise<void>;
 };
 
 /** Throws AppError `CRM_NOT_CONFIGURED` where the operator configured none. */
@@ -158,7 +156,7 @@ export async function completeConnection(deps: ConnectDeps, { userId, code }: { 
  * Connects the account that the installation's key opens. Throws NotFound where there is no key, or the user isn't its
  * owner, ClientError `CRM_AUTH` or `CRM_SCOPE_MISSING` when the CRM doesn't accept it.
  */
-export async function connectByKey(deps: ConnectDeps, { userId }: { userId: string }): Promise<Connected> {
+export async function connectByKey(deps: ConnectDeps, { userId }: Owner): Promise<Connected> {
   const crm = requireClient(deps);
   const { ownKey } = crm;
   if (ownKey === undefined || !(await isOwner(deps, userId))) throw new NotFound('key');
@@ -212,7 +210,7 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: { us
  * Ends the access at the CRM and wipes it here. `revoked` is false when the CRM could not be told. Switches, the
  * account's id, matches and notes stay. Doing it again gives the same answer.
  */
-export async function disconnect(deps: CrmDeps, { userId }: { userId: string }): Promise<{ revoked: boolean }> {
+export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ revoked: boolean }> {
   const tokens = await findOpenTokens(deps, userId);
   await repo.wipeTokens(deps.db, userId);
   if (!tokens) return { revoked: true };

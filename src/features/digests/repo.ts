@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, isUuid, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, isUuid, type Owner, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
@@ -72,7 +72,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
 }
 
 /** Whether the user has a digest to read. */
-export async function hasWritten(db: Db, { userId }: { userId: string }): Promise<boolean> {
+export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).whereRaw(fragments.IS_WRITTEN).first('id')) !== undefined;
 }
 

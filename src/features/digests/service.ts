@@ -1,4 +1,4 @@
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../crm/schema.ts';
@@ -33,7 +33,7 @@ export async function readTyped({ db }: { db: Db }, typed: string): Promise<Type
 export async function search(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
-  { userId, typed, words }: { userId: string } & Typed,
+  { userId, typed, words }: Owner & Typed,
 ): Promise<Found> {
   const since = dayBefore(today, SEARCHED_DAYS - 1);
   const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MOST_FOUND }) : [];

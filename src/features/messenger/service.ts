@@ -3,7 +3,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
@@ -39,7 +39,7 @@ export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { user
  * sync has the connection, or when the messenger fails, it answers from what is stored. Throws ClientError
  * only when there is nothing stored.
  */
-export async function listDialogs(deps: MessengerDeps, { userId }: { userId: string }): Promise<Dialog[]> {
+export async function listDialogs(deps: MessengerDeps, { userId }: Owner): Promise<Dialog[]> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
   const errors: ClientError[] = [];
   const now = deps.clock.now();

@@ -191,8 +191,6 @@ function orEmpty(text: string | null): string {
   return text ?? '';
 }
 
-type Owner = { userId: string; portalId: string };
-
 const STANDS = `n.portal_id = :portalId and n.crm_id is not null
   and n.state in ('written', 'outdated')`;
 
@@ -209,7 +207,7 @@ const FACTS = `
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
-export async function listOutdatedContacts(db: Db, { limit, ...owner }: Owner & { limit: number }) {
+export async function listOutdatedContacts(db: Db, { limit, ...owner }: Account & { limit: number }) {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from outbox_notes n
      where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
@@ -219,7 +217,7 @@ export async function listOutdatedContacts(db: Db, { limit, ...owner }: Owner & 
 }
 
 /** The facts for those contacts that have a note of ours. */
-export async function listFacts(db: Db, wanted: Owner & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
+export async function listFacts(db: Db, wanted: Account & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
   if (wanted.contactIds.length === 0) return [];
   const { rows } = await db.raw<{ rows: unknown[] }>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
   return rows.map(row => factsRow.parse(row));
@@ -228,7 +226,7 @@ export async function listFacts(db: Db, wanted: Owner & { contactIds: readonly s
 /** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
 export async function markUpToDate(
   db: Db,
-  { userId, portalId }: Owner,
+  { userId, portalId }: Account,
   { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
 ): Promise<void> {
   await db('outbox_notes')
@@ -242,19 +240,13 @@ export async function markUpToDate(
     });
 }
 
+type Naming = { contactId: string; messengerUserId: string; messengerUsername: string };
+
 /** Contacts that got a messenger account's name from us because of a note that is now being removed. */
-export async function listNaming(db: Db, { userId, claim }: { userId: string; claim: string }) {
-  const rows = await db('outbox_notes')
+export async function listNaming(db: Db, { userId, claim }: Claim): Promise<Naming[]> {
+  const named = { contactId: 'outbox_notes.crm_contact_id', messengerUserId: 'peer_key' };
+  return db('outbox_notes')
     .join('dialogs', 'dialogs.id', 'outbox_notes.dialog_id')
     .where({ 'outbox_notes.user_id': userId, claim, names_contact: true })
-    .distinct<{ crm_contact_id: string; peer_key: string; peer_username: string }[]>(
-      'outbox_notes.crm_contact_id',
-      'peer_key',
-      'peer_username',
-    );
-  return rows.map(row => ({
-    contactId: row.crm_contact_id,
-    messengerUserId: row.peer_key,
-    messengerUsername: row.peer_username,
-  }));
+    .distinct({ ...named, messengerUsername: 'peer_username' });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Created, Crm, Refusal, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -297,8 +297,6 @@ async function giveUpRefused<One extends Held>(
     if (failure) await giveUp(deps, batch, { items, failure, mayBeThere });
   }
 }
-
-type Owner = { userId: string };
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
 export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }: Owner, which?: repo.Which) {

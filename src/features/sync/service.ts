@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
@@ -134,7 +134,7 @@ export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db)
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: { userId: string }) {
+export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: Owner) {
   await deps.db.transaction(async trx => {
     await repo.lockUserSyncs(trx, userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
@@ -146,7 +146,7 @@ export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { 
 const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
-export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | undefined> {
+export async function nextSyncAt(deps: { db: Db }, { userId }: Owner): Promise<Date | undefined> {
   const [accounts, nextRunAt] = await Promise.all([listAccounts(deps.db, userId), nextDailyRun(deps, { userId })]);
   return nextSyncOf(accounts, nextRunAt);
 }

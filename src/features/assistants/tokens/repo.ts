@@ -1,4 +1,4 @@
-import { type Db, toColumns } from '../../../lib/db.ts';
+import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
 import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 const COLUMNS = [
@@ -23,7 +23,7 @@ export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHa
 }
 
 /** Newest first. */
-export async function listTokens(db: Db, { userId }: { userId: string }): Promise<Token[]> {
+export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
   const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(COLUMNS);
   return rows.map(row => tokenRow.parse(row));
 }
@@ -52,7 +52,7 @@ export async function setUses(db: Db, { userId, id, uses, tool }: UsesOfToken): 
     .update({ uses: JSON.stringify(uses), ...called });
 }
 
-export async function countTokens(db: Db, { userId }: { userId: string }): Promise<number> {
+export async function countTokens(db: Db, { userId }: Owner): Promise<number> {
   const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
   return Number(row?.count);
 }
@@ -66,7 +66,7 @@ export async function insertToken(db: Db, { userId, ...token }: NewToken & { tok
 }
 
 /** One creation at a time, so that none passes the limit beside another. */
-export async function lockTokens(trx: Db, { userId }: { userId: string }): Promise<void> {
+export async function lockTokens(trx: Db, { userId }: Owner): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`tokens ${userId}`]);
 }
 
@@ -79,6 +79,6 @@ export async function deleteToken(db: Db, { userId, id }: { userId: string; id: 
   return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
 }
 
-export async function deleteAllTokens(db: Db, { userId }: { userId: string }): Promise<number> {
+export async function deleteAllTokens(db: Db, { userId }: Owner): Promise<number> {
   return db('api_tokens').where({ user_id: userId }).delete();
 }

@@ -1,6 +1,6 @@
 import { type Clock, secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
-import { type Db, isUuid } from '../../../lib/db.ts';
+import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
@@ -11,8 +11,6 @@ import { type Counts, type CreateForm, LIFETIMES, type Scope, type Token } from 
 export { deleteAllTokens } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
-type Owner = { userId: string };
-
 /** A token as a request shows it, with its owner. */
 export type Bearer = { tokenId: string; name: string; scopes: readonly Scope[]; user: BearerUser };
 type BearerUser = { id: string; email: string; name: string | null };

@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, deleteOlder, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** One or more alerts of the same kind and moment. */
@@ -94,6 +94,6 @@ export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
 }
 
 /** For a deleted account: its id is in alerts, alone and as part of job ids. */
-export async function deleteAlertsAbout(db: Db, { userId }: { userId: string }): Promise<number> {
+export async function deleteAlertsAbout(db: Db, { userId }: Owner): Promise<number> {
   return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
 }

@@ -6,7 +6,7 @@ import { InvalidInput } from '../../../lib/errors.ts';
 import { describeLink, weekMailWords } from './present.ts';
 import { readUnsubscribe } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe } from './schema.ts';
-import { bringMailsBack, endMails, getWeekMail } from './service.ts';
+import { getWeekMail, switchMails } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
 
@@ -20,7 +20,7 @@ export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     const link = await linkOf(deps, req);
-    await endMails(deps, link);
+    await switchMails(deps, link, false);
     const words = describeLink(link);
     const data = { token: String(req.params.token), words };
     deps.render.page(res, 'mailSettings/unsubscribed/index', data, { title: `The ${words.name} is off` });
@@ -41,7 +41,7 @@ export function unsubscribePages(deps: Deps): Router {
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
     const link = await linkOf(deps, req);
-    if (!(await bringMailsBack(deps, link))) throw new InvalidInput(NO_LINK);
+    if (!(await switchMails(deps, link, true))) throw new InvalidInput(NO_LINK);
     const words = describeLink(link);
     const when =
       link.mail === 'week' ? weekMailWords(await getWeekMail(deps, { userId: link.userId })) : MODE_LABELS[link.mode];

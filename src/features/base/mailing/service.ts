@@ -1,7 +1,7 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import { type Clock, secondsAfter } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
 import { ensureSettings, getStanding } from '../settings/service.ts';
@@ -66,8 +66,6 @@ async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, 
 }
 
 type Deps = { db: Db; clock: Clock };
-type Owner = { userId: string };
-
 /** Whether the user wants the day by mail. */
 export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
   return (await getStanding({ db }, { userId })).mailMode;
@@ -94,15 +92,8 @@ async function withSettings({ db, clock }: Deps, owner: Owner, change: (trx: Db)
   });
 }
 
-/** Ends the mails of one kind. A user who is no longer there gets none anyway. */
-export async function endMails({ db, clock }: Deps, link: Unsubscribe): Promise<void> {
-  if (link.mail === 'week') await setWeekMail(db, link.userId, { isOn: false }, clock.now());
-  else await setMailMode(db, link.userId, 'OFF', clock.now());
-}
-
-/** Restores the mails as they came before. False for a user who is no longer there. */
-export async function bringMailsBack({ db, clock }: Deps, link: Unsubscribe): Promise<boolean> {
-  return link.mail === 'week'
-    ? setWeekMail(db, link.userId, { isOn: true }, clock.now())
-    : setMailMode(db, link.userId, link.mode, clock.now());
+/** Ends the mails of one kind, or restores them as they came before. False for a user who is no longer there. */
+export async function switchMails({ db, clock }: Deps, link: Unsubscribe, isOn: boolean): Promise<boolean> {
+  if (link.mail === 'week') return setWeekMail(db, link.userId, { isOn }, clock.now());
+  return setMailMode(db, link.userId, isOn ? link.mode : 'OFF', clock.now());
 }

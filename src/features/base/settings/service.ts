@@ -1,23 +1,23 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
-export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<schema.SyncConfig> {
+export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<schema.SyncConfig> {
   return (await repo.findConfig(deps.db, userId)) ?? { ...schema.DEFAULT_CONFIG };
 }
 
 /** The same with when the next daily run is and whether its digests are mailed. */
-export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<schema.Standing> {
+export async function getStanding(deps: { db: Db }, { userId }: Owner): Promise<schema.Standing> {
   const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
   const nothingSaved: schema.Standing = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await repo.findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
 /** Makes sure that the user has settings and a next run, by default the default ones. */
-export async function ensureSettings({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
+export async function ensureSettings({ db, clock }: { db: Db; clock: Clock }, { userId }: Owner) {
   await repo.ensureConfig(db, userId, clock.now());
   await ensureNextRun({ db, clock }, { userId });
 }
@@ -47,12 +47,12 @@ export type DueUser = { userId: string; day: string };
 export type Outcome = 'begun' | 'notNeeded' | 'postponed';
 
 /** When the user's next daily run is; null before anything was saved or connected. */
-export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
+export async function nextDailyRun({ db }: { db: Db }, { userId }: Owner): Promise<Date | null> {
   return (await repo.findStanding(db, userId))?.nextRunAt ?? null;
 }
 
 /** Makes sure that the user, who has settings, has a next run. */
-async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: { userId: string }): Promise<void> {
+async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: Owner): Promise<void> {
   const schedule = await repo.lockSchedule(db, userId);
   if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }

@@ -1,35 +1,35 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import type { ExportedTable } from './schema.ts';
 
 /** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
-export async function lockUser(trx: Db, { userId }: { userId: string }): Promise<void> {
+export async function lockUser(trx: Db, { userId }: Owner): Promise<void> {
   await trx('users').where({ id: userId }).forUpdate().select('id');
   await trx('messenger_accounts').where({ user_id: userId }).forUpdate().select('id');
   await trx('crm_connections').where({ user_id: userId }).forUpdate().select('user_id');
 }
 
 /** Accounts that still, or again, have a session: a sign-in finished while they were being ended. */
-export async function hasConnections(trx: Db, { userId }: { userId: string }): Promise<boolean> {
+export async function hasConnections(trx: Db, { userId }: Owner): Promise<boolean> {
   const messenger = await trx('messenger_accounts').where({ user_id: userId }).whereNotNull('credentials').first('id');
   const crm = await trx('crm_connections').where({ user_id: userId }).whereNotNull('credentials').first('user_id');
   return messenger !== undefined || crm !== undefined;
 }
 
 /** Also deletes everything that belongs to the user: each such table cascades. False when there is no such user. */
-export async function deleteUser(trx: Db, { userId }: { userId: string }): Promise<boolean> {
+export async function deleteUser(trx: Db, { userId }: Owner): Promise<boolean> {
   return (await trx('users').where({ id: userId }).delete()) === 1;
 }
 
 /** Phones of the user's messenger accounts, including disconnected ones. */
-export async function listPhones(db: Db, { userId }: { userId: string }): Promise<string[]> {
+export async function listPhones(db: Db, { userId }: Owner): Promise<string[]> {
   const rows = await db('messenger_accounts').where({ user_id: userId }).whereNot({ phone: '' }).select('phone');
   return rows.map(row => row.phone);
 }
 
 /** The digests that are written, counted from an index alone. */
-export async function countDigestsOfUser(db: Db, { userId }: { userId: string }): Promise<number> {
+export async function countDigestsOfUser(db: Db, { userId }: Owner): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `select count(*)::int as count from digests where user_id = ? and ${IS_WRITTEN}`,
     [userId],
@@ -80,7 +80,7 @@ export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
   return rows.map(row => row.user_id);
 }
 
-export async function doesUserExist(db: Db, { userId }: { userId: string }): Promise<boolean> {
+export async function doesUserExist(db: Db, { userId }: Owner): Promise<boolean> {
   return (await db('users').where({ id: userId }).first('id')) !== undefined;
 }
 

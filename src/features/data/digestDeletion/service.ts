@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -17,7 +17,6 @@ import { requestTasks, todayOf } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
-type Owner = { userId: string };
 type Of = Owner & { dialogId: string };
 
 /**

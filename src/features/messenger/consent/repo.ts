@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
@@ -31,7 +31,7 @@ export async function listStandings(db: Db, { userId, dialogIds }: { userId: str
 }
 
 /** The user's choices that hold. */
-export async function listHeld(db: Db, { userId }: { userId: string }): Promise<schema.WriterChoice[]> {
+export async function listHeld(db: Db, { userId }: Owner): Promise<schema.WriterChoice[]> {
   const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
   return rows.map(row => schema.writerChoiceRow.parse(row));
 }

@@ -6,7 +6,7 @@ import type {
   SummaryRequest,
 } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
@@ -91,7 +91,7 @@ export type HeldChoices = {
 /** Empty where this server has no model: there nothing depends on them. */
 export async function getHeldChoices(
   { db, aiService }: { db: Db; aiService: AiService | undefined },
-  { userId }: { userId: string },
+  { userId }: Owner,
 ): Promise<HeldChoices> {
   const held = aiService ? await repo.listHeld(db, { userId }) : [];
   const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;

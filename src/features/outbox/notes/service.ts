@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, isUuid } from '../../../lib/db.ts';
+import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
@@ -191,7 +191,7 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
 }
 
 /** As {@link secondsToNextTry}, for the notes of these digests. */
-export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: { userId: string } & repo.OfJobs) {
+export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: Owner & repo.OfJobs) {
   return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.notesOf(ofJobs));
 }
 
@@ -202,7 +202,7 @@ export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayl
 }
 
 /** Finds the user's running sync: it writes its notes itself, all together. */
-type FindSync = (about: { userId: string }) => Promise<string | undefined>;
+type FindSync = (about: Owner) => Promise<string | undefined>;
 
 /** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
 export async function writeNotes(
@@ -221,8 +221,4 @@ export async function followDecision(deps: outbox.OutboxDeps & { queue: Queue },
   await planNotes(deps, { userId, dialogIds, isDecided: true });
   await requestNotes(deps, { userId });
   await requestTasks(deps, { userId });
-}
-
-export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
-  await outbox.sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
 }

@@ -1,5 +1,5 @@
 import type { CrmClient, NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -186,12 +186,8 @@ export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { 
     throw new outbox.OutboxWaits('tasks wait for the CRM');
 }
 
-export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
-  await outbox.sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
-}
-
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: { userId: string }) {
+export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, owner: Owner) {
   await planNotes(deps, { ...owner, retriesHeld: true });
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);

@@ -4,7 +4,7 @@ import type { Mailer } from '../../../clients/mailer/types.ts';
 import type { MessengerClient } from '../../../clients/messenger/types.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Cipher } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -36,8 +36,6 @@ export type StartDeps = {
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
 };
-
-type Owner = { userId: string };
 
 /**
  * How far a new user has come: derived from the stored data, so that another browser shows the same. Asks the messenger for

@@ -1,5 +1,5 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { countOf, isolated } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -118,13 +118,13 @@ export async function neighbourOf(
 }
 
 /** How many matches wait for the person: the number in the navigation. */
-export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
+export async function countToReview(deps: { db: Db }, { userId }: Owner): Promise<number> {
   const candidates = await listReviewCandidates(deps.db, userId);
   return candidates.filter(waitsForReview).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
-export async function listForBulk(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
+export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<Matched[]> {
   const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
   const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
   return withStates({ ...deps, crm: undefined }, userId, together);

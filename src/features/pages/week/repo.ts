@@ -1,4 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import * as fragments from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
@@ -98,7 +98,7 @@ export async function countByWeek(db: Db, asked: { userId: string; since: string
 }
 
 /** The first day about which anything is known: that of the oldest digest or promise. YYYY-MM-DD. */
-export async function findFirstDay(db: Db, { userId }: { userId: string }): Promise<string | undefined> {
+export async function findFirstDay(db: Db, { userId }: Owner): Promise<string | undefined> {
   const { rows } = await db.raw<{ rows: { first: string | null }[] }>(
     `
     select to_char(least(

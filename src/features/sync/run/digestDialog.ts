@@ -2,7 +2,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../../clients/messenger/types.ts';
 import { type Summarizer, SummaryFailed, type SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { sourcesOf } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
@@ -116,7 +116,7 @@ export async function digestDialog(
 export async function composeDigest(
   { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
   { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
-  work: Stretch & { userId: string },
+  work: Stretch & Owner,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
@@ -196,7 +196,7 @@ export async function fetchMessages(
 }
 
 function requestOf(
-  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, promises }: Stretch & { userId: string },
+  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, promises }: Stretch & Owner,
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {
