@@ -6,6 +6,9 @@ export type Clock = { now(): Date };
 /** This process's own clock, which may be wrong: for tools beside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
+/** What reads or writes rows at a certain time needs. */
+export type Timed = { db: Db; clock: Clock };
+
 export function secondsBefore(clock: Clock, seconds: number): Date {
   return new Date(clock.now().getTime() - seconds * 1000);
 }

@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, Owner, Rows } from '../../lib/db.ts';
 import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
@@ -81,7 +81,7 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
  * on what they say could be asked letter by letter.
  */
 export async function readReach(db: Db, { userId, tokenId }: OfToken) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d
     where d.user_id = :userId and d.unreadable is null
@@ -94,7 +94,7 @@ export async function readReach(db: Db, { userId, tokenId }: OfToken) {
 }
 
 export async function findLastCall(db: Db, { userId }: Owner): Promise<LastCall | undefined> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select token.tool, token.at, (
       select count(*)::int from dialogs d where d.user_id = :userId and not (${isCoveredBy('token.id')})

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Timed } from '../../lib/clock.ts';
 import { type Db, isUuid, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -12,8 +12,6 @@ import { type Agreed, type Apps, type Group, MOST_GROUPS, type Question } from '
 import { deleteAllTokens, listTokens } from './tokens/repo.ts';
 import type { Token } from './tokens/schema.ts';
 import { getToken, revokeToken, type Uses } from './tokens/service.ts';
-
-type Deps = { db: Db; clock: Clock };
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
@@ -38,7 +36,7 @@ async function listGroups(db: Db, { userId, held }: { userId: string; held: read
 }
 
 /** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */
-export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
+export async function agree({ db, clock }: Timed, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
   const now = clock.now();
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
@@ -67,7 +65,7 @@ function requireAssistant(token: Token): Token {
 }
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
-export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken): Promise<void> {
+export async function revoke({ db, clock }: Timed, { userId, tokenId }: OfToken): Promise<void> {
   await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
     await repo.lockConsents(trx, { userId, tokenId });
@@ -76,7 +74,7 @@ export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken):
   });
 }
 
-export async function revokeAll({ db, clock }: Deps, { userId }: Owner): Promise<void> {
+export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promise<void> {
   await db.transaction(async trx => {
     await deleteAllTokens(trx, { userId });
     await repo.endConsentsOf(trx, { userId, now: clock.now() });

@@ -7,7 +7,7 @@ import { getSettings } from '../base/settings/service.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked } from '../messenger/dialogs/rules.ts';
-import type { Dialog } from '../messenger/dialogs/schema.ts';
+import type { Dialog, DialogKey } from '../messenger/dialogs/schema.ts';
 import { lockDialogs, resetMatches, setMatches } from '../messenger/dialogs/service.ts';
 import { refuseOtherAccount } from './matching/matchConversations.ts';
 import { listMatchState } from './matching/repo.ts';
@@ -187,10 +187,8 @@ function matchChanged(): Conflict {
   return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }
 
-type DialogOfUser = { userId: string; dialogId: string };
-
 /** Nothing in this conversation belongs in the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
-export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
+export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),
     reasons: { ...withoutContact(state), rule: 'person', decidedBy: 'person' },
@@ -198,7 +196,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogOfUse
 }
 
 /** The conversation is matched again, from the next sync on. Throws NotFound. */
-export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
+export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
       ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
@@ -212,7 +210,7 @@ export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogOfUse
  */
 export async function rejectMatch(
   deps: Deps,
-  { userId, dialogId, seenContactId }: DialogOfUser & { seenContactId: string },
+  { userId, dialogId, seenContactId }: DialogKey & { seenContactId: string },
 ): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
     // A second submit finds it already rejected.
@@ -228,7 +226,7 @@ export async function rejectMatch(
  */
 export async function rejectAll(
   deps: Deps,
-  { userId, dialogId, seenContactIds }: DialogOfUser & { seenContactIds: readonly string[] },
+  { userId, dialogId, seenContactIds }: DialogKey & { seenContactIds: readonly string[] },
 ): Promise<Decided> {
   const seen = new Set(seenContactIds);
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {

@@ -1,7 +1,7 @@
 import { fromKnex } from 'pg-boss';
 import type { Crm, CrmAccount, CrmClient, CrmTokens, RequirementBook } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
@@ -107,7 +107,7 @@ export async function requestMatching({ queue }: { queue: Queue }, db: Db, { use
 }
 
 /** What one user's CRM account requires; the CRM client reads it and adds to it. */
-function openBook({ db, clock }: { db: Db; clock: Clock }, account: repo.Account): RequirementBook {
+function openBook({ db, clock }: Timed, account: repo.Account): RequirementBook {
   return {
     list: type => repo.listRequirementsOf(db, account, type),
     learn: (type, properties) => repo.insertRequirements(db, account, { type, properties, now: clock.now() }),

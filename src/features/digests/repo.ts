@@ -1,9 +1,8 @@
-import { type Db, deleteOlder, isUuid, type Owner, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, isUuid, type Owner, type Rows, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
-
-type Rows = { rows: unknown[] };
 
 const NEWEST_IN_SHORT = `
   select digests.id, ${fragments.DAY}, digests.message_count, derived.status,
@@ -21,7 +20,7 @@ export async function listNewestDigests(db: Db, { userId, limit }: { userId: str
 }
 
 /** The newest digest of one conversation that has a summary. */
-export async function findNewestSummary(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
+export async function findNewestSummary(db: Db, { userId, dialogId }: DialogKey) {
   const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${fragments.SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
   return rows.map(fragments.toShown)[0];
@@ -78,7 +77,7 @@ export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
 
 /** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
 export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select newest.* from dialogs cross join lateral (
       select id, dialog_id, job_id, ${fragments.DAY}, status as writing, after_message_id, last_message_id, message_count, reason, crashes,
@@ -167,7 +166,7 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
   const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${fragments.IS_WRITTEN} ${only}`;
   const names = among ? 'own_search' : 'search';
   const says = fragments.saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `with newest as materialized (
        select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
      ), among as materialized (

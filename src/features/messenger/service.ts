@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
@@ -224,7 +224,7 @@ export function refuseDuringFlood(clock: Clock, account: Flooded): void {
 
 /** Stores with the account, for all processes, how long the messenger wants no calls, and returns it in seconds. */
 export async function rememberFlood(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Timed,
   owned: AccountKey,
   { retryAfterSeconds: seconds = UNKNOWN_WAIT_SECONDS }: ClientError,
 ): Promise<number> {

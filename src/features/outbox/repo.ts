@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, rowReader, toSnakeCase } from '../../lib/db.ts';
+import { type Db, type Rows, rowReader, toSnakeCase } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { type Kind, TO_DO } from './schema.ts';
 
@@ -219,7 +219,7 @@ export async function listOutdatedContacts(db: Db, { limit, ...owner }: Account 
 /** The facts for those contacts that have a note of ours. */
 export async function listFacts(db: Db, wanted: Account & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
   if (wanted.contactIds.length === 0) return [];
-  const { rows } = await db.raw<{ rows: unknown[] }>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
+  const { rows } = await db.raw<Rows>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
   return rows.map(row => factsRow.parse(row));
 }
 

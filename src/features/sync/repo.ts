@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, deleteOlder, rowReader, type Sweep, toColumns } from '../../lib/db.ts';
+import { type Db, deleteOlder, type Rows, rowReader, type Sweep, toColumns } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -259,7 +259,7 @@ type Minimums = { minMessages: number; comparedMinimum: number };
 
 /** Days with a sync since `since`; without the very first, which read two weeks at once, unless it is the only one. */
 export async function listLoads(db: Db, of: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
-  const statement = db.raw<{ rows: unknown[] }>(
+  const statement = db.raw<Rows>(
     `
     select count(*) as conversations,
       count(*) filter (where digests.message_count >= :minMessages) as digests,

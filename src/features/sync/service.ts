@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
@@ -215,7 +215,7 @@ const NORMAL_DAYS = 14;
 
 /** What the days before the present one brought. */
 export async function listRecentLoads(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Timed,
   { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
 ): Promise<repo.DayLoad[]> {
   const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);

@@ -1,4 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Rows } from '../../../lib/db.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from '../../promises/fragments.ts';
@@ -39,7 +39,7 @@ type Page = { after?: { due: string; id: string } | undefined; limit: number };
 
 /** By due day, those without one last. */
 export async function listPromises(db: Db, { after, limit, ...wanted }: Wanted & Page): Promise<LedgerPromise[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:among::uuid[])
@@ -65,7 +65,7 @@ type OfDay = Pick<Wanted, 'userId' | 'today' | 'among'>;
 /** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
 export async function listDigests(db: Db, asked: OfDay & { limit: number }): Promise<ShownDigest[]> {
   const order = 'digests.last_message_at desc nulls last, digests.id';
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     with newest as materialized (
       select digests.id from digests

@@ -1,4 +1,4 @@
-import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
+import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
 import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 const COLUMNS = [
@@ -18,7 +18,7 @@ const BEARER = `
 
 /** Whose token this is, over all users; undefined for an unknown, revoked or expired one. */
 export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(BEARER, [tokenHash, now]).options({ name: 'bearer' });
+  const { rows } = await db.raw<Rows>(BEARER, [tokenHash, now]).options({ name: 'bearer' });
   return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);
 }
 

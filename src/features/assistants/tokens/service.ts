@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
 import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
@@ -10,7 +10,6 @@ import { type Counts, type CreateForm, LIFETIMES, type Scope, type Token } from 
 
 export { deleteAllTokens } from './repo.ts';
 
-type Deps = { db: Db; clock: Clock };
 /** A token as a request shows it, with its owner. */
 export type Bearer = { tokenId: string; name: string; scopes: readonly Scope[]; user: BearerUser };
 type BearerUser = { id: string; email: string; name: string | null };
@@ -19,7 +18,7 @@ type BearerUser = { id: string; email: string; name: string | null };
 const USED_AGAIN_MS = 60_000;
 
 /** Throws WrongToken for one that is unknown, revoked or expired, or whose owner may not sign in any more. */
-export async function authenticateToken(deps: Deps & { ownerEmail?: string | undefined }, shown: string) {
+export async function authenticateToken(deps: Timed & { ownerEmail?: string | undefined }, shown: string) {
   const now = deps.clock.now();
   const found = await repo.findBearerOfAllUsers(deps.db, { tokenHash: hashToken(shown), now });
   if (!found || !isAdmitted(deps, found.email)) throw new WrongToken();
@@ -62,7 +61,7 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
 export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
-export async function createToken({ db, clock }: Deps, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
+export async function createToken({ db, clock }: Timed, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);

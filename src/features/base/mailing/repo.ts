@@ -1,4 +1,4 @@
-import { asJson, type Db } from '../../../lib/db.ts';
+import { asJson, type Db, type Rows } from '../../../lib/db.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
@@ -94,7 +94,7 @@ export async function setMailMode(db: Db, userId: string, mode: MailMode, now: D
 
 /** Undefined where nothing was saved. */
 export async function findWeekMail(db: Db, userId: string): Promise<WeekMail | undefined> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select week_mail, week_mail_day, week_mail_hour,
       (select to_char(day, 'YYYY-MM-DD') from sent_mails where user_id = :userId and kind = 'week') as newest

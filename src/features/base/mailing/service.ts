@@ -1,6 +1,6 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
@@ -65,13 +65,12 @@ async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, 
   }
 }
 
-type Deps = { db: Db; clock: Clock };
 /** Whether the user wants the day by mail. */
 export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
   return (await getStanding({ db }, { userId })).mailMode;
 }
 
-export async function changeMailMode(deps: Deps, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
+export async function changeMailMode(deps: Timed, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
   await withSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
 }
 
@@ -81,11 +80,11 @@ export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promis
   return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };
 }
 
-export async function changeWeekMail(deps: Deps, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
+export async function changeWeekMail(deps: Timed, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
   await withSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
 }
 
-async function withSettings({ db, clock }: Deps, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
+async function withSettings({ db, clock }: Timed, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
   await db.transaction(async trx => {
     await ensureSettings({ db: trx, clock }, owner);
     await change(trx);
@@ -93,7 +92,7 @@ async function withSettings({ db, clock }: Deps, owner: Owner, change: (trx: Db)
 }
 
 /** Ends the mails of one kind, or restores them as they came before. False for a user who is no longer there. */
-export async function switchMails({ db, clock }: Deps, link: Unsubscribe, isOn: boolean): Promise<boolean> {
+export async function switchMails({ db, clock }: Timed, link: Unsubscribe, isOn: boolean): Promise<boolean> {
   if (link.mail === 'week') return setWeekMail(db, link.userId, { isOn }, clock.now());
   return setMailMode(db, link.userId, isOn ? link.mode : 'OFF', clock.now());
 }

@@ -1,11 +1,10 @@
 import { Router } from 'express';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { type ConfigJson, type SyncConfig, settingsInput } from './schema.ts';
 import { getSettings, updateSettings } from './service.ts';
 
-export function settingsApi(deps: { db: Db; clock: Clock }): Router {
+export function settingsApi(deps: Timed): Router {
   const api = Router();
 
   api.get('/api/settings', requireUser, async (req, res) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
@@ -17,14 +17,14 @@ export async function getStanding(deps: { db: Db }, { userId }: Owner): Promise<
 }
 
 /** Makes sure that the user has settings and a next run, by default the default ones. */
-export async function ensureSettings({ db, clock }: { db: Db; clock: Clock }, { userId }: Owner) {
+export async function ensureSettings({ db, clock }: Timed, { userId }: Owner) {
   await repo.ensureConfig(db, userId, clock.now());
   await ensureNextRun({ db, clock }, { userId });
 }
 
 /** Also updates the time of the next digest, in the same transaction. */
 export async function updateSettings(
-  deps: { db: Db; clock: Clock },
+  deps: Timed,
   { userId, changes }: { userId: string; changes: schema.SettingsChanges },
 ): Promise<schema.SyncConfig> {
   return deps.db.transaction(async trx => {
@@ -34,8 +34,6 @@ export async function updateSettings(
     return config;
   });
 }
-
-type ScheduleDeps = { db: Db; clock: Clock };
 
 /** A run whose user is busy is tried again after this time. */
 const POSTPONE_MS = 60_000;
@@ -52,7 +50,7 @@ export async function nextDailyRun({ db }: { db: Db }, { userId }: Owner): Promi
 }
 
 /** Makes sure that the user, who has settings, has a next run. */
-async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: Owner): Promise<void> {
+async function ensureNextRun({ db, clock }: Timed, { userId }: Owner): Promise<void> {
   const schedule = await repo.lockSchedule(db, userId);
   if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }
@@ -64,7 +62,7 @@ type Rescheduled = {
 };
 
 /** Recomputes the next run when its inputs have changed. Belongs in the transaction of the change. */
-async function reschedule({ db, clock }: ScheduleDeps, { userId, before, after }: Rescheduled): Promise<void> {
+async function reschedule({ db, clock }: Timed, { userId, before, after }: Rescheduled): Promise<void> {
   const { syncTime, timezone } = after;
   if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;
   const schedule = { next: null, lastDay: null, ...before, userId, syncTime, timezone };
@@ -77,7 +75,7 @@ type Take = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<str
  * Claims up to `limit` users whose time has come, each for one caller only, hands them to `begin` and advances their
  * next run, all in one transaction. However late it is, a user gets one run. Returns how many were claimed.
  */
-export async function takeDue({ db, clock }: ScheduleDeps, { limit, begin }: Take): Promise<number> {
+export async function takeDue({ db, clock }: Timed, { limit, begin }: Take): Promise<number> {
   return db.transaction(async trx => {
     const now = clock.now();
     const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });

@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, deleteOlder, type Owner, type Rows, type Sweep, toColumns } from '../../../lib/db.ts';
 import * as schema from './schema.ts';
 
 /** The user with this email, created if there was none. `created` tells which. */
@@ -33,9 +33,7 @@ export async function findSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
 ): Promise<schema.StoredSession | undefined> {
-  const { rows } = await db
-    .raw<{ rows: unknown[] }>(SESSION, [session.id, session.userId, session.now])
-    .options({ name: 'session' });
+  const { rows } = await db.raw<Rows>(SESSION, [session.id, session.userId, session.now]).options({ name: 'session' });
   return rows[0] === undefined ? undefined : schema.sessionRow.parse(rows[0]);
 }
 
@@ -113,7 +111,7 @@ export async function claimSignInToken(
   db: Db,
   about: { tokenHash: string; now: Date },
 ): Promise<schema.SignInToken | undefined> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(CLAIM, about);
+  const { rows } = await db.raw<Rows>(CLAIM, about);
   return rows.map(row => schema.signInTokenRow.parse(row)).find(({ tokenHash }) => tokenHash === about.tokenHash);
 }
 

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
-import { type Clock, secondsAfter, secondsBefore } from '../../../lib/clock.ts';
+import { type Clock, secondsAfter, secondsBefore, type Timed } from '../../../lib/clock.ts';
 import { type Cipher, hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
@@ -88,7 +88,7 @@ async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Pr
 const SEEN_AGAIN_MS = 3_600_000;
 
 /** For every request of a signed-in user; writes at most once an hour. */
-async function noteSeen(deps: { db: Db; clock: Clock }, session: { userId: string; id: string; lastSeenAt: Date }) {
+async function noteSeen(deps: Timed, session: { userId: string; id: string; lastSeenAt: Date }) {
   const now = deps.clock.now();
   if (now.getTime() - session.lastSeenAt.getTime() < SEEN_AGAIN_MS) return;
   await repo.setLastSeen(deps.db, { userId: session.userId, id: session.id, now });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { keyedHash } from '../../../lib/crypto.ts';
 import { type Db, isUuid, type Owner, toCamelCase } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
@@ -137,7 +137,7 @@ function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'se
 const AT_ONCE = 500;
 
 /** Everything stored about the person as the text of one JSON document, piece by piece. */
-export async function* exportAccount(deps: { db: Db; clock: Clock }, { userId }: Owner): AsyncGenerator<string> {
+export async function* exportAccount(deps: Timed, { userId }: Owner): AsyncGenerator<string> {
   const head = {
     exportedAt: deps.clock.now().toISOString(),
     about: `Everything stored about you. Values that say "${KEPT_NOT_SHOWN}" are secrets, such as sessions and tokens.`,

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
 import { MOVES } from '../../digests/rules.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
 
-type Rows = { rows: unknown[] };
-type Owned = { userId: string; dialogId: string };
-
 /** Which digests: those that are named, or with `isAll` everything that was ever written in their conversation. */
-export type Scope = Owned & { digestIds: readonly string[]; isAll: boolean };
+export type Scope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
 
 const IDS = ':digestIds::uuid[]';
 /** Whether a message is one of the digests', by its id as text. */
@@ -30,7 +28,10 @@ export async function findDigest(
 }
 
 /** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */
-export async function listDigestIds(db: Db, { userId, dialogId, digestId }: Owned & { digestId: string | undefined }) {
+export async function listDigestIds(
+  db: Db,
+  { userId, dialogId, digestId }: DialogKey & { digestId: string | undefined },
+) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select id from digests where user_id = :userId and dialog_id = :dialogId
@@ -68,7 +69,7 @@ function bindings({ userId, dialogId, digestIds, isAll }: Scope) {
 }
 
 /** In the order in which all statements on several promises lock them, so that none waits for another in a circle. */
-export async function lockPromises(trx: Db, { userId, dialogId }: Owned): Promise<void> {
+export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Promise<void> {
   await trx('promises').where({ user_id: userId, dialog_id: dialogId }).orderBy('id').forUpdate().select('id');
 }
 

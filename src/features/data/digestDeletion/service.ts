@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -16,7 +16,6 @@ import { lockPromisesOf } from '../../promises/fromDigests/service.ts';
 import { requestTasks, todayOf } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
-type Deps = { db: Db; clock: Clock };
 type Of = Owner & { dialogId: string };
 
 /**
@@ -26,7 +25,7 @@ type Of = Owner & { dialogId: string };
  * NotFound.
  */
 export async function deleteDigest(
-  deps: Deps & { queue: Queue },
+  deps: Timed & { queue: Queue },
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<{ dialogId: string; digestDate: string }> {
   const digest = await repo.findDigest(deps.db, { userId, digestId });
@@ -36,7 +35,7 @@ export async function deleteDigest(
 }
 
 /** The same for all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
-export async function deleteDigestsOf(deps: Deps & { queue: Queue }, { userId, dialogId }: Of): Promise<number> {
+export async function deleteDigestsOf(deps: Timed & { queue: Queue }, { userId, dialogId }: Of): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
   return erase(deps, { userId, dialogId, digestId: undefined });
 }
@@ -45,7 +44,7 @@ export async function deleteDigestsOf(deps: Deps & { queue: Queue }, { userId, d
  * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
  * Whoever is writing one of the digests at this moment finds its row gone, and stores nothing.
  */
-async function erase(deps: Deps & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
+async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
   const deleted = await deps.db.transaction(async trx => {
     await lockDigests(trx, userId);
@@ -89,18 +88,18 @@ export type Asked = {
 };
 
 /** Throws NotFound. */
-export async function askAboutDigest(deps: Deps, { userId, digestId }: Owner & { digestId: string }): Promise<Asked> {
+export async function askAboutDigest(deps: Timed, { userId, digestId }: Owner & { digestId: string }): Promise<Asked> {
   const digest = await repo.findDigest(deps.db, { userId, digestId });
   if (!digest) throw new NotFound('digest');
   return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
 }
 
 /** Throws NotFound. */
-export async function askAboutAll(deps: Deps, of: Of): Promise<Asked> {
+export async function askAboutAll(deps: Timed, of: Of): Promise<Asked> {
   return askAbout(deps, { ...of, digestId: undefined }, undefined);
 }
 
-async function askAbout(deps: Deps, target: Target, day: string | undefined): Promise<Asked> {
+async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<Asked> {
   const { userId, dialogId } = target;
   const [dialog, consequences, connection, today] = await Promise.all([
     getDialog(deps.db, { userId, dialogId }),

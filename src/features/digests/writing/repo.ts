@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, rowReader } from '../../../lib/db.ts';
+import { type Db, type Rows, rowReader } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { MOVES, type Move } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
@@ -239,7 +239,7 @@ const excerptRow = rowReader(excerpt);
  * urgency the newest. They belong to this job from now on.
  */
 export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     with taken as (
       update digests set job_id = :jobId, in_work = false from dialogs

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asJson, type Db } from '../../../lib/db.ts';
+import { asJson, type Db, type Rows } from '../../../lib/db.ts';
 
 /** What users chose: weekday (ISO 8601) and full hour in a time zone. */
 const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });
@@ -10,7 +10,7 @@ export type DueSlot = Slot & { at: Date; monday: string };
 
 /** Each distinct choice that users have made: there are few, however many users there are. */
 export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `select distinct timezone, week_mail_day as day, week_mail_hour as hour from sync_configs where week_mail`,
   );
   return rows.map(row => slotRow.parse(row));

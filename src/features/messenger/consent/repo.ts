@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db, Owner } from '../../../lib/db.ts';
+import type { DialogKey } from '../dialogs/schema.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
@@ -16,7 +17,7 @@ const STANDING = `
   left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
 
 /** What decides about one conversation right now; undefined for an unknown one. */
-export async function findStanding(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
+export async function findStanding(db: Db, { userId, dialogId }: DialogKey) {
   const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
   return z.array(schema.standingRow).parse(rows)[0];
 }

@@ -5,17 +5,15 @@ import type {
   Summary,
   SummaryRequest,
 } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import type { AccountKey } from '../dialogs/schema.ts';
+import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
-type OfDialog = { userId: string; dialogId: string };
-
 /** Returns the summarizer that may read a conversation right now. */
-export type SummarizerFor = (about: OfDialog) => Promise<Summarizer>;
+export type SummarizerFor = (about: DialogKey) => Promise<Summarizer>;
 
 type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
 
@@ -24,7 +22,7 @@ type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; ai
  * turn comes: that may take a while, and consent can be taken back at any time.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
-  const findConsent = async (about: OfDialog) => {
+  const findConsent = async (about: DialogKey) => {
     const standing = await repo.findStanding(db, about);
     return standing && consentOf(standing, aiService);
   };
@@ -60,7 +58,7 @@ async function summarizeWithin(
 }
 
 /** Stores who writes the digests of an account, or of one conversation, which must be the user's own. */
-export async function storeChoice({ db, clock }: { db: Db; clock: Clock }, scope: ChoiceScope, choice: NewChoice) {
+export async function storeChoice({ db, clock }: Timed, scope: ChoiceScope, choice: NewChoice) {
   await db.transaction(trx => choose(trx, scope, { choice, now: clock.now() }));
 }
 

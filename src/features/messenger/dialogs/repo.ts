@@ -1,5 +1,5 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
-import { asJson, type Db, isUuid } from '../../../lib/db.ts';
+import { asJson, type Db, isUuid, type Rows } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
 import * as schema from './schema.ts';
@@ -56,7 +56,7 @@ export async function listDialogs(db: Db, userId: string): Promise<schema.Dialog
 
 /** All conversations of a user, counted: there may be thousands. */
 export async function countDialogs(db: Db, userId: string): Promise<schema.DialogCount[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select account_id, peer_type, unreadable, tracking_choice, count(*)::int as count
     from dialogs where user_id = ? group by 1, 2, 3, 4

@@ -105,4 +105,5 @@ export const wasToken = z.string().transform((token, context) => {
   return z.NEVER;
 });
 
+export type DialogKey = { userId: string; dialogId: string };
 export type AccountKey = { userId: string; accountId: string };

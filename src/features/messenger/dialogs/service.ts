@@ -4,7 +4,7 @@ import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
 import * as repo from './repo.ts';
 import { flagsOf, prominenceOf, reachesKnown } from './rules.ts';
-import { type AccountKey, type Dialog, type Prominence, wasToken } from './schema.ts';
+import { type AccountKey, type Dialog, type DialogKey, type Prominence, wasToken } from './schema.ts';
 
 export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
@@ -42,7 +42,7 @@ export async function findProminenceToast(
 }
 
 /** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */
-export async function getReadable(db: Db, wanted: { userId: string; dialogId: string }): Promise<Dialog> {
+export async function getReadable(db: Db, wanted: DialogKey): Promise<Dialog> {
   const dialog = await repo.getDialog(db, wanted);
   if (dialog.unreadable !== null) throw new Conflict('NEVER_READ', 'This conversation is never read.');
   return dialog;

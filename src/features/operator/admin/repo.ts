@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Rows } from '../../../lib/db.ts';
 import { DERIVED } from '../../digests/fragments.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
 import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
@@ -7,7 +7,7 @@ import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
 const count = z.coerce.number();
 
 async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, values: unknown[]): Promise<z.output<S>> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(sql, values as string[]);
+  const { rows } = await db.raw<Rows>(sql, values as string[]);
   return schema.parse(rows[0]);
 }
 
@@ -25,7 +25,7 @@ export async function countOfAllUsers(
       select count(*) as tokens, count(*) filter (where 'assistant' = any(scopes)) as assistants
       from api_tokens where expires_at is null or expires_at > ?
     ) as tokens group by tokens.tokens, tokens.assistants`;
-  const { rows } = await db.raw<{ rows: unknown[] }>(sql, [since, now]);
+  const { rows } = await db.raw<Rows>(sql, [since, now]);
   return rows[0] ? userCounts.parse(rows[0]) : { total: 0, fresh: 0, tokens: 0, assistants: 0, feeds: 0 };
 }
 
@@ -37,7 +37,7 @@ export async function countDigestsOfAllUsers(
   db: Db,
   { since, recentSince = since }: { since: Date; recentSince?: Date },
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent
      from digests ${DERIVED} where digests.created_at >= ? group by derived.status`,
     [recentSince, since],

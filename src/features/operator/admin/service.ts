@@ -1,4 +1,4 @@
-import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import { secondsBefore, type Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { countPayingOfAllUsers } from '../../billing/repo.ts';
 import * as repo from './repo.ts';
@@ -15,10 +15,8 @@ const OVERDUE_AFTER = 1800;
 const UNQUEUED_AFTER = 600;
 const SESSIONS_WITHIN = 3600;
 
-type Deps = { db: Db; clock: Clock };
-
 /** As section 4 of the interface specification defines it. */
-export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
+export async function getStatus({ db, clock }: Timed): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
     repo.countOfAllUsers(db, { since, now: clock.now() }),
@@ -34,7 +32,7 @@ export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
 }
 
 /** How the service is doing, counted at one moment over all users: for the heartbeat, the status page and the metrics. */
-export async function takeSnapshot({ db, clock }: Deps) {
+export async function takeSnapshot({ db, clock }: Timed) {
   const at = clock.now();
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Rows } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
 import * as outbox from '../repo.ts';
 import type { ToDo, Written } from '../schema.ts';
@@ -190,7 +190,7 @@ export async function claimNotes(
 
 /** What the claimed notes say now, by the id of the note's row. */
 export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Promise<Map<string, NoteContent>> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select o.id, o.digest_id, ${CONTENT_HASH} as hash, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,

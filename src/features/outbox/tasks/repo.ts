@@ -1,4 +1,4 @@
-import { type Db, isUuid } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows } from '../../../lib/db.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
@@ -182,7 +182,7 @@ export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { s
 
 async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox.Which): Promise<ClaimedTask[]> {
   await outbox.claimDue(db, TASKS, wanted, which);
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
       o.sending_completed, o.is_completed, o.completion, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,

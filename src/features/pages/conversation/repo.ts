@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SENTIMENTS, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { NOTE_STATES } from '../../outbox/notes/schema.ts';
@@ -11,8 +11,6 @@ import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts
 /** What is read about one conversation across its days. */
 
 export type Owned = { userId: string; dialogId: string };
-type Rows = { rows: unknown[] };
-
 /** A digest and the style it is written in; no style before it is written. */
 export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 

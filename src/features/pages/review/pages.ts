@@ -13,6 +13,7 @@ import { contactId } from '../../contacts/schema.ts';
 import * as contacts from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';
@@ -42,8 +43,6 @@ const decisionForm = z.object({
   from: elsewhere,
 });
 type DecisionForm = z.output<typeof decisionForm>;
-type Owned = { userId: string; dialogId: string };
-
 export function reviewPages(deps: ReviewPagesDeps): Router {
   const pages = Router();
   pages.use('/contacts', requireUser);
@@ -59,7 +58,7 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
     res.redirect(303, '/contacts');
   });
 
-  const decisions: Record<string, (owned: Owned, form: DecisionForm) => Promise<contacts.Decided>> = {
+  const decisions: Record<string, (owned: DialogKey, form: DecisionForm) => Promise<contacts.Decided>> = {
     confirm: (owned, form) => contacts.confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
     ignore: owned => contacts.ignoreDialog(deps, owned),
     'stop-ignoring': owned => contacts.stopIgnoring(deps, owned),
@@ -85,8 +84,8 @@ function given({ contactId: id }: DecisionForm): string {
 
 type Deciding = {
   form: DecisionForm;
-  owned: Owned;
-  decide(owned: Owned, form: DecisionForm): Promise<contacts.Decided>;
+  owned: DialogKey;
+  decide(owned: DialogKey, form: DecisionForm): Promise<contacts.Decided>;
 };
 
 /** Decides and continues with the next case of the list, or returns to the page that has the button. */

@@ -15,7 +15,7 @@ import { languageOf } from '../../digests/present.ts';
 import { findNewestSummary } from '../../digests/repo.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
-import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import type { Dialog, DialogKey } from '../../messenger/dialogs/schema.ts';
 
 const QUEUE_ROWS = 50;
 
@@ -131,7 +131,7 @@ export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<
 }
 
 /** Throws NotFound. */
-export async function getMatched(deps: { db: Db }, { userId, dialogId }: { userId: string; dialogId: string }) {
+export async function getMatched(deps: { db: Db }, { userId, dialogId }: DialogKey) {
   const matched = await repo.findMatched(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');
   return matched;
@@ -209,7 +209,7 @@ function sortIntoViews<D extends ListedDialog>(
   return views;
 }
 
-async function findLastDigest(deps: ReviewDeps, about: { userId: string; dialogId: string }) {
+async function findLastDigest(deps: ReviewDeps, about: DialogKey) {
   const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
   if (!digest) return undefined;
   const { digestDate: day } = digest;

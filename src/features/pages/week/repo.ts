@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, Owner, Rows } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import * as fragments from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
@@ -46,7 +46,7 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
   }));
   const page = { most: ':limit::int + :offset::int', slice: 'limit :limit offset :offset' };
   const { rows } = await db
-    .raw<{ rows: unknown[] }>(
+    .raw<Rows>(
       `
       select listed.list, ${fragments.SOURCED_COLUMNS} from (${fragments.idsOfLists(lists, page)}) as listed
         join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
@@ -114,7 +114,7 @@ export async function findFirstDay(db: Db, { userId }: Owner): Promise<string | 
 /** The conversations with the most messages in a week, most first; muted ones are not among them. */
 export async function listBusiest(db: Db, asked: Pick<Asked, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
   const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
-  const { rows } = await db.raw<{ rows: unknown[] }>(
+  const { rows } = await db.raw<Rows>(
     `
     select busiest.*, newest.summary, newest.language, newest.sentence_end, newest.exchanges from (
       select dialogs.id as dialog_id, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { dayAfter, dayBefore, localDay, mondayOf, startOfDay, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
@@ -22,7 +21,7 @@ type Asked = {
 const MOST = 3;
 
 /** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. All days are YYYY-MM-DD. */
-export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked) {
+export async function readWeek(deps: Timed, asked: Asked) {
   const { db, clock } = deps;
   const { userId, limit, only, offset = 0, most = MOST } = asked;
   const now = clock.now();

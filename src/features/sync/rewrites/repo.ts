@@ -3,6 +3,7 @@ import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/t
 import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { WRITING_STATES } from '../../digests/schema.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
 type Owned = { userId: string; digestId: string };
@@ -89,7 +90,7 @@ export async function finishRewrite(db: Db, asked: Request): Promise<void> {
 }
 
 /** The rewrites of this conversation's digests that are under way or failed, by digest. */
-export async function listRewrites(db: Db, { userId, dialogId, now }: Now & { userId: string; dialogId: string }) {
+export async function listRewrites(db: Db, { userId, dialogId, now }: Now & DialogKey) {
   const rows = await db('digest_rewrites')
     .join('digests', 'digests.id', 'digest_rewrites.digest_id')
     .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })

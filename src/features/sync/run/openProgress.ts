@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { listJobOutcomes } from '../../digests/repo.ts';
 import * as repo from '../repo.ts';
@@ -14,7 +14,7 @@ const WRITE_EVERY_MS = 500;
  * The counts of a running job, written to its row as it goes, at most twice a second. Resumes those of a job taken from a
  * dead worker, by conversation, so that nothing counts twice.
  */
-export async function openProgress(deps: { db: Db; clock: Clock }, { own, job }: { own: OwnJob; job: SyncJob }) {
+export async function openProgress(deps: Timed, { own, job }: { own: OwnJob; job: SyncJob }) {
   const planned = new Set<string>();
   const outcomes = new Map<string, Outcome>();
   const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));

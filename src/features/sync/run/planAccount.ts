@@ -1,5 +1,5 @@
 import type { ItemLeftOpen, SummaryRequest } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getLimits } from '../../billing/service.ts';
@@ -52,7 +52,7 @@ type Sync = {
  * conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped with
  * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
-export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync) {
+export async function planAccount(deps: Timed, sync: Sync) {
   await digests.lockDigests(deps.db, sync.userId);
   const dialogs = await listDialogsOfAccount(deps.db, sync);
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
