@@ -80,7 +80,8 @@ export async function listNewestCoverage(db: Db, { userId, accountId }: { userId
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${fragments.DAY}, status as writing, after_message_id, last_message_id, message_count, reason, crashes,
+      select id, dialog_id, job_id, ${fragments.DAY}, status as writing, after_message_id, last_message_id, message_count,
+        reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
       order by digests.digest_date desc limit 1

@@ -96,7 +96,8 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
     update outbox_tasks o set tries = 0, failure = null,
       state = case when o.crm_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
     from promises p, dialogs
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${outbox.IS_FREE}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED}
+      and ${outbox.IS_FREE}
       and (o.crm_id is null or not o.is_unclear)
     `,
     given,
@@ -131,7 +132,8 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     update outbox_tasks o set state = ${stateAfter('agree')}, tries = 0, failure = null from promises p, dialogs
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear and ${outbox.IS_FREE} and not ${DIFFERS}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear
+      and ${outbox.IS_FREE} and not ${DIFFERS}
     `,
     given,
   );
@@ -245,7 +247,8 @@ export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, wri
 export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.LET_GO}, sending_completed = null
+    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.LET_GO},
+      sending_completed = null
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[]) and ${mayMove('archive')}
     `,
     { userId, claim, ids: [...ids] },

@@ -18,7 +18,8 @@ const rangesOf = (list: schema.WeekList) =>
   list === 'ahead' || list === 'next' ? fragments.ON_THEIR_DAYS : [fragments.MINE];
 const LISTS: Record<schema.WeekList, { in: string; order: string }> = {
   late: {
-    in: `${fragments.OPEN_TODAY} and ${OWED} and ${fragments.DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
+    in: `${fragments.OPEN_TODAY} and ${OWED}
+      and ${fragments.DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
     order: fragments.BY_DUE,
   },
   ahead: {
@@ -65,14 +66,19 @@ export async function countLists(db: Db, asked: Asked): Promise<schema.WeekCount
   const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${fragments.DATED} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
-    select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${fragments.MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
+    select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due,
+      ${of('late')} as late,
+      count(*) filter (where ${fragments.MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
-      count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
+      count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${KEPT}
+        and p.changed_by = 'automatic')::int as "keptAutomatically",
       count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
       count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
-      (select count(*)::int from promises p where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.in}) as fresh
-    from promises p where p.user_id = :userId and ${fragments.COUNTED} and ${fragments.DUE} between :monday::date and :nextSunday::date
+      (select count(*)::int from promises p
+        where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.in}) as fresh
+    from promises p where p.user_id = :userId and ${fragments.COUNTED}
+      and ${fragments.DUE} between :monday::date and :nextSunday::date
     `,
     asked,
   );
@@ -88,7 +94,8 @@ export async function countByWeek(db: Db, asked: { userId: string; since: string
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
     from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = :userId and ${fragments.COUNTED} and ${OWED} and ${fragments.MINE} and ${fragments.DUE} between :since::date and :until::date
+      where p.user_id = :userId and ${fragments.COUNTED} and ${OWED} and ${fragments.MINE}
+        and ${fragments.DUE} between :since::date and :until::date
       group by p.due_date) as days
     group by 1 order by 1
     `,
