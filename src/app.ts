@@ -45,27 +45,11 @@ import { showsAdminKey } from './http/adminKey.ts';
 import { createAssets } from './http/assets.ts';
 import type { BrowserSessions } from './http/browserSession.ts';
 import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http/errors.ts';
-import {
-  apiVersion,
-  bodies,
-  compress,
-  createExpress,
-  inParallel,
-  limitToApi,
-  securityHeaders,
-  warnOfForgottenProxy,
-} from './http/express.ts';
+import * as http from './http/express.ts';
 import { healthRoutes } from './http/health.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import {
-  apiRateLimit,
-  failureRateLimit,
-  limitWrongTokens,
-  pageRateLimit,
-  secretRateLimit,
-  tokenRateLimit,
-} from './http/rateLimit.ts';
+import * as rateLimits from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { identify } from './http/request.ts';
 import { requestLog, timeRequests } from './http/requestLog.ts';
@@ -106,30 +90,30 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
-  const readBody = bodies();
+  const readBody = http.bodies();
   // One count for all that is opened by a token.
-  const limitTokens = tokenRateLimit({ perMinute: limits.tokensPerMinute });
-  const limitFailures = failureRateLimit({ perMinute: limits.apiPerMinute });
-  const limitPages = pageRateLimit({
+  const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
+  const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
+  const limitPages = rateLimits.pageRateLimit({
     ...{ perMinute: limits.pagesPerMinute, isCostly },
     findHolder: req => findLinkOwner(site, req),
   });
   const limitOperator = (perMinute: number) =>
-    secretRateLimit({
+    rateLimits.secretRateLimit({
       ...{ name: 'operator', perMinute },
       findHolder: req => (showsAdminKey(req, site.adminKey) ? 'operator' : undefined),
     });
-  const app = createExpress({ trustProxy: config.trustProxy });
+  const app = http.createExpress({ trustProxy: config.trustProxy });
 
   app.use(requestLog(log));
-  app.use('/api', apiVersion);
+  app.use('/api', http.apiVersion);
   if (mode !== 'production') app.use(loopbackOnly);
   app.use(timeRequests(site.metrics.observe));
-  app.use(securityHeaders({ https, formTargets: formTargets(deps) }));
-  app.use(compress());
+  app.use(http.securityHeaders({ https, formTargets: formTargets(deps) }));
+  app.use(http.compress());
   app.use(healthRoutes(deps));
   app.use(assets.routes);
-  if (mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
+  if (mode === 'production') app.use(http.warnOfForgottenProxy({ log, https }));
 
   // For the operator and for other services: none of them has a session.
   app.use('/api/admin', limitOperator(limits.apiPerMinute));
@@ -144,13 +128,13 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(oneClickUnsubscribe(site));
 
   app.use(sameOriginOnly(config));
-  app.use(inParallel(identify(site), exceptApi(browserSessions.forWrites)));
+  app.use(http.inParallel(identify(site), exceptApi(browserSessions.forWrites)));
 
   const api = Router();
-  api.use(limitToApi);
+  api.use(http.limitToApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
   api.use(linkSignInApi({ ...site, readBody, limitFailures }));
-  api.use(apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
+  api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
   // Takes no body.
   api.use(digestsApi(site));
   api.use(openapiPages({ render, describe: () => describeApi({ appName: APP_NAME }) }));
@@ -194,7 +178,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(deletionPages(slowSite));
 
   app.use(answerNotFound);
-  app.use(limitWrongTokens(limitFailures));
+  app.use(rateLimits.limitWrongTokens(limitFailures));
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
 }

@@ -9,19 +9,7 @@ import { packOf } from '../languages/stopwords.ts';
 import { saysNot } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
 import { REMOVED } from './addresses.ts';
-import {
-  digitsOf,
-  type Figure,
-  figuresIn,
-  figuresSaidIn,
-  hoursIn,
-  largeWordsIn,
-  lettersIn,
-  numbersInWords,
-  otherHalf,
-  rowsIn,
-  runsOf,
-} from './figures.ts';
+import * as numerals from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
 import { hasForeignWord, readWords } from './words.ts';
 
@@ -72,7 +60,7 @@ export async function createGround(given: Given) {
   const dates = new Set<Pair>();
   for (const { text, language, sentAt } of said) {
     await nextStep();
-    const figures = figuresSaidIn(text, language);
+    const figures = numerals.figuresSaidIn(text, language);
     for (const { value, parts, units: beside } of figures) {
       const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
       for (const unit of beside.length > 0 ? beside : [BARE]) add(value, unit);
@@ -81,7 +69,7 @@ export async function createGround(given: Given) {
       for (const part of parts) add(part, PART);
       groups.push(new Set(parts));
     }
-    for (const hour of hoursIn(text, language)) hours.add(hour).add(otherHalf(hour));
+    for (const hour of numerals.hoursIn(text, language)) hours.add(hour).add(numerals.otherHalf(hour));
     const typed = daysTypedIn(text, language);
     for (const day of typed) for (const meaning of day.meanings) meanings.add(meaning);
     for (const pair of datesIn(figures, typed)) dates.add(pair);
@@ -105,9 +93,9 @@ export async function createGround(given: Given) {
     ...given,
     ...{ people, values, groups, units, hours, days, saidOn, dates },
     words: await readWords([...texts, ...names], languages),
-    lettersSaid: new Set([...texts, ...names].flatMap(lettersIn)),
-    runs: texts.flatMap(runsOf),
-    isLarge: [...values.keys()].some(isRound) || largeWordsIn(whole, [languages[0], 'en']).length > 0,
+    lettersSaid: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
+    runs: texts.flatMap(numerals.runsOf),
+    isLarge: [...values.keys()].some(isRound) || numerals.largeWordsIn(whole, [languages[0], 'en']).length > 0,
     meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
   };
 }
@@ -141,7 +129,7 @@ export function isTalkedOf(text: string, { words, people, strict, languages: [sp
   // With articles and the like in one word, or without spaces, hardly a word is the same.
   if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
   const telling = own.filter(word => !people.has(word));
-  return telling.length === 0 || telling.some(words.isBegunAlike) || figuresIn(text, spoken).length > 0;
+  return telling.length === 0 || telling.some(words.isBegunAlike) || numerals.figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
@@ -154,14 +142,14 @@ const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < SMALLE
 
 function areFiguresSaid(text: string, ground: Ground): boolean {
   const { values, runs, languages, mayCount, isLarge, lettersSaid } = ground;
-  const figures = figuresIn(text, languages[1]);
+  const figures = numerals.figuresIn(text, languages[1]);
   const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
   return (
     counts.length <= MOST_COUNTS &&
     figures.every(figureCheck(text, ground)) &&
-    (mayCount || numbersInWords(text, languages[1]).every(value => values.has(value))) &&
-    rowsIn(text).every(row => runs.some(run => run.includes(digitsOf(row)))) &&
-    (isLarge || largeWordsIn(text).every(word => lettersSaid.has(word)))
+    (mayCount || numerals.numbersInWords(text, languages[1]).every(value => values.has(value))) &&
+    numerals.rowsIn(text).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
+    (isLarge || numerals.largeWordsIn(text).every(word => lettersSaid.has(word)))
   );
 }
 
@@ -169,7 +157,7 @@ function areFiguresSaid(text: string, ground: Ground): boolean {
 function figureCheck(text: string, ground: Ground) {
   const { values, units: named, groups, hours, dates, languages, mayCount } = ground;
   const [, language] = languages;
-  const textHours = hoursIn(text, language).flatMap(hour => [hour, otherHalf(hour)]);
+  const textHours = numerals.hoursIn(text, language).flatMap(hour => [hour, numerals.otherHalf(hour)]);
   const isOfDay = dayNumberCheck(text, language);
   const dayParts = [...ground.days, ...ground.saidOn].map(
     day => new Set(day.split('-').map(part => String(Number(part)))),
@@ -183,7 +171,7 @@ function figureCheck(text: string, ground: Ground) {
     const areOfStates = ![...named].some(isOfState) && units.every(isOfState);
     return said.has(BARE) && (areOfStates || units.some(unit => named.has(unit)));
   };
-  return (figure: Figure): boolean => {
+  return (figure: numerals.Figure): boolean => {
     const { value, parts, units, written } = figure;
     const [hour = '', minute = '0'] = parts;
     const isHourSaid = () =>
@@ -207,7 +195,7 @@ function dayNumberCheck(text: string, language: string) {
   const namesDay = daysNamedIn(text).length > 0;
   const { numbered, said } = dayNames(language);
   const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
-  return ({ value, written, index }: Figure) =>
+  return ({ value, written, index }: numerals.Figure) =>
     (Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value)) &&
     (namesDay || byWord.includes(value) || ORDINAL.test(plain.slice(index + written.length)));
 }
@@ -218,7 +206,7 @@ function areDaysSaid(text: string, ground: Ground): boolean {
   // Read later, "tomorrow" would be another day than where it was said.
   if (strict && daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text);
-  const figures = figuresIn(text, languages[1]);
+  const figures = numerals.figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Named with its number only, or the day on which it was said might be taken for what was agreed on.
   const spokenOn = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
@@ -237,7 +225,7 @@ function areDaysSaid(text: string, ground: Ground): boolean {
 const BESIDE = 5;
 
 /** The months that are named with a day, in whichever order. */
-function datesIn(figures: readonly Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
+function datesIn(figures: readonly numerals.Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
   return named.flatMap(({ word, index, meanings }) => {
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
     return figures.flatMap(({ value, parts, written, index: at }) => {

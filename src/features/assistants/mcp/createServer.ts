@@ -8,18 +8,9 @@ import type { Scope } from '../tokens/schema.ts';
 import type { Uses } from '../tokens/service.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import * as schema from './schema.ts';
-import {
-  askCovered,
-  briefCovered,
-  type Caller,
-  completeForAssistant,
-  listForAssistant,
-  readDay,
-  searchCovered,
-  type ToolDeps,
-} from './service.ts';
+import * as tools from './service.ts';
 
-type Deps = ToolDeps & { log: Log; uses: Uses; turns: Turns };
+type Deps = tools.ToolDeps & { log: Log; uses: Uses; turns: Turns };
 
 const INSTRUCTIONS =
   'Reads the daily digests of the user’s Telegram conversations and the promises in them. Nothing here sends messages. ' +
@@ -40,7 +31,7 @@ const COMPLETES: ToolAnnotations = {
  * The tools of one assistant, for one request: nothing is kept between two. Every tool that there is is registered here;
  * a token sees those its scopes open.
  */
-export function createServer(deps: Deps, caller: Caller & { scopes: readonly Scope[] }): McpServer {
+export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly Scope[] }): McpServer {
   const answer = (tool: string, read: () => Promise<Record<string, unknown>>) =>
     answerCall(deps, caller, { tool, read });
   const server = new McpServer({ name: 'forenoon', version: '1' }, { instructions: INSTRUCTIONS });
@@ -55,7 +46,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       inputSchema: {},
       outputSchema: schema.todayResult,
     },
-    () => answer('today', async () => toDay(await readDay(deps, caller))),
+    () => answer('today', async () => toDay(await tools.readDay(deps, caller))),
   );
 
   server.registerTool(
@@ -66,7 +57,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       inputSchema: schema.searchInput,
       outputSchema: schema.searchResult,
     },
-    asked => answer('search', async () => toFound(await searchCovered(deps, caller, asked), asked.page)),
+    asked => answer('search', async () => toFound(await tools.searchCovered(deps, caller, asked), asked.page)),
   );
 
   server.registerTool(
@@ -79,7 +70,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       inputSchema: schema.askInput,
       outputSchema: schema.askResult,
     },
-    asked => answer('ask', async () => toAnswer(await askCovered(deps, caller, asked))),
+    asked => answer('ask', async () => toAnswer(await tools.askCovered(deps, caller, asked))),
   );
 
   server.registerTool(
@@ -92,7 +83,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       inputSchema: schema.briefInput,
       outputSchema: schema.briefResult,
     },
-    asked => answer('brief', async () => toBrief(await briefCovered(deps, caller, asked))),
+    asked => answer('brief', async () => toBrief(await tools.briefCovered(deps, caller, asked))),
   );
 
   server.registerTool(
@@ -103,7 +94,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       inputSchema: schema.listInput,
       outputSchema: schema.listResult,
     },
-    asked => answer('list_promises', async () => toList(await listForAssistant(deps, caller, filtersOf(asked)))),
+    asked => answer('list_promises', async () => toList(await tools.listForAssistant(deps, caller, filtersOf(asked)))),
   );
 
   if (caller.scopes.includes('promises')) {
@@ -118,7 +109,8 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
         outputSchema: schema.completeResult,
         annotations: { title: 'Complete a promise', ...COMPLETES },
       },
-      asked => answer('complete_promise', async () => toCompleted(await completeForAssistant(deps, caller, asked))),
+      asked =>
+        answer('complete_promise', async () => toCompleted(await tools.completeForAssistant(deps, caller, asked))),
     );
   }
 
@@ -135,7 +127,7 @@ function filtersOf(asked: object) {
 /** What a person can be told is told; of anything else only the log learns. */
 async function answerCall(
   { log, uses, turns }: Deps,
-  { userId, tokenId }: Caller,
+  { userId, tokenId }: tools.Caller,
   { tool, read }: { tool: string; read: () => Promise<Record<string, unknown>> },
 ): Promise<CallToolResult> {
   try {

@@ -1,19 +1,7 @@
 import { SUMMARY_STYLES } from '../../../clients/summarizer/types.ts';
 import { findFailure } from '../../../lib/failures.ts';
 import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
-import {
-  countOf,
-  dateOf,
-  dateSpan,
-  daysBetween,
-  formatCount,
-  isolateName,
-  monthOf,
-  pluralOf,
-  shortDay,
-  weekdayOf,
-  weekdaySpan,
-} from '../../../lib/words.ts';
+import * as wording from '../../../lib/words.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
 import { openOf } from '../../crm/rules.ts';
@@ -85,12 +73,13 @@ const DAYS_BY_NAME = 7;
 function spanWords({ from, to }: Span, today: string) {
   if (from === to) return dayOf(to, today);
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  const name = days <= DAYS_BY_NAME ? weekdaySpan(from, to) : `${days} ${pluralOf(days, 'day', 'days')}`;
-  return { name, date: dateSpan(from, to, today) };
+  const name =
+    days <= DAYS_BY_NAME ? wording.weekdaySpan(from, to) : `${days} ${wording.pluralOf(days, 'day', 'days')}`;
+  return { name, date: wording.dateSpan(from, to, today) };
 }
 
 function dayOf(day: string, today: string) {
-  return { name: weekdayOf(day), date: dateOf(day, today) };
+  return { name: wording.weekdayOf(day), date: wording.dateOf(day, today) };
 }
 
 /** One line of a timeline as `_entry.eta` prints it. */
@@ -141,12 +130,12 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
 function factsOf({ digest }: TimelineRow, today: string) {
   const { structured } = digest;
   const name = nameOf(digest.dialog);
-  const plain = (text: string) => ({ text: isolateName(text, name), when: '', href: undefined });
+  const plain = (text: string) => ({ text: wording.isolateName(text, name), when: '', href: undefined });
   const all = [
     {
       title: 'Meetings',
       lines: structured.meetings.flatMap(({ text, date }) =>
-        date ? [{ ...plain(text), when: shortDay(date, today) }] : [],
+        date ? [{ ...plain(text), when: wording.shortDay(date, today) }] : [],
       ),
     },
     { title: 'Introductions', lines: structured.introductions.map(plain) },
@@ -223,16 +212,17 @@ export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => 
 export function periodOf(day: string, today: string): { id: string; title: string } {
   const monday = mondayOf(today);
   if (day >= monday) return { id: 'this-week', title: 'This week' };
-  if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
-  return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
+  if (wording.daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
+  return { id: `m-${day.slice(0, 7)}`, title: wording.monthOf(day, today) };
 }
 
 /** What a day's digest says about its promises, which are listed at the top of the page. */
 function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
   if (ids.length === 0) return undefined;
   const closed = ids.filter(id => settled.has(id)).length;
-  const words = countOf(ids.length, 'promise', 'promises');
+  const words = wording.countOf(ids.length, 'promise', 'promises');
   const all = ids.length > 1 ? 'all closed' : 'closed';
-  const what = closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${formatCount(closed)} closed`}`;
+  const what =
+    closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${wording.formatCount(closed)} closed`}`;
   return { words: what, href: `/conversations/${dialogId}#${closed === ids.length ? 'closed' : 'open'}` };
 }
