@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, jsonBody, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
+import { json, jsonBody, OPEN, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
 import { answerFromCrm, eventLoggedJson } from './schema.ts';
 
 const tags = ['CRM connection'];
@@ -21,7 +21,7 @@ export const crmPaths: ZodOpenApiPathsObject = {
       summary: 'Start connecting the CRM',
       responses: {
         302: redirect('Redirects to the CRM with the scopes and a state, or to the sign-in page.'),
-        ...pageRefusals({ 401: true, 403: true, 429: true, 500: true, 503: true }),
+        ...pageRefusals(OPEN),
       },
     },
   },
@@ -36,14 +36,7 @@ export const crmPaths: ZodOpenApiPathsObject = {
       requestParams: { query: answerFromCrm },
       responses: {
         302: redirect('Redirects to the settings, which show the outcome, or to the sign-in page.'),
-        ...pageRefusals({
-          400: 'No code, or a state that is unknown, used, expired or another person’s.',
-          401: true,
-          403: true,
-          429: true,
-          500: true,
-          503: true,
-        }),
+        ...pageRefusals({ ...OPEN, 400: 'No code, or a state that is unknown, used, expired or another person’s.' }),
       },
     },
   },

@@ -9,8 +9,8 @@ import words from './words.json' with { type: 'json' };
  * words. `thousand`: other words for it. `needs`: what the speaker asks for. `instead`: another day than the one before. `news`: what
  * was signed, approved, paid, agreed or cancelled.
  */
-export type Words = Partial<Record<Said, string>>;
-type Said = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
+export type Words = Partial<Record<Kind, string>>;
+type Kind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
 
 /** By ISO 639-1. */
 export const WORDS: Record<string, Words> = words;

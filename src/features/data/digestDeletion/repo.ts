@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
 import { MOVES } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
@@ -13,18 +14,15 @@ const isRead = (id: string) => String.raw`(:isAll or exists (select from digests
   and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
     else false end))`;
 
-const digest = z.object({ dialogId: z.string(), digestDate: z.string() });
-const digestRow = rowReader(digest);
+const digestRow = rowReader(z.object({ dialogId: z.string(), digestDate: z.string() }));
 
-/** Undefined for an unknown digest and for another user's. */
-export async function findDigest(
-  db: Db,
-  { userId, digestId }: { userId: string; digestId: string },
-): Promise<z.output<typeof digest> | undefined> {
-  if (!isUuid(digestId)) return undefined;
+/** Throws NotFound for an unknown digest and for another user's. */
+export async function getDigest(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_date`);
-  const row = await db('digests').where({ user_id: userId, id: digestId }).first('dialog_id', day);
-  return row && digestRow.parse(row);
+  const found = db('digests').where({ user_id: userId, id: digestId }).first('dialog_id', day);
+  const row = isUuid(digestId) ? await found : undefined;
+  if (!row) throw new NotFound('digest');
+  return digestRow.parse(row);
 }
 
 /** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */

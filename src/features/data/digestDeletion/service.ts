@@ -1,6 +1,5 @@
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { lockDigests } from '../../digests/writing/service.ts';
@@ -28,8 +27,7 @@ export async function deleteDigest(
   deps: Timed & { queue: Queue },
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<{ dialogId: string; digestDate: string }> {
-  const digest = await repo.findDigest(deps.db, { userId, digestId });
-  if (!digest) throw new NotFound('digest');
+  const digest = await repo.getDigest(deps.db, { userId, digestId });
   await erase(deps, { userId, dialogId: digest.dialogId, digestId });
   return digest;
 }
@@ -89,8 +87,7 @@ export type Asked = {
 
 /** Throws NotFound. */
 export async function askAboutDigest(deps: Timed, { userId, digestId }: Owner & { digestId: string }): Promise<Asked> {
-  const digest = await repo.findDigest(deps.db, { userId, digestId });
-  if (!digest) throw new NotFound('digest');
+  const digest = await repo.getDigest(deps.db, { userId, digestId });
   return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
 }
 
