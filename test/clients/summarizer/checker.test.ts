@@ -55,6 +55,10 @@ describe('What a model says of a conversation', () => {
     'Frau Perrone pays the rest by Monday.',
     'Frau Perrone pays the rest at 16:45.',
   ];
+  it('takes an hour after a date for an hour', async () => {
+    const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
+    expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);
+  });
   for (const text of founded)
     it(`stays where the messages hold it: ${text}`, async () => {
       expect(await sentencesOf(TALK, [text])).to.deep.equal([text]);

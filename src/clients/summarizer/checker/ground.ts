@@ -236,14 +236,18 @@ function areDaysSaid(text: string, ground: Ground): boolean {
 /** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
 const BESIDE = 5;
 
-/** The months that are named with a day, in whichever order. */
+/** The months that are named with a day, in whichever order: in "12 November, um 7 Uhr" the hour is none. */
 function datesIn(figures: readonly Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
   return named.flatMap(({ word, index, meanings }) => {
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
-    return figures.flatMap(({ value, parts, written, index: at }) => {
-      const gap = at > index ? at - index - word.length : index - at - written.length;
+    const near = figures.flatMap(({ value, parts, written, index: at }) => {
+      const isBefore = at <= index;
+      const gap = isBefore ? index - at - written.length : at - index - word.length;
       const isDay = parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH;
-      return at >= 0 && isDay && gap <= BESIDE ? months.map(month => `${month}-${value}` as Pair) : [];
+      return at >= 0 && isDay && gap <= BESIDE ? [{ value, gap, isBefore }] : [];
     });
+    const [nearest] = near.toSorted((a, b) => a.gap - b.gap);
+    const days = near.filter(({ gap, isBefore }) => gap === nearest?.gap || (isBefore && nearest?.isBefore));
+    return days.flatMap(({ value }) => months.map(month => `${month}-${value}` as Pair));
   });
 }
