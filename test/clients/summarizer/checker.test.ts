@@ -55,6 +55,27 @@ describe('What a model says of a conversation', () => {
     'Frau Perrone pays the rest by Monday.',
     'Frau Perrone pays the rest at 16:45.',
   ];
+  it('takes a compound for what its last word says, and a short form of a thousand for it', async () => {
+    const item = await itemOf(['Sam: bei der rechnung für okt gibt es ein problem'], {
+      text: 'Die Oktoberrechnung schicken',
+    });
+    expect(item.text).to.equal('Die Oktoberrechnung schicken');
+    const text = 'Мастер просит за ремонт 34 тысячи.';
+    expect(await sentencesOf(['Sam: мастер говорит что ремонт 34 тыр и неделя'], [text])).to.deep.equal([text]);
+  });
+  it('rests on the message that says until when, though another has its words', async () => {
+    const lines = ['Eve: can the team have the bonus of december?', 'Sam: no', 'Eve: ok, telling them on Monday'];
+    const item = { text: 'Tell the team about the bonus', owner: 'contact', ownerName: 'Eve', lines: [2, 3] };
+    const { sourceMessageIds, dueDate } = await itemOf(lines, { ...item, dueText: 'Monday', dueDate: '2026-11-23' });
+    expect({ sources: sourceMessageIds.length, dueDate }).to.deep.equal({ sources: 2, dueDate: '2026-11-23' });
+  });
+
+  it('is due on the day that a message names with its number, whatever else its words may be', async () => {
+    const lines = ['Sam: they say the day before, Friday 27, from 6pm', 'Sam: Friday 6pm is late, 7pm rather?'];
+    const item = { text: 'Open the hall for Sam', lines: [1, 2], dueText: 'Friday 6pm, 7pm rather' };
+    expect((await itemOf(lines, { ...item, dueDate: '2026-11-27' })).dueDate).to.equal('2026-11-27');
+  });
+
   it('takes an hour after a date for an hour', async () => {
     const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
     expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);

@@ -141,7 +141,7 @@ export function isTalkedOf(text: string, { words, people, strict, languages: [sp
   // With articles and the like in one word, or without spaces, hardly a word is the same.
   if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
   const telling = own.filter(word => !people.has(word));
-  return telling.length === 0 || telling.some(words.isBegunAlike) || figuresIn(text, spoken).length > 0;
+  return telling.length === 0 || telling.some(words.isSaidInPart) || figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */

@@ -84,8 +84,9 @@ export async function readWords(texts: readonly string[], languages: readonly [s
     isNameSaid: (name: string) =>
       formsOf(name).some(form => stemsOf(form).some(stem => stems.has(stem))) ||
       (consonantsOf(name).length >= FEWEST_CONSONANTS && isSkeleton(name)),
-    /** "Meeting" is what "meet" says. */
-    isBegunAlike: (word: string) => formsOf(word).some(form => beginnings.has(beginningOf(form))),
+    /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
+    isSaidInPart: (word: string) =>
+      formsOf(word).some(form => beginnings.has(beginningOf(form)) || endsOf(form).some(end => known.has(end))),
     isPlaceSaid: placesSaid(texts, languages),
   };
 }
@@ -166,6 +167,9 @@ function abbreviated(run: string, { isSaid }: SaidWords): string[] {
 }
 
 const beginningOf = (word: string) => stem(word).slice(0, 4);
+/** The last parts of a compound. */
+const endsOf = (word: string) =>
+  Array.from({ length: Math.max(0, word.length - LONG_NAME) }, (_, at) => word.slice(at + 1));
 
 /** A word without endings that it may have: up to a third of its letters, or half of a long or Slavic one. */
 function stemsOf(word: string): string[] {

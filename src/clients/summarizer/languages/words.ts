@@ -15,6 +15,7 @@ export type Words = Partial<
     | 'after'
     | 'by'
     | 'dayBefore'
+    | 'today'
     | 'tomorrow'
     | 'weekend'
     | 'endOfWeek'
