@@ -76,6 +76,27 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, { ...item, dueDate: '2026-11-27' })).dueDate).to.equal('2026-11-27');
   });
 
+  /** All of them were said on Tuesday, 17 November. */
+  const dated = [
+    ['Сам: метки садятся за 9 месяцев', 'С 17 ноя метки садятся за 9 месяцев.', 'С 18 ноя метки садятся за 9 месяцев.'],
+    ['Sam: perdemos uma carga', 'Desde 17 nov vocês falam da carga.', 'Desde 18 nov vocês falam da carga.'],
+    ['Sam: zamówienie się opóźnia', 'Od 17 lis zamówienie się opóźnia.', 'Od 18 lis zamówienie się opóźnia.'],
+    ['סם: אנחנו מדברים על מחירים', 'מאז 17 בנוב׳ מדברים על מחירים.', 'מאז 18 בנוב׳ מדברים על מחירים.'],
+  ];
+  for (const [line = '', founded = '', invented = ''] of dated)
+    it(`may say since when, with a month cut short: ${founded}`, async () => {
+      const [first, second, ...others] = await sentencesOf([line], [founded, invented]);
+      expect({ first, others }).to.deep.equal({ first: founded, others: [] });
+      expect(second).to.not.equal(invented);
+    });
+
+  it('may be polite in capitals, and have a number behind a wide mark', async () => {
+    const polite = 'Na Twoją prośbę biorą transport na siebie.';
+    expect(await sentencesOf(['Sam: transport bierzemy na siebie'], [polite])).to.deep.equal([polite]);
+    const wide = '新版PCB:5000片。';
+    expect(await sentencesOf(['Sam: 新版PCB报价:5000片'], [wide])).to.deep.equal([wide]);
+  });
+
   it('takes an hour after a date for an hour', async () => {
     const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
     expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);

@@ -204,7 +204,7 @@ function figureCheck(text: string, ground: Ground) {
 /** Numbers and years stand for days in a text that names a weekday or month, else by how they are written. */
 function dayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
-  const namesDay = daysNamedIn(text).length > 0;
+  const namesDay = daysNamedIn(text, language).length > 0;
   const { numbered, said } = dayNames(language);
   const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
   return ({ value, written, index }: Figure) =>
@@ -217,7 +217,7 @@ function areDaysSaid(text: string, ground: Ground): boolean {
   const { days, saidOn, dates, groups, strict, languages } = ground;
   // Read later, "tomorrow" would be another day than where it was said.
   if (strict && daysCountedIn(text).length > 0) return false;
-  const named = daysNamedIn(text);
+  const named = daysNamedIn(text, languages[1]);
   const figures = figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Named with its number only, or the day on which it was said might be taken for what was agreed on.

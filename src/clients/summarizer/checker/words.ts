@@ -92,7 +92,8 @@ export async function readWords(texts: readonly string[], languages: readonly [s
 }
 
 /** Capitals that are no names. */
-const POLITE = /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok)$/;
+const POLITE =
+  /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
 
 /**
  * Whether a text has a word that can only come from someone's message and that no one wrote: of a form that no ordinary word
@@ -111,9 +112,10 @@ export function hasForeignWord(
     asked,
   }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
 ): boolean {
-  const plain = text.normalize('NFKC');
+  // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000".
+  const plain = text.replaceAll(/[!,:;?]/gu, '$& ').normalize('NFKC');
   const pack = packOf(said.languages[1]);
-  const days = new Set(daysNamedIn(plain).map(({ word }) => word));
+  const days = new Set(daysNamedIn(plain, said.languages[1]).map(({ word }) => word));
   const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
   const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitle(word);
   const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
@@ -122,7 +124,14 @@ export function hasForeignWord(
   const isName = (word: string, index: number) => {
     if (!CAPITALIZED.test(word)) return false;
     if (people.has(fold(word, 'und'))) return true;
-    if (isOrdinary(word) || isStop(word) || spelledOut.has(word) || said.isPlaceSaid(word)) return false;
+    if (
+      isOrdinary(word) ||
+      isStop(word) ||
+      POLITE.test(fold(word, 'en')) ||
+      spelledOut.has(word) ||
+      said.isPlaceSaid(word)
+    )
+      return false;
     if (isHeading) return isGiven(word);
     if (isFirst(index)) return false;
     if (pack.nounsCapitalized) return isGiven(word);
