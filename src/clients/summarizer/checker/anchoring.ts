@@ -33,17 +33,13 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);
-    const other = found || own.some(one => says(one, claim.dueText)) ? null : closest(claim.text, utterances);
+    const saysWhen = own.some(one => one.sentences.some(({ text }) => claim.dueText && text.includes(claim.dueText)));
+    const other = found || saysWhen ? null : closest(claim.text, utterances);
     const isEnough = other && other.shared >= ENOUGH.stems && other.share >= ENOUGH.share;
     return isEnough ? anchorIn([other.sentence.utterance], other.sentence) : anchorIn(own, found?.sentence);
   }
 
   return { anchor, citedBy };
-}
-
-function says({ sentences, pack }: Utterance, words: string | null = ''): boolean {
-  const asked = wordsOf(fold(words ?? '', pack.code));
-  return asked.length > 0 && sentences.some(sentence => asked.every(word => sentence.words.includes(word)));
 }
 
 /** null for no messages. The sentence is that given, where it is in one of them, else the first. */

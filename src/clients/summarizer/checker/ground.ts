@@ -240,14 +240,12 @@ const BESIDE = 5;
 function datesIn(figures: readonly Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
   return named.flatMap(({ word, index, meanings }) => {
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
-    const near = figures.flatMap(({ value, parts, written, index: at }) => {
-      const isBefore = at <= index;
-      const gap = isBefore ? index - at - written.length : at - index - word.length;
-      const isDay = parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH;
-      return at >= 0 && isDay && gap <= BESIDE ? [{ value, gap, isBefore }] : [];
+    const near = figures.filter(({ value, parts, written, index: at }) => {
+      const gap = at > index ? at - index - word.length : index - at - written.length;
+      return at >= 0 && parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH && gap <= BESIDE;
     });
-    const [nearest] = near.toSorted((a, b) => a.gap - b.gap);
-    const days = near.filter(({ gap, isBefore }) => gap === nearest?.gap || (isBefore && nearest?.isBefore));
+    const before = near.filter(({ index: at }) => at < index);
+    const days = before.length > 0 ? before : near.slice(0, 1);
     return days.flatMap(({ value }) => months.map(month => `${month}-${value}` as Pair));
   });
 }
