@@ -55,6 +55,52 @@ describe('What a model says of a conversation', () => {
     'Frau Perrone pays the rest by Monday.',
     'Frau Perrone pays the rest at 16:45.',
   ];
+  it('takes a compound for what its last word says, and a short form of a thousand for it', async () => {
+    const item = await itemOf(['Sam: bei der rechnung für okt gibt es ein problem'], {
+      text: 'Die Oktoberrechnung schicken',
+    });
+    expect(item.text).to.equal('Die Oktoberrechnung schicken');
+    const text = 'Мастер просит за ремонт 34 тысячи.';
+    expect(await sentencesOf(['Sam: мастер говорит что ремонт 34 тыр и неделя'], [text])).to.deep.equal([text]);
+  });
+  it('rests on the message that says until when, though another has its words', async () => {
+    const lines = ['Eve: can the team have the bonus of december?', 'Sam: no', 'Eve: ok, telling them on Monday'];
+    const item = { text: 'Tell the team about the bonus', owner: 'contact', ownerName: 'Eve', lines: [2, 3] };
+    const { sourceMessageIds, dueDate } = await itemOf(lines, { ...item, dueText: 'Monday', dueDate: '2026-11-23' });
+    expect({ sources: sourceMessageIds.length, dueDate }).to.deep.equal({ sources: 2, dueDate: '2026-11-23' });
+  });
+
+  it('is due on the day that a message names with its number, whatever else its words may be', async () => {
+    const lines = ['Sam: they say the day before, Friday 27, from 6pm', 'Sam: Friday 6pm is late, 7pm rather?'];
+    const item = { text: 'Open the hall for Sam', lines: [1, 2], dueText: 'Friday 6pm, 7pm rather' };
+    expect((await itemOf(lines, { ...item, dueDate: '2026-11-27' })).dueDate).to.equal('2026-11-27');
+  });
+
+  /** All of them were said on Tuesday, 17 November. */
+  const dated = [
+    ['Сам: метки садятся за 9 месяцев', 'С 17 ноя метки садятся за 9 месяцев.', 'С 18 ноя метки садятся за 9 месяцев.'],
+    ['Sam: perdemos uma carga', 'Desde 17 nov vocês falam da carga.', 'Desde 18 nov vocês falam da carga.'],
+    ['Sam: zamówienie się opóźnia', 'Od 17 lis zamówienie się opóźnia.', 'Od 18 lis zamówienie się opóźnia.'],
+    ['סם: אנחנו מדברים על מחירים', 'מאז 17 בנוב׳ מדברים על מחירים.', 'מאז 18 בנוב׳ מדברים על מחירים.'],
+  ];
+  for (const [line = '', founded = '', invented = ''] of dated)
+    it(`may say since when, with a month cut short: ${founded}`, async () => {
+      const [first, second, ...others] = await sentencesOf([line], [founded, invented]);
+      expect({ first, others }).to.deep.equal({ first: founded, others: [] });
+      expect(second).to.not.equal(invented);
+    });
+
+  it('may be polite in capitals, and have a number behind a wide mark', async () => {
+    const polite = 'Na Twoją prośbę biorą transport na siebie.';
+    expect(await sentencesOf(['Sam: transport bierzemy na siebie'], [polite])).to.deep.equal([polite]);
+    const wide = '新版PCB:5000片。';
+    expect(await sentencesOf(['Sam: 新版PCB报价:5000片'], [wide])).to.deep.equal([wide]);
+  });
+
+  it('takes an hour after a date for an hour', async () => {
+    const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
+    expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);
+  });
   for (const text of founded)
     it(`stays where the messages hold it: ${text}`, async () => {
       expect(await sentencesOf(TALK, [text])).to.deep.equal([text]);

@@ -6,6 +6,7 @@ export type Addresses = ReadonlySet<string>;
 /** Stands where an address was that no one in the conversation wrote. */
 export const REMOVED = '\uFFFC';
 
+/** Tries every length at every place, so it is for texts with an "@" only. */
 const MAIL = /[^\s@,;:()]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
 const HOST = /(?<![\p{L}\p{N}@.-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,})(?![\p{L}\p{N}])((?::\d+)?[/?#]\S*)?/giu;
 const NUMERIC =
@@ -28,16 +29,11 @@ function withPlainDots(text: string): string {
   return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.').replaceAll(DOT_BEFORE_END, '.');
 }
 
-/** The pattern tries every length at every place: most texts need not be read so. */
-function mayHoldMail(text: string): boolean {
-  return text.includes('@');
-}
-
 export function addressesIn(texts: string[]): Addresses {
   const found = texts
     .map(withPlainDots)
     .flatMap(text => [
-      ...((mayHoldMail(text) && text.match(MAIL)) || []),
+      ...((text.includes('@') && text.match(MAIL)) || []),
       ...[...text.matchAll(HOST), ...text.matchAll(NUMERIC)].map(([, host = '']) => host),
       ...[...text.matchAll(HANDLE)].map(([, name = '']) => handleOf(name)),
     ]);
@@ -57,7 +53,7 @@ export function withoutForeignAddresses(text: string, known: Addresses): string 
 function withoutForeign(text: string, known: Addresses): string {
   const withoutMails = (mails: string) =>
     mails.replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED));
-  return (mayHoldMail(text) ? withoutMails(text) : text)
+  return (text.includes('@') ? withoutMails(text) : text)
     .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
     .replaceAll(HANDLE, (handle, name: string) => (known.has(handleOf(name)) ? handle : REMOVED))
     .replaceAll(HOST, (_, host: string, path: string | undefined) => {

@@ -12,7 +12,7 @@ export type Anchor = {
   sentence: Sentence | undefined;
 };
 export type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
-type Cited = { text: string; lines: number[] };
+type Cited = { text: string; lines: number[]; dueText?: string | null };
 
 const MOST_SOURCES = 10;
 /** How much a sentence must share with a text for the text to rest on it without citing it. */
@@ -26,11 +26,15 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
   const citedBy = ({ lines: numbers }: Cited) =>
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
 
-  /** null when no one said such a thing. What says it elsewhere counts more than a message that has no word of it. */
+  /**
+   * null when no one said such a thing. What says it elsewhere counts more than a message that has no word of it, nor until
+   * when.
+   */
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);
-    const other = found ? null : closest(claim.text, utterances);
+    const saysWhen = own.some(one => one.sentences.some(({ text }) => claim.dueText && text.includes(claim.dueText)));
+    const other = found || saysWhen ? null : closest(claim.text, utterances);
     const isEnough = other && other.shared >= ENOUGH.stems && other.share >= ENOUGH.share;
     return isEnough ? anchorIn([other.sentence.utterance], other.sentence) : anchorIn(own, found?.sentence);
   }

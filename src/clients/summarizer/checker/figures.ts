@@ -15,7 +15,7 @@ const SPELLED_OUT = /(?<!\d)\d(?:[^\p{L}\d]{1,3}\d(?!\d)){3,40}/gu;
 const THOUSANDS = /(?<![\d.,])(\d{1,6})(?:[.,](\d))?[kк](?!\p{L})/giu;
 /** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
 const IN_WORDS =
-  /(?<![\d.,])(\d{1,6})(?:[.,](\d))? ?(?:(?:тыс|тис|tys)\p{L}{0,4}|mil|mila|bin|tsd|tausend|thousand)(?!\p{L})/giu;
+  /(?<![\d.,])(\d{1,6})(?:[.,](\d))? ?(?:(?:тыс|тыр|тис|tys)\p{L}{0,4}|mil|mila|bin|tsd|tausend|thousand)(?!\p{L})/giu;
 /** Whole numbers one after another, as those of a telephone: one number, whatever each of them is elsewhere. */
 const ROW = /(?<![\p{L}\d.,:])\d{1,12}(?:[-–/ ()\u00A0\u202F]{1,3}\d{1,12}(?![.,:]?\d)){2,20}(?![\p{L}\d])/gu;
 const DATE = /^(?:\d{4}([-/])\d{1,2}\1\d{1,2}|\d{1,2}([-/])\d{1,2}\2(?:\d{2}|\d{4}))$/;

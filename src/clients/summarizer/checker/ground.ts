@@ -129,7 +129,7 @@ export function isTalkedOf(text: string, { words, people, strict, languages: [sp
   // With articles and the like in one word, or without spaces, hardly a word is the same.
   if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
   const telling = own.filter(word => !people.has(word));
-  return telling.length === 0 || telling.some(words.isBegunAlike) || numerals.figuresIn(text, spoken).length > 0;
+  return telling.length === 0 || telling.some(words.isSaidInPart) || numerals.figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
@@ -192,7 +192,7 @@ function figureCheck(text: string, ground: Ground) {
 /** Numbers and years stand for days in a text that names a weekday or month, else by how they are written. */
 function dayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
-  const namesDay = daysNamedIn(text).length > 0;
+  const namesDay = daysNamedIn(text, language).length > 0;
   const { numbered, said } = dayNames(language);
   const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
   return ({ value, written, index }: numerals.Figure) =>
@@ -205,7 +205,7 @@ function areDaysSaid(text: string, ground: Ground): boolean {
   const { days, saidOn, dates, groups, strict, languages } = ground;
   // Read later, "tomorrow" would be another day than where it was said.
   if (strict && daysCountedIn(text).length > 0) return false;
-  const named = daysNamedIn(text);
+  const named = daysNamedIn(text, languages[1]);
   const figures = numerals.figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Named with its number only, or the day on which it was said might be taken for what was agreed on.
@@ -224,14 +224,16 @@ function areDaysSaid(text: string, ground: Ground): boolean {
 /** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
 const BESIDE = 5;
 
-/** The months that are named with a day, in whichever order. */
+/** The months that are named with a day, in whichever order: in "12 November, um 7 Uhr" the hour is none. */
 function datesIn(figures: readonly numerals.Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
   return named.flatMap(({ word, index, meanings }) => {
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
-    return figures.flatMap(({ value, parts, written, index: at }) => {
+    const near = figures.filter(({ value, parts, written, index: at }) => {
       const gap = at > index ? at - index - word.length : index - at - written.length;
-      const isDay = parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH;
-      return at >= 0 && isDay && gap <= BESIDE ? months.map(month => `${month}-${value}` as Pair) : [];
+      return at >= 0 && parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH && gap <= BESIDE;
     });
+    const before = near.filter(({ index: at }) => at < index);
+    const days = before.length > 0 ? before : near.slice(0, 1);
+    return days.flatMap(({ value }) => months.map(month => `${month}-${value}` as Pair));
   });
 }

@@ -84,14 +84,16 @@ export async function readWords(texts: readonly string[], languages: readonly [s
     isNameSaid: (name: string) =>
       formsOf(name).some(form => stemsOf(form).some(stem => stems.has(stem))) ||
       (consonantsOf(name).length >= FEWEST_CONSONANTS && isSkeleton(name)),
-    /** "Meeting" is what "meet" says. */
-    isBegunAlike: (word: string) => formsOf(word).some(form => beginnings.has(beginningOf(form))),
+    /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
+    isSaidInPart: (word: string) =>
+      formsOf(word).some(form => beginnings.has(beginningOf(form)) || endsOf(form).some(end => known.has(end))),
     isPlaceSaid: placesSaid(texts, languages),
   };
 }
 
 /** Capitals that are no names. */
-const POLITE = /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok)$/;
+const POLITE =
+  /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
 
 /**
  * Whether a text has a word that can only come from someone's message and that no one wrote: of a form that no ordinary word
@@ -110,9 +112,10 @@ export function hasForeignWord(
     asked,
   }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
 ): boolean {
-  const plain = text.normalize('NFKC');
+  // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000".
+  const plain = text.replaceAll(/[!,:;?]/gu, '$& ').normalize('NFKC');
   const pack = packOf(said.languages[1]);
-  const days = new Set(daysNamedIn(plain).map(({ word }) => word));
+  const days = new Set(daysNamedIn(plain, said.languages[1]).map(({ word }) => word));
   const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
   const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitle(word);
   const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
@@ -121,7 +124,14 @@ export function hasForeignWord(
   const isName = (word: string, index: number) => {
     if (!CAPITALIZED.test(word)) return false;
     if (people.has(fold(word, 'und'))) return true;
-    if (isOrdinary(word) || isStop(word) || spelledOut.has(word) || said.isPlaceSaid(word)) return false;
+    if (
+      isOrdinary(word) ||
+      isStop(word) ||
+      POLITE.test(fold(word, 'en')) ||
+      spelledOut.has(word) ||
+      said.isPlaceSaid(word)
+    )
+      return false;
     if (isHeading) return isGiven(word);
     if (isFirst(index)) return false;
     if (pack.nounsCapitalized) return isGiven(word);
@@ -166,6 +176,9 @@ function abbreviated(run: string, { isSaid }: SaidWords): string[] {
 }
 
 const beginningOf = (word: string) => stem(word).slice(0, 4);
+/** The last parts of a compound. */
+const endsOf = (word: string) =>
+  Array.from({ length: Math.max(0, word.length - LONG_NAME) }, (_, at) => word.slice(at + 1));
 
 /** A word without endings that it may have: up to a third of its letters, or half of a long or Slavic one. */
 function stemsOf(word: string): string[] {

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold, wordsOf } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
-import { plain } from './names.ts';
+import { dayNames, plain } from './names.ts';
 
 /** Languages whose names of days are told apart from other words, as the Unicode CLDR has them. */
 const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'ru', 'uk', 'pl', 'nl', 'tr', 'el', 'ar', 'he', 'ja', 'zh', 'ko'];
@@ -19,10 +19,25 @@ type Names = Map<string, { meanings: Set<Meaning>; isCapitalized: boolean }>;
 
 const WORD = /\p{L}[\p{L}\p{M}-]*/gu;
 
-/** The weekdays (Monday is 1) and months that a text names in any language, word by word: "mar" has two meanings. */
-export function daysNamedIn(text: string): NamedDay[] {
-  return namesIn(text, names());
+/**
+ * The weekdays (Monday is 1) and months that a text names in any language, word by word: "mar" has two meanings. In its own
+ * language also months that are cut short beside a number: "28 nov", "24 ноя", "25 בנוב׳".
+ */
+export function daysNamedIn(text: string, language: string): NamedDay[] {
+  const short = [...text.matchAll(WORD)].flatMap(({ 0: word, index }): NamedDay[] => {
+    const isBesideNumber =
+      /\d[.º]? ?(?:de )?$/u.test(text.slice(0, index)) || /^\.? ?\d/.test(text.slice(index + word.length));
+    const start = plain(word).replace(/^ב/, '');
+    const [month, ...others] =
+      isBesideNumber && start.length >= SHORTEST ? monthsOf(language).filter(({ name }) => name.startsWith(start)) : [];
+    return month && others.length === 0 ? [{ word, index, meanings: new Set([month.meaning]) }] : [];
+  });
+  return [...namesIn(text, names()), ...short];
 }
+
+const monthsOf = oncePer((language: string) =>
+  dayNames(language).months.map(({ name }, at) => ({ name, meaning: `month ${at + 1}` as const })),
+);
 
 /** The same of what people type: also in small letters, without accents, and cut short as their language does it. */
 export function daysTypedIn(text: string, language: string): NamedDay[] {

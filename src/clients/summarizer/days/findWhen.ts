@@ -312,8 +312,6 @@ function dayAfterNext({ text, names, today }: Read): Found | null {
 }
 
 function nearDay({ text, names, today }: Read): Found | null {
-  const tomorrow = names.said.tomorrow.exec(text);
-  if (tomorrow) return foundAt(tomorrow, today.add({ days: 1 }));
   for (const { pattern, days } of names.near) {
     const match = pattern.exec(text);
     if (match) return foundAt(match, today.add({ days }));

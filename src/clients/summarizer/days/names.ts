@@ -71,12 +71,17 @@ function namesIn(locale: string): DayNames {
     plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '')
       .trim()
       .split(' ')[0] ?? '';
+  const said = saidIn(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
     weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(inflected(longer(stem, plain(weekdays[n] ?? ''))), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => ({ stem, name: plain(months[n] ?? '') })),
-    near: near.map(days => ({ days, pattern: phrase(days, 'day') })),
+    near: [
+      ...near.map(days => ({ days, pattern: phrase(days, 'day') })),
+      { days: 1, pattern: said.tomorrow },
+      { days: 0, pattern: said.today },
+    ],
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
     week: new RegExp(inflected(plain(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
@@ -88,7 +93,7 @@ function namesIn(locale: string): DayNames {
     ),
     separator: part(numeric, 'literal').trim(),
     isMonthFirst: numeric.findIndex(({ type }) => type === 'month') < numeric.findIndex(({ type }) => type === 'day'),
-    said: saidIn(locale.slice(0, 2)),
+    said,
   };
 }
 
@@ -107,6 +112,7 @@ function saidIn(language: string): DayNames['said'] {
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
     by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
     dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
+    today: alone(words.today, '(?!\\p{L})'),
     tomorrow: alone(words.tomorrow, '(?!\\p{L})'),
     weekend: alone(words.weekend, '(?!\\p{L})'),
     endOfWeek: alone(words.endOfWeek, '(?!\\p{L})'),

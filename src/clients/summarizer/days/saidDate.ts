@@ -49,7 +49,10 @@ export function saidDate(claim: Claim, { utterances, sentence }: Cited, calendar
     claimed === null ? undefined : [...(own ? [own] : []), ...dayNamed].find(one => isOpenTo(claimed, one, calendar));
   const ofSentence = dayNamed.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
   const isOpen = !byClaim && found && (!own || own.when.isHour);
-  const byNumber = claimed !== null && isOpen && isNumbered(claimed, found, calendar);
+  const texts = utterances.flatMap(said => said.sentences.map(({ text }) => ({ words: text, said })));
+  const byNumber =
+    claimed !== null &&
+    ((isOpen && isNumbered(claimed, found, calendar)) || texts.some(text => isNumbered(claimed, text, calendar, true)));
   const byWords = own?.when.isHour ? (dayNamed[0] ?? own) : own;
   const chosen = byClaim ?? (found ? byWords : ofSentence);
   const date = byClaim || byNumber ? claimed : (chosen?.when.date ?? null);
@@ -90,14 +93,15 @@ function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, toda
   return when.date < today || dayNames(said.pack.code).week.test(plain(text).replace(plain(when.words), ' '));
 }
 
-/** Whether words have the number of that day, or its weekday as it is cut short. */
-function isNumbered(claimed: string, { words, said }: Said, calendar: Calendar): boolean {
+/** Whether words have the number of that day, or its weekday as it is cut short, or both of them: "la veille, vendredi 20". */
+function isNumbered(claimed: string, { words, said }: Said, calendar: Calendar, both = false): boolean {
   const ahead = daysAhead(said, claimed, calendar);
   if (ahead < 0 || ahead > LONGEST_MONTH) return false;
   const [weekday] = meaningsOf(claimed);
   const isWeekday = daysTypedIn(words, said.pack.code).some(({ meanings }) => weekday && meanings.has(weekday));
   const numbers = words.match(/(?<![\d.,:/])\d{1,2}(?![\d:/%]|[.,]\d)/g) ?? [];
-  return (isWeekday && ahead <= 7) || numbers.some(number => Number(number) === Number(claimed.slice(8)));
+  const isNumber = numbers.some(number => Number(number) === Number(claimed.slice(8)));
+  return both ? isWeekday && isNumber : (isWeekday && ahead <= 7) || isNumber;
 }
 
 function daysAhead({ sentAt }: Utterance, day: string, { timezone }: Calendar): number {
