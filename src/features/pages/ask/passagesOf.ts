@@ -28,6 +28,12 @@ export type Passage = {
   wait?: Wait;
 };
 
+export type Ranked = Passage & {
+  score: number;
+  /** The words of the passage that were asked about, folded. */
+  hits: string[];
+};
+
 const MOST_LETTERS = 1200;
 
 /** What a digest says, piece by piece. */
@@ -48,7 +54,10 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
     const at = momentOf(messageIds.at(-1));
     const author = who && fromUser ? 'You' : who;
-    return passage([line], messageIds, [{ ids: messageIds, who: author, fromUser, words, file: '', at }]);
+    const [mark = '', file = ''] = FILE.exec(words) ?? [];
+    return passage([line], messageIds, [
+      { ids: messageIds, who: author, fromUser, words: words.slice(mark.length), file, at },
+    ]);
   };
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
@@ -73,6 +82,9 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   ]);
 }
 
+/** A line that was kept begins with the file that it came with. */
+const FILE = /^📎 (\S+\.\w+) ?/u;
+
 /** What is said a day later answers something else. */
 const REPLY_MS = 12 * 3_600_000;
 
@@ -96,6 +108,52 @@ function withReplies(passages: readonly Passage[]): Passage[] {
 }
 
 const QUESTION = /[?？؟;]["')\]\s\p{Extended_Pictographic}]*$/u;
+
+/** What someone said in a conversation, and the passage that has it. */
+export type Turn = { said: Said; passage: Passage };
+
+/** What was said in each conversation, oldest first. */
+export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
+  const turns = passages.flatMap(passage =>
+    passage.said.flatMap(said =>
+      said.ids[0] ? [[`${passage.dialogId} ${said.ids[0]}`, { said, passage }] as const] : [],
+    ),
+  );
+  const inOrder = [...new Map(turns).values()].toSorted((one, other) => numberOf(one.said) - numberOf(other.said));
+  return Map.groupBy(inOrder, ({ passage }) => passage.dialogId);
+}
+
+const numberOf = ({ ids }: Said) => Number(ids[0]);
+
+/** Those after all messages of a passage. */
+export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
+  const last = Math.max(...messageIds.map(Number));
+  return turns.filter(({ said }) => numberOf(said) > last);
+}
+
+const MOST_NEXT = 3;
+const SOON_MS = 3_600_000;
+
+/** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
+export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
+  const { promise, digest, wait } = passage;
+  const quotedAt = promise ? promise.quotedAt : quotedAtOf(digest);
+  const after = wait ? [] : turnsAfter(passage, turns).slice(0, MOST_NEXT);
+  let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said.at;
+  const next: Said[] = [];
+  for (const { said, passage: its } of after) {
+    const isSoon = before && said.at.getTime() - before.getTime() <= SOON_MS;
+    if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
+    before = said.at;
+    next.push(said);
+  }
+  return {
+    ...passage,
+    lines: [...passage.lines, ...next.map(({ who, words, file }) => `↳ ${who}: ${file} ${words}`.replace(/ +/g, ' '))],
+    messageIds: [...passage.messageIds, ...next.flatMap(({ ids }) => ids)],
+    said: [...passage.said, ...next],
+  };
+}
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
 function proseOf({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {
