@@ -40,7 +40,10 @@ export function pickRows(
   const rows = passages
     .filter(isTheirs)
     .flatMap(passage => rowOf(passage, { question, people, matters, present }) ?? []);
-  const covering = rows.filter(({ passage }) => covers(passage, matters));
+  const isOwed = kind === 'theirs' && isOfMoney(matters);
+  const covering = rows.filter(
+    ({ passage }) => covers(passage, matters) || (isOwed && covers(passage, [INVOICE])),
+  );
   // What someone is met for may be told in other words.
   const isOther = kind === 'meeting' || kind === 'offer';
   const found = covering.length > 0 || !isOther || people.words.length === 0 ? covering : rows;
@@ -81,8 +84,9 @@ export function replacementOf(
   { question, present }: Pick<About, 'question' | 'present'>,
 ): Turn | undefined {
   const { kind, fact } = question;
-  const isWhen = kind === 'meeting' || kind === 'agenda' || (!kind && fact === 'when');
-  if (isOfMoney(question.words) && (kind === 'mine' || kind === 'theirs'))
+  const isOfSide = kind === 'mine' || kind === 'theirs';
+  const isWhen = isOfSide || kind === 'meeting' || kind === 'agenda' || (!kind && fact === 'when');
+  if (isOfMoney(question.words) && isOfSide)
     return turnsAfter(passage, turns).findLast(
       ({ said }) => (kind === 'mine' || !said.fromUser) && coversWords(wordsIn(said.words), [PAYMENT]),
     );
