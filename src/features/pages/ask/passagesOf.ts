@@ -76,36 +76,14 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   });
   const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
   const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
-  return withReplies([
+  return [
     ...told,
     ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
-  ]);
+  ];
 }
 
 /** A line that was kept begins with the file that it came with. */
 const FILE = /^📎 (\S+\.\w+) ?/u;
-
-/** What is said a day later answers something else. */
-const REPLY_MS = 12 * 3_600_000;
-
-/** Each that ends with a question, with what was said next if someone else says it soon: that may be the answer. */
-function withReplies(passages: readonly Passage[]): Passage[] {
-  const begins = ({ said }: Passage) => said[0]?.at.getTime() ?? 0;
-  const inOrder = passages.toSorted((one, other) => begins(one) - begins(other));
-  return passages.map(passage => {
-    const last = passage.said.at(-1);
-    if (!last || !QUESTION.test(last.words)) return passage;
-    const next = inOrder.find(one => begins(one) > last.at.getTime());
-    const reply = next?.said[0];
-    if (!next || !reply || reply.who === last.who || begins(next) - last.at.getTime() > REPLY_MS) return passage;
-    return {
-      ...passage,
-      lines: [...passage.lines, `↳ ${next.lines[0]}`],
-      messageIds: [...passage.messageIds, ...reply.ids],
-      said: [...passage.said, reply],
-    };
-  });
-}
 
 const QUESTION = /[?？؟;]["')\]\s\p{Extended_Pictographic}]*$/u;
 
@@ -132,19 +110,22 @@ export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = [])
 }
 
 const MOST_NEXT = 3;
-const SOON_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** What is said a day later answers no question. */
+const REPLY_MS = 12 * HOUR_MS;
 
 /** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
 export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
   const { promise, digest, wait } = passage;
   const quotedAt = promise ? promise.quotedAt : quotedAtOf(digest);
   const after = wait ? [] : turnsAfter(passage, turns).slice(0, MOST_NEXT);
-  let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said.at;
+  let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: Said[] = [];
   for (const { said, passage: its } of after) {
-    const isSoon = before && said.at.getTime() - before.getTime() <= SOON_MS;
+    const isSoon =
+      before && said.at.getTime() - before.at.getTime() <= (QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
     if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
-    before = said.at;
+    before = said;
     next.push(said);
   }
   return {

@@ -1,4 +1,5 @@
 import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
+import { saysNews } from '../../../clients/summarizer/languages/words.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
@@ -41,18 +42,14 @@ export function pickRows(
     .filter(isTheirs)
     .flatMap(passage => rowOf(passage, { question, people, matters, present }) ?? []);
   const isOwed = kind === 'theirs' && isOfMoney(matters);
-  const covering = rows.filter(
-    ({ passage }) => covers(passage, matters) || (isOwed && covers(passage, [INVOICE])),
-  );
+  const covering = rows.filter(({ passage }) => covers(passage, matters) || (isOwed && covers(passage, [INVOICE])));
   // What someone is met for may be told in other words.
-  const isOther = kind === 'meeting' || kind === 'offer';
-  const found = covering.length > 0 || !isOther || people.words.length === 0 ? covering : rows;
-  const isAnySure = (isOther ? found === covering : kind === 'price') && found.some(({ isSure }) => isSure);
-  const isOrdered = kind !== 'agenda' && (kind !== 'offer' || found === covering);
+  const found = covering.length > 0 || kind !== 'meeting' || people.words.length === 0 ? covering : rows;
+  const isAnySure = (kind === 'meeting' || kind === 'offer' || kind === 'price') && found.some(({ isSure }) => isSure);
   const order = kind === 'meeting' || kind === 'agenda' ? soonestFirst : newestFirst;
   return found
     .filter(({ isSure }) => isSure || !isAnySure)
-    .toSorted((one, other) => (isOrdered ? Number(other.isSure) - Number(one.isSure) : 0) || order(one, other))
+    .toSorted((one, other) => (kind === 'agenda' ? 0 : Number(other.isSure) - Number(one.isSure)) || order(one, other))
     .slice(0, MOST)
     .map(({ passage }) => passage);
 }
@@ -71,7 +68,10 @@ export function pickForeignRows(
   const isOwn = ({ digest }: Passage) => digest?.structured.language === question.language;
   const own = new Set(passages.filter(isOwn).map(({ dialogId }) => dialogId));
   const isForeign = ({ dialogId }: Passage) => people.wordsOf.has(dialogId) && !own.has(dialogId);
-  return kind ? pickRows(passages.filter(isForeign), { ...question, kind, words: [] }, people, present) : [];
+  const rowsOf = (words: string[]) =>
+    kind ? pickRows(passages.filter(isForeign), { ...question, kind, words }, people, present) : [];
+  const rows = rowsOf(question.words).filter(row => covers(row, mattersBesides(question, people), 1));
+  return rows.length > 0 ? rows : rowsOf([]);
 }
 
 /**
@@ -86,26 +86,28 @@ export function replacementOf(
   const { kind, fact } = question;
   const isOfSide = kind === 'mine' || kind === 'theirs';
   const isWhen = isOfSide || kind === 'meeting' || kind === 'agenda' || (!kind && fact === 'when');
-  if (isOfMoney(question.words) && isOfSide)
-    return turnsAfter(passage, turns).findLast(
-      ({ said }) => (kind === 'mine' || !said.fromUser) && coversWords(wordsIn(said.words), [PAYMENT]),
-    );
-  if (!isWhen && fact !== 'howMuch' && kind !== 'offer') return undefined;
   const text = passage.lines.join(' ');
   const figures = figuresIn(text);
+  if (isOfMoney(question.words) && isOfSide)
+    return turnsAfter(passage, turns).findLast(({ said: { fromUser, words } }) => {
+      const isSum = figures.some(figure => figuresIn(words).includes(figure));
+      return (kind === 'mine' || !fromUser) && (isSum || coversWords(wordsIn(words), [PAYMENT]));
+    });
+  if (!isWhen && fact !== 'howMuch' && kind !== 'offer') return undefined;
   const isMet = saysOf('meet', wordsIn(text));
   return turnsAfter(passage, turns).findLast(({ said, passage: its }) => {
     const words = wordsIn(said.words);
     const isOnMeeting = isWhen && isMet && saysOf('meet', words);
     const isOnHits = passage.hits.length > 0 && passage.hits.every(hit => words.includes(hit));
     if (!isOnMeeting && !isOnHits && !figuresIn(said.words).some(figure => figures.includes(figure))) return false;
-    if (!isWhen) return FIGURE.test(without(said.words, question)) && !ASKS.test(said.words);
+    const others = figures.reduce((left, figure) => left.replace(figure, ''), without(said.words, question));
+    if (!isWhen) return FIGURE.test(others) && !ASKS.test(said.words);
     return whenOf(said, its, present) !== null || saysOf('not', words);
   });
 }
 
 /** Dates, hours and sums, which hardly anything else has in common. */
-const figuresIn = (text: string): string[] => text.match(/\p{Nd}[\p{Nd}.,:/]{2,}\p{Nd}/gu) ?? [];
+const figuresIn = (text: string): string[] => text.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? [];
 
 const soonestFirst = (one: Row, other: Row) => one.at.localeCompare(other.at);
 const newestFirst = (one: Row, other: Row) => other.at.localeCompare(one.at);
@@ -159,11 +161,14 @@ const LINES: Partial<Record<NonNullable<Question['kind']>, OfLines>> = {
       passage.said.some(isFigure) && { ...newest(passage), isSure: passage.said.some(({ words }) => PRICE.test(words)) }
     );
   },
-  offer: (passage, { question: { isByUser, fact }, people, matters }) => {
+  offer: (passage, { question, people, matters }) => {
+    const { isByUser, fact } = question;
     const figure = fact === 'howMuch' && !isByUser ? PRICE : OFFER;
     const isTheirs = ({ fromUser }: Said) => fromUser === isByUser || (fact === 'howMuch' && !isByUser);
     const isNamed = matters.length + people.words.length > 0;
-    const theirs = passage.said.filter(one => isTheirs(one) && FIGURE.test(one.words));
+    const theirs = passage.said.filter(
+      one => isTheirs(one) && FIGURE.test(without(one.words, question)) && !ASKS.test(one.words),
+    );
     return (
       isNamed && theirs.length > 0 && { ...newest(passage), isSure: theirs.some(({ words }) => figure.test(words)) }
     );
@@ -204,9 +209,13 @@ function ofOwed(passage: Passage, about: About): Where | false {
   const { question, people, matters, present } = about;
   // What others say must be done by a day is rarely what they owe.
   if (matters.length === 0 && (question.kind === 'theirs' || people.words.length === 0)) return false;
+  const language = passage.digest?.structured.language ?? 'und';
   const isLate = (day: string) => matters.length > 0 && !question.days && day >= dayBefore(present.today, LATE);
   const isOwn = ({ fromUser, words }: Said) =>
-    fromUser === (question.kind === 'mine') && !ASKS.test(words) && coversWords(wordsIn(words), matters);
+    fromUser === (question.kind === 'mine') &&
+    !ASKS.test(words) &&
+    !saysNews(words, language) &&
+    coversWords(wordsIn(words), matters);
   const days = passage.said.filter(isOwn).map(one => whenOf(one, passage, present));
   return days.some(when => when && (isIn(when.date, about) || isLate(when.date))) && newest(passage);
 }
