@@ -3,7 +3,7 @@ import { visibleText } from '../../../lib/visibleText.ts';
 import { wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import type { Ranked } from '../../pages/ask/rankPassages.ts';
+import type { Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { cursorOf, type LedgerPromise } from '../../promises/schema.ts';

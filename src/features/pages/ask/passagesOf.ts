@@ -28,6 +28,12 @@ export type Passage = {
   wait?: Wait;
 };
 
+export type Ranked = Passage & {
+  score: number;
+  /** The words of the passage that were asked about, folded. */
+  hits: string[];
+};
+
 const MOST_LETTERS = 1200;
 
 /** What a digest says, piece by piece. */
@@ -48,7 +54,10 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
     const at = momentOf(messageIds.at(-1));
     const author = who && fromUser ? 'You' : who;
-    return passage([line], messageIds, [{ ids: messageIds, who: author, fromUser, words, file: '', at }]);
+    const [mark = '', file = ''] = FILE.exec(words) ?? [];
+    return passage([line], messageIds, [
+      { ids: messageIds, who: author, fromUser, words: words.slice(mark.length), file, at },
+    ]);
   };
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
@@ -67,35 +76,65 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   });
   const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
   const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
-  return withReplies([
+  return [
     ...told,
     ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
-  ]);
+  ];
 }
 
-/** What is said a day later answers something else. */
-const REPLY_MS = 12 * 3_600_000;
-
-/** Each that ends with a question, with what was said next if someone else says it soon: that may be the answer. */
-function withReplies(passages: readonly Passage[]): Passage[] {
-  const begins = ({ said }: Passage) => said[0]?.at.getTime() ?? 0;
-  const inOrder = passages.toSorted((one, other) => begins(one) - begins(other));
-  return passages.map(passage => {
-    const last = passage.said.at(-1);
-    if (!last || !QUESTION.test(last.words)) return passage;
-    const next = inOrder.find(one => begins(one) > last.at.getTime());
-    const reply = next?.said[0];
-    if (!next || !reply || reply.who === last.who || begins(next) - last.at.getTime() > REPLY_MS) return passage;
-    return {
-      ...passage,
-      lines: [...passage.lines, `↳ ${next.lines[0]}`],
-      messageIds: [...passage.messageIds, ...reply.ids],
-      said: [...passage.said, reply],
-    };
-  });
-}
+/** A line that was kept begins with the file that it came with. */
+const FILE = /^📎 (\S+\.\w+) ?/u;
 
 const QUESTION = /[?？؟;]["')\]\s\p{Extended_Pictographic}]*$/u;
+
+/** What someone said in a conversation, and the passage that has it. */
+export type Turn = { said: Said; passage: Passage };
+
+/** What was said in each conversation, oldest first. */
+export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
+  const turns = passages.flatMap(passage =>
+    passage.said.flatMap(said =>
+      said.ids[0] ? [[`${passage.dialogId} ${said.ids[0]}`, { said, passage }] as const] : [],
+    ),
+  );
+  const inOrder = [...new Map(turns).values()].toSorted((one, other) => numberOf(one.said) - numberOf(other.said));
+  return Map.groupBy(inOrder, ({ passage }) => passage.dialogId);
+}
+
+const numberOf = ({ ids }: Said) => Number(ids[0]);
+
+/** Those after all messages of a passage. */
+export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
+  const last = Math.max(...messageIds.map(Number));
+  return turns.filter(({ said }) => numberOf(said) > last);
+}
+
+const MOST_NEXT = 3;
+const HOUR_MS = 3_600_000;
+/** What is said a day later answers no question. */
+const REPLY_MS = 12 * HOUR_MS;
+
+/** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
+export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
+  const { promise, digest, wait } = passage;
+  const quotedAt = promise ? promise.quotedAt : quotedAtOf(digest);
+  const after = wait ? [] : turnsAfter(passage, turns).slice(0, MOST_NEXT);
+  let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
+  const next: Said[] = [];
+  for (const { said, passage: its } of after) {
+    const isSoon =
+      before && said.at.getTime() - before.at.getTime() <= (QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
+    if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
+    before = said;
+    next.push(said);
+  }
+  return {
+    ...passage,
+    lines: [...passage.lines, ...next.map(({ who, words, file }) => `↳ ${who}: ${file} ${words}`.replace(/ +/g, ' '))],
+    messageIds: [...passage.messageIds, ...next.flatMap(({ ids }) => ids)],
+    said: [...passage.said, ...next],
+  };
+}
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
 function proseOf({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {

@@ -7,7 +7,7 @@ import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import { type Address, chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
-import type { Ranked } from './rankPassages.ts';
+import type { Ranked } from './passagesOf.ts';
 import type { askJson, Written } from './schema.ts';
 import type { Answer } from './service.ts';
 

@@ -1,21 +1,14 @@
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import type { Passage } from './passagesOf.ts';
-import { FIGURE } from './pickRows.ts';
+import type { Passage, Ranked } from './passagesOf.ts';
+import { FIGURE, without } from './pickRows.ts';
 import type { NamedBy } from './repo.ts';
 import { isMistyped, likenessOf, sharedBeginning } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 
-export type Ranked = Passage & {
-  score: number /** The words of the passage that were asked about, folded. */;
-  hits: string[];
-};
-
 /** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
 const ENOUGH = 0.4;
-/** The same for one that has the number or the day that was asked for. */
-const ENOUGH_WITH_FACT = 0.33;
 /** What the rest of its day says counts for less than the passage itself. */
 const BESIDE = 0.6;
 /** At least one word of this weight must be in the passage itself. */
@@ -45,21 +38,23 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
   const judge = ({ passage, words }: { passage: Passage; words: Words }): Ranked => {
     const { covered, own, beside, hits } = coverageOf(asked, words, likeness, weights);
     const isAbout = named.every(word => isTold(word, passage, words.own));
-    if (!isAbout || covered < ENOUGH_WITH_FACT) return { ...passage, score: 0, hits };
-    const bonus = bonusOf(passage, words.own, question);
+    if (!isAbout || covered < ENOUGH) return { ...passage, score: 0, hits };
+    const bonus = bonusOf(passage, question);
     // The matter is named before, and here is the day or the number.
     const isOnMatter = own >= LEAST_OWN || (beside >= ALL && question.fact !== 'any' && bonus >= FITS);
-    const enough = question.fact !== 'any' && bonus >= FITS ? ENOUGH_WITH_FACT : ENOUGH;
     // What is only of the same matter says how much by a number alone.
     if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
       return { ...passage, score: 0, hits };
-    const score = covered >= enough && isOnMatter ? covered + 0.3 * own + bonus : 0;
+    const score = isOnMatter ? covered + 0.3 * own + bonus : 0;
     return { ...passage, score, hits };
   };
   const ranked = read
     .map(judge)
     .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score || other.day.localeCompare(one.day));
+    .toSorted(
+      (one, other) =>
+        other.score - one.score || Number(!one.digest) - Number(!other.digest) || other.day.localeCompare(one.day),
+    );
   const best = ranked[0]?.score ?? 0;
   return distinct(ranked.filter(({ score }) => score >= GOOD * best));
 }
@@ -139,10 +134,13 @@ function isIn({ day, promise }: Passage, { days }: Question): boolean {
 const FITS = 0.25;
 
 /** For having the day or the number that was asked for. */
-function bonusOf(passage: Passage, words: readonly string[], { fact }: Question): number {
+function bonusOf(passage: Passage, question: Question): number {
+  const { fact } = question;
   if (fact === 'when') return passage.promise?.dueDate || saysWhen(passage) ? FITS : 0;
-  if (fact === 'any' || !words.some(word => /\d/.test(word))) return 0;
-  return FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0);
+  const { said, lines } = passage;
+  const text = without(said.length > 0 ? said.map(one => one.words).join(' ') : lines.join(' '), question);
+  if (fact === 'any' || !/\p{Nd}/u.test(text)) return 0;
+  return FITS + (FIGURE.test(text) ? 0.15 : 0);
 }
 
 /** A day or an hour, as a line of the day's language names them. */

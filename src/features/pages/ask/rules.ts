@@ -29,11 +29,18 @@ const termsOf = (typed: string): Term[] =>
 
 const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, termsOf(typed)]));
 
+function wordAmong(typed: string): (word: string) => boolean {
+  const terms = termsOf(typed);
+  const whole = new Set(terms.flatMap(({ words, isBeginning }) => (isBeginning ? [] : words)));
+  const beginnings = terms.flatMap(({ words, isBeginning }) => (isBeginning ? words : []));
+  return word => whole.has(word) || beginnings.some(beginning => word.startsWith(beginning));
+}
+
 const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).map(([code, { ask, i = '' }]) => ({
   code,
   i: termsOf(i),
-  asking: new Set(wordsIn(ask)),
-  empty: new Set([...wordsIn(`${ask} ${i.replaceAll('_', ' ')}`), ...(STOPWORDS[code] ?? []).flatMap(wordsIn)]),
+  isAsking: wordAmong(ask),
+  isEmpty: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS[code] ?? []).join(' ')}`),
 }));
 type Language = (typeof LANGUAGES)[number];
 
@@ -121,16 +128,14 @@ function kindOf(words: readonly string[], language: Language): Pick<Question, 'k
 function languageOf(words: readonly string[]): Language {
   const counted = LANGUAGES.map(language => ({
     language,
-    count: words.filter(word => language.empty.has(word)).length,
+    count: words.filter(language.isEmpty).length,
   }));
   return counted.reduce((one, other) => (other.count > one.count ? other : one)).language;
 }
 
-const MEETING = CONCEPTS.get('meet') ?? [];
-
-/** Whether someone speaks of a meeting, in any language. */
-export function saysMeeting(words: readonly string[]): boolean {
-  return MEETING.some(
+/** Whether someone speaks of a meeting, or says no, in any language. */
+export function saysOf(concept: 'meet' | 'not', words: readonly string[]): boolean {
+  return (CONCEPTS.get(concept) ?? []).some(
     ({ words: [first = '', ...others], isBeginning }) =>
       others.length === 0 && words.some(word => (isBeginning ? word.startsWith(first) : word === first)),
   );
@@ -143,7 +148,7 @@ const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as cons
 function mattersOf(words: readonly string[], language: Language): string[] {
   const fillers = FILLERS.flatMap(concept => naming(concept, words, language));
   const isEmpty = (word: string) =>
-    language.empty.has(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
+    language.isEmpty(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
   return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MOST_WORDS);
 }
 
@@ -162,7 +167,7 @@ export function isQuestion(typed: string): boolean {
   if (/[?？؟]\s*$/u.test(typed) || typed.startsWith('¿')) return words.length > 1;
   const [first = ''] = words;
   // A letter alone opens no question.
-  return words.length >= LEAST_WORDS && first.length > 1 && LANGUAGES.some(({ asking }) => asking.has(first));
+  return words.length >= LEAST_WORDS && first.length > 1 && LANGUAGES.some(({ isAsking }) => isAsking(first));
 }
 
 type About = {
@@ -225,6 +230,7 @@ const SAME_MATTER = said.matters.map(wordsIn);
 
 const LONG_ENOUGH = 4;
 const LONGEST_ENDING = 3;
+const COMPOUND = 10;
 
 /** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
 export function likenessOf(askedFor: string, saidThere: string): number {
@@ -241,6 +247,9 @@ export function likenessOf(askedFor: string, saidThere: string): number {
   )
     return INFLECTED;
   if (shared === 3 && short === 0 && long === 1) return INFLECTED;
+  // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
+  const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
+  if (asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)))) return SAME;
   if (isMistyped(asked, said)) return MISTYPED;
   return areSameMatter(askedFor, saidThere) ? SAME : 0;
 }
@@ -289,6 +298,6 @@ export function looseBeginningsOf(word: string): string[] {
 /** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */
 export function beginningsOf(word: string): string[] {
   const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
-  const own = /\d/.test(word) ? word : word.slice(0, word.length - cut);
+  const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
   return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
 }

@@ -1,21 +1,42 @@
 import { createHash } from 'node:crypto';
 import { ClientError } from '../../../clients/errors.ts';
+import { weekdayNames } from '../../../clients/summarizer/days/calendar.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
-import { localDay } from '../../../lib/timezones.ts';
+import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { newsSince } from '../../digests/rules.ts';
+import { newsSince, wordsIn } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import { type Passage, passageOfPromise, passageOfWait, passagesOf, toOwnPassages } from './passagesOf.ts';
-import { CANCEL, covers, KIND_OF_FACT, mattersBesides, pickForeignRows, pickRows } from './pickRows.ts';
-import { distinct, findPeople, namedBy, type Ranked, rankPassages } from './rankPassages.ts';
+import {
+  type Passage,
+  passageOfPromise,
+  passageOfWait,
+  passagesOf,
+  type Ranked,
+  type Turn,
+  toOwnPassages,
+  turnsOf,
+  withNext,
+} from './passagesOf.ts';
+import {
+  CANCEL,
+  covers,
+  INVOICE,
+  isOfMoney,
+  KIND_OF_FACT,
+  mattersBesides,
+  pickForeignRows,
+  pickRows,
+  replacementOf,
+} from './pickRows.ts';
+import { distinct, findPeople, namedBy, rankPassages } from './rankPassages.ts';
 import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf, namesIn, readQuestion } from './rules.ts';
-import type { Named, People, Question, Written } from './schema.ts';
+import type { Days, Named, People, Question, Written } from './schema.ts';
 
 export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
 
@@ -60,28 +81,64 @@ export async function askDigests(
   // Who is only named somewhere is not met there.
   const isMeant = (passage: Ranked) => kind !== 'meeting' || covers(passage, words, MOST_OF_IT);
   const known = [...new Map([...open, ...promises].map(promise => [promise.id, promise])).values()];
-  const rank = (read: Digest[]) => {
-    const ofDigests = read.flatMap(digest => passagesOf(digest, timezone));
+  const ofDigest = new Map<string, Passage[]>();
+  const read = (all: readonly Digest[]) => {
+    for (const digest of all) if (!ofDigest.has(digest.id)) ofDigest.set(digest.id, passagesOf(digest, timezone));
+    return all.flatMap(({ id }) => ofDigest.get(id) ?? []);
+  };
+  const rank = (ofDigests: readonly Passage[]) => {
     const passages = [
       ...known.map(promise => passageOfPromise(promise, timezone)),
       ...ofDigests,
       ...waits.map(wait => passageOfWait(wait, timezone)),
     ];
     const rows = pickRows(passages, question, people, present).map(asBest);
+    const foreign = rows.length > 0 ? [] : pickForeignRows(passages, question, people, present).map(asBest);
     const said = isOfRowsAlone(question, people) ? [] : rankPassages(passages, question, people).filter(isMeant);
-    const found = distinct([...rows, ...said.slice(0, rows.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
-    return found.length > 0 ? found : pickForeignRows(passages, question, people, present).map(asBest);
+    const best = [...rows, ...foreign];
+    return distinct([...best, ...said.slice(0, best.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
   };
-  const found = rank(digests);
+  const found = rank(read(digests));
   const loose = found.length > 0 ? [] : words.map(looseBeginningsOf).filter(beginnings => beginnings.length > 0);
   const more =
     loose.length > 0 ? await findDigests(deps.db, { ...sought, beginnings: loose, dialogIds: [], isLoose: true }) : [];
+  const passages = more.length > 0 ? rank(read([...digests, ...more])) : found;
+  const beside =
+    passages.length > 0 && !isEmpty
+      ? await findDigests(deps.db, {
+          ...{ ...sought, beginnings: [], days: undefined, isOfAll: false },
+          dialogIds: [...new Set(passages.map(({ dialogId }) => dialogId))],
+        })
+      : [];
+  const turns = turnsOf(read([...beside, ...more, ...digests]));
   return {
     ...{ question, people, ...present },
+    passages: nowOf(passages, turns, { question, present }),
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
-    passages: more.length > 0 ? rank([...digests, ...more]) : found,
     lookedAt: { digests: digests.length, promises: known.length },
   };
+}
+
+const isOfRows = (kind: Question['kind']) => kind === 'agenda' || kind === 'mine' || kind === 'theirs';
+
+/** Each with what was said next; what was replaced since then by what did so, and nothing twice. */
+function nowOf(
+  found: readonly Ranked[],
+  turns: ReadonlyMap<string, readonly Turn[]>,
+  about: { question: Question; present: { today: string; timezone: string } },
+): Ranked[] {
+  const shown = new Set<string>();
+  return found.flatMap(one => {
+    const its = turns.get(one.dialogId);
+    const by = replacementOf(one, its, about);
+    if (by && isOfRows(about.question.kind)) return [];
+    const now = by ? { ...by.passage, score: one.score, hits: one.hits } : one;
+    const keys = now.messageIds.map(id => `${now.dialogId} ${id}`);
+    if (keys.length > 0 && keys.every(key => shown.has(key))) return [];
+    const whole = withNext(now, its);
+    for (const id of whole.messageIds) shown.add(`${now.dialogId} ${id}`);
+    return [whole];
+  });
 }
 
 const asBest = (passage: Passage): Ranked => ({ ...passage, score: BEST, hits: [] });
@@ -97,7 +154,8 @@ const MOST_WAITING = 20;
 /** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
 function isOfRowsAlone(question: Question, people: People): boolean {
   const { kind } = question;
-  return kind !== undefined && kind !== 'price' && mattersBesides(question, people).length === 0;
+  const matters = mattersBesides(question, people);
+  return kind !== undefined && kind !== 'price' && (matters.length === 0 || (isOfRows(kind) && isOfMoney(matters)));
 }
 
 /** Whoever waits, however short. */
@@ -134,16 +192,25 @@ async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where)
   const isBare = [...people.wordsOf.values()].some(named => read.words.every(word => named.includes(word)));
   const question: Question = { ...read, kind: read.kind ?? (isBare ? KIND_OF_FACT[read.fact] : undefined) };
   const { direction, days, kind } = question;
-  const words = kind === 'threat' ? [...question.words, CANCEL] : question.words;
+  const also = kind === 'threat' ? [CANCEL] : kind === 'theirs' && isOfMoney(question.words) ? [INVOICE] : [];
+  const words = [...question.words, ...also];
   const isAhead = days !== undefined && days.until > today;
   const sought = {
     ...{ userId, today, direction, ...where },
-    ...{ dialogIds: [...people.wordsOf.keys()], beginnings: words.map(beginningsOf) },
+    dialogIds: [...people.wordsOf.keys()],
+    beginnings: kind === 'agenda' && days ? [namesOfDays(days)] : words.map(beginningsOf),
     days: days?.isSure && !(kind && isAhead) ? days : undefined,
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
   };
   const isEmpty = words.length === 0 && !kind && !days;
   return { question, people, names, sought, isEmpty, today, timezone, now };
+}
+
+/** How days of a week may be named: by weekday, or by number. */
+function namesOfDays({ since, until }: Days): string[] {
+  const days = Array.from({ length: 7 }, (_, after) => dayAfter(since, after)).filter(day => day <= until);
+  const names = days.flatMap(day => [...weekdayNames(day), day.slice(8), String(Number(day.slice(8)))]);
+  return [...new Set(names.flatMap(name => wordsIn(name).slice(0, 1)))];
 }
 
 export type AnswerDeps = {

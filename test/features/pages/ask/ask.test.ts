@@ -76,7 +76,7 @@ describe('Asking the digests', () => {
     const soon = dayAgo(-2);
     const date = `${soon.slice(8)}.${soon.slice(5, 7)}.${soon.slice(0, 4)}`;
     const message = (id: string, fromUser: boolean) => ({
-      ...{ id, fromUser, sender: fromUser ? 'Nora' : 'Claire', sentAt: `${dayAgo(0)}T08:0${id}:00Z` },
+      ...{ id, fromUser, sender: fromUser ? 'Nora' : 'Claire', sentAt: `${dayAgo(1)}T${8 + 2 * Number(id)}:00:00Z` },
     });
     const claire = await storeDigest(service.db, owner, {
       ...{ name: 'Claire Whitfield', summary: 'Claire: gate B' },
@@ -107,7 +107,7 @@ describe('Asking the digests', () => {
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months.'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
       ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
-      ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ Nora: In Frankfurt.'],
+      ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ You: In Frankfurt.'],
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
@@ -119,6 +119,39 @@ describe('Asking the digests', () => {
     ])
       expect(await said(q), q).to.deep.equal([]);
     await service.db('dialogs').where({ id: claire.dialogId }).delete();
+  });
+
+  it('answers with what holds now: the day that an appointment was moved to, and what was said next', async () => {
+    const on = (ahead: number) => dayAgo(-ahead).split('-').toReversed().join('.');
+    const day = async (at: number, lines: [string, string, string][], dialogId?: string) =>
+      storeDigest(service.db, owner, {
+        ...{ name: 'Duda Sampaio', summary: 'Duda: vídeo', day: dayAgo(at), ...(dialogId && { dialogId }) },
+        structured: {
+          ...{ language: 'en', exchanges: [] },
+          keptLines: lines.map(([messageId, who, text]) => ({ who, text, messageId, score: 9 })),
+        },
+        sources: {
+          sentences: [],
+          messages: lines.map(([id, sender]) => ({
+            ...{ id, sender, fromUser: sender === 'Nora', sentAt: `${dayAgo(at)}T10:0${Number(id) % 10}:00Z` },
+          })),
+        },
+      });
+    const { dialogId } = await day(3, [
+      ['11', 'Duda', `Shall we film on ${on(4)}, 10:00?`],
+      ['12', 'Nora', 'Yes.'],
+      ['13', 'Duda', 'I also need the address of the cold store'],
+      ['14', 'Nora', 'Gate B, Leeds'],
+    ]);
+    expect((await said('When do we film with Duda?'))[0])
+      .to.include(on(4))
+      .and.include('Yes.');
+    expect((await said('What is the address of the cold store?'))[0]).to.include('Gate B, Leeds');
+    await day(1, [['21', 'Duda', `${on(4)} is full, so ${on(6)}, 11:00?`]], dialogId);
+    const now = await said('When do we film with Duda?');
+    expect(now[0]).to.include(`${on(6)}, 11:00`);
+    expect(now.join()).not.to.include('Shall we film');
+    await service.db('dialogs').where({ id: dialogId }).delete();
   });
 
   it('offers nothing where nothing says it', async () => {
