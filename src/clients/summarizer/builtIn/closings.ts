@@ -1,6 +1,5 @@
 import type { MediaKind } from '../../messenger/types.ts';
-import { type PromiseRead, promiseRows } from '../reader/promises.ts';
-import { scoreTrees } from '../reader/trees.ts';
+import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
 import { tokensOf, wordOf } from '../reader/words.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
 import type { Read, ReadDay, Said } from './readRequest.ts';
@@ -34,14 +33,19 @@ export function findClosings(
       const { id, message } = said;
       const isNew = !told || message.id > told.untilMessageId;
       if (!isNew || message.forwarded) continue;
-      const scored = promises.map((promise, k) => {
-        return { promise, score: scoreOfEnd(read, said, { who: asked[k]!.who, row: rows[k]![at]! }) };
-      });
-      // Of several promises, a message is about the one that it fits best.
-      const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
-      const { n, sourceMessageIds } = best.promise;
-      if (best.score < thresholds.asks || sourceMessageIds?.includes(id)) continue;
-      found.set(n, [...(found.get(n) ?? []), { id, score: best.score }]);
+      const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: asked[k]!.who, row: row[at]! }));
+      const sent = asked.map(({ who }) => worthOfSent(read, said, who));
+      const best = Math.max(...ends.filter((_, k) => sent[k]! > 0));
+      for (const [k, { n, sourceMessageIds, isDoubtful }] of promises.entries()) {
+        const { daysLeft } = asked[k]!;
+        // What is sent ends the one promise that it fits best, and those whose day has come.
+        const isSentFor = ends[k] === best || (daysLeft !== null && daysLeft <= 0);
+        const score = ends[k]! - (isSentFor ? 0 : sent[k]!);
+        // What was asked about with good reason is not asked about again with less.
+        const least = thresholds.asks + (isDoubtful ? NEAR_ITS_DAY : 0);
+        if (score < least || sourceMessageIds?.includes(id)) continue;
+        found.set(n, [...(found.get(n) ?? []), { id, score }]);
+      }
     }
   }
   return [...found].map(([n, messages]) => {
@@ -53,21 +57,20 @@ export function findClosings(
 }
 
 /** How likely a message ends what `who` is to do. */
-export function scoreOfEnd(
-  { model, isGroup }: Read,
-  { who: writer, message }: Said,
-  { who, row }: { who: string | null; row: Float32Array },
-): number {
-  const sent = !isGroup && writer === who && message.media ? SENT[message.media.kind] : 0;
-  return scoreTrees(model.ends, row) + (sent ?? 0);
+export function scoreOfEnd(read: Read, said: Said, { who, row }: { who: string | null; row: Float32Array }): number {
+  return scoreEnd(read.model.ends, row) + worthOfSent(read, said, who);
 }
 
-function asRead(
-  { direction, who, text, sourceTexts, authors = [], saidAt, dueDate, request }: OpenPromise,
+function worthOfSent({ isGroup }: Read, { who: writer, message }: Said, who: string | null): number {
+  return (!isGroup && writer === who && message.media && SENT[message.media.kind]) || 0;
+}
+
+export function asRead(
+  { direction, who, text, sourceTexts = [], authors = [], saidAt, dueDate, request }: OpenPromise,
   { names, isGroup }: Read,
   { day }: ReadDay,
 ): PromiseRead {
-  const said = [...(request ? [request.words] : []), ...(sourceTexts?.length ? sourceTexts : [text])];
+  const said = [...new Set([...(request ? [request.words] : []), ...sourceTexts, text])];
   const other = who === null ? (isGroup ? null : names.peer) : names.of(who);
   return {
     who: direction === 'mine' ? names.user : direction === 'theirs' ? other : null,

@@ -164,6 +164,28 @@ describe('Open promises, without a model', () => {
     expect(await askedOn('Nadia: [file: Agreement.pdf] In your inbox')).not.to.include(1);
   });
 
+  it('are asked about all that one file may settle, if their day has come, else about the one that it fits best', async () => {
+    const askedOn = async (dueDate: string | null) => {
+      const call = { ...OFFER, n: 3, text: 'Please call me on monday before 9', dueDate };
+      const line = 'Sam: Morning, as just discussed: here is the signed offer [file: offer_signed.pdf]';
+      return (await closingsOf([line], { openPromises: [OFFER, call] })).map(({ n }) => n).toSorted();
+    };
+    expect(await askedOn(OFFER.dueDate)).to.deep.equal([1, 3]);
+    expect(await askedOn(null)).to.deep.equal([1]);
+  });
+
+  it('are asked about by their own words, not only by the request that they answer', async () => {
+    const request = {
+      words: 'I need half of it before I reserve the drone',
+      messageId: '1',
+      who: 'Nadia',
+      fromUser: false,
+    };
+    const asked = { ...OFFER, text: 'I pay the deposit on monday', request, sourceTexts: [request.words] };
+    const closings = await closingsOf(['Sam: deposit paid'], { openPromises: [asked] });
+    expect(closings.map(({ n }) => n)).to.deep.equal([1]);
+  });
+
   it('are not asked about because of words about something else, or words that were read before', async () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
     const told = { untilMessageId: 2, day: '2026-11-17' };
