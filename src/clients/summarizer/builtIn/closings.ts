@@ -3,6 +3,7 @@ import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader
 import { tokensOf, wordOf } from '../reader/words.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
 import type { Read, ReadDay, Said } from './readRequest.ts';
+import { isAnswer } from './waiting.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
 const MOST_PROMISES = 60;
@@ -24,6 +25,7 @@ export function findClosings(
   if (promises.length === 0) return [];
   const { thresholds } = read.model;
   const found = new Map<number, { id: string; score: number }[]>();
+  const answers: typeof found = new Map();
   for (const of of read.days) {
     if (told && of.said.every(({ message }) => message.id <= told.untilMessageId)) continue;
     const { day, words, scores } = of.scored;
@@ -36,11 +38,14 @@ export function findClosings(
       const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: asked[k]!.who, row: row[at]! }));
       const sent = asked.map(({ who }) => worthOfSent(read, said, who));
       const best = Math.max(...ends.filter((_, k) => sent[k]! > 0));
-      for (const [k, { n, sourceMessageIds, isDoubtful }] of promises.entries()) {
+      for (const [k, { n, sourceMessageIds, isDoubtful, isRequest }] of promises.entries()) {
         const { daysLeft } = asked[k]!;
         // What is sent ends the one promise that it fits best, and those whose day has come.
         const isSentFor = ends[k] === best || (daysLeft !== null && daysLeft <= 0);
         const score = ends[k]! - (isSentFor ? 0 : sent[k]!);
+        // Whatever the user writes next may answer what the other side asked for.
+        const isNext = isRequest && !isDoubtful && !read.isGroup && isAnswer(message);
+        if (isNext && score > (answers.get(n)?.[0]?.score ?? -Infinity)) answers.set(n, [{ id, score }]);
         // What was asked about with good reason is not asked about again with less.
         const least = thresholds.asks + (isDoubtful ? NEAR_ITS_DAY : 0);
         if (score < least || sourceMessageIds?.includes(id)) continue;
@@ -48,7 +53,7 @@ export function findClosings(
       }
     }
   }
-  return [...found].map(([n, messages]) => {
+  return [...new Map([...answers, ...found])].map(([n, messages]) => {
     // The one that says it best comes last: its words are quoted.
     const best = messages.reduce((one, other) => (other.score > one.score ? other : one));
     const others = messages.filter(one => one !== best).slice(1 - MOST_SOURCES);

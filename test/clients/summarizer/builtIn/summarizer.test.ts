@@ -186,6 +186,15 @@ describe('Open promises, without a model', () => {
     expect(closings.map(({ n }) => n)).to.deep.equal([1]);
   });
 
+  it('are asked about once the user has written again to whoever asked for something and was not answered', async () => {
+    const asked = { ...OFFER, text: 'and what is the story with the app, it wants a code?', isRequest: true };
+    const answeredBy = async (line: string, change: Partial<OpenPromise> = {}) =>
+      (await closingsOf([line], { openPromises: [{ ...asked, dueDate: null, ...change }] })).map(({ n }) => n);
+    expect(await answeredBy('Sam: your customer number, top right on the invoice')).to.deep.equal([1]);
+    expect(await answeredBy('Nadia: good morning')).to.deep.equal([]);
+    expect(await answeredBy('Sam: hi! lovely weather', { isRequest: false })).to.deep.equal([]);
+  });
+
   it('are not asked about because of words about something else, or words that were read before', async () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
     const told = { untilMessageId: 2, day: '2026-11-17' };
