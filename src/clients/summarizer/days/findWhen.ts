@@ -176,7 +176,8 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isTooShort(text, index, words))) continue;
     const place = { index, length: words.length };
-    if (start.isCertain('hour') && /\d/.test(words) && !UNIT.test(text.slice(index + words.length)))
+    const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
+    if (isHour && !UNIT.test(text.slice(index + words.length)))
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
