@@ -72,9 +72,12 @@ export const ASKED = `p.kind = 'promise' and p.is_unsure and ${DUE} <= :today::d
 /** Of these, what Today and mails ask about: what was due in the last seven days. The list of promises has all. */
 export const ASKED_OF_LATE = `${ASKED} and ${DUE} >= :today::date - 7`;
 
+/** Not asked about before its day is over. */
+export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
+
 /** Due on the present day, and neither past its hour nor perhaps done. */
 export const DUE_TODAY = `${DUE} = :today::date
-  and (p.kind <> 'promise' or not (p.is_unsure and p.is_doubtful) and (p.due_time is null or p.due_time >= :clock))`;
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
 /** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
 export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;

@@ -104,9 +104,9 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
 }
 
-/** Whether a text has words of a kind: of another day, of what its speaker needs. */
-export function says(what: 'instead' | 'needs', text: string, language: string): boolean {
-  return dayNames(language).said[what].test(plain(text.slice(0, LONGEST_READ)));
+/** Whether a text says what its speaker needs. */
+export function saysNeed(text: string, language: string): boolean {
+  return dayNames(language).said.needs.test(plain(text.slice(0, LONGEST_READ)));
 }
 
 /** HH:MM, of the first hour that a text names. */
