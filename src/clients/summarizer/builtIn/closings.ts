@@ -34,14 +34,16 @@ export function findClosings(
       const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: asked[k]!.who, row: row[at]! }));
       const sent = asked.map(({ who }) => worthOfSent(read, said, who));
       const best = Math.max(...ends.filter((_, k) => sent[k]! > 0));
+      // What is sent ends the one promise that it fits best, and those whose day has come.
+      const endsOf = asked.map(({ daysLeft }, k) =>
+        ends[k] === best || (daysLeft !== null && daysLeft <= 0) ? ends[k]! : ends[k]! - sent[k]!,
+      );
+      const isAboutOne = endsOf.some(score => score >= asks);
       for (const [k, { n, sourceMessageIds, isDoubtful, isRequest }] of promises.entries()) {
-        const { daysLeft } = asked[k]!;
-        // What is sent ends the one promise that it fits best, and those whose day has come.
-        const isSentFor = ends[k] === best || (daysLeft !== null && daysLeft <= 0);
-        const score = ends[k]! - (isSentFor ? 0 : sent[k]!);
-        // Whatever the user writes next may answer what the other side asked for. What was asked about with good reason is
-        // not asked about again with less.
-        const isNext = isRequest && !isDoubtful && !read.isGroup && isAnswer(said.message);
+        const score = endsOf[k]!;
+        // Whatever the user writes next, and is not about another promise, may answer what the other side asked for. What was
+        // asked about with good reason is not asked about again with less.
+        const isNext = isRequest && !isDoubtful && !isAboutOne && !read.isGroup && isAnswer(said.message);
         const least = isNext ? -Infinity : asks + (isDoubtful ? NEAR_ITS_DAY : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity))
           continue;

@@ -189,6 +189,8 @@ describe('Open promises, without a model', () => {
     expect(await answeredBy('Sam: your customer number, top right on the invoice')).to.deep.equal([1]);
     expect(await answeredBy('Nadia: good morning')).to.deep.equal([]);
     expect(await answeredBy('Sam: hi! lovely weather', { isRequest: false })).to.deep.equal([]);
+    const aboutOther = { openPromises: [OFFER, { ...asked, n: 3, dueDate: null }] };
+    expect((await closingsOf(['Sam: here is the signed offer'], aboutOther)).map(({ n }) => n)).to.deep.equal([1]);
   });
 
   it('are not asked about because of words about something else, or words that were read before', async () => {
