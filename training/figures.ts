@@ -8,8 +8,7 @@ import {
 } from '../src/clients/summarizer/reader/choose.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
-import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
-import { scoreTrees } from '../src/clients/summarizer/reader/trees.ts';
+import { type PromiseRead, promiseRows, scoreEnd } from '../src/clients/summarizer/reader/promises.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
 import { promisesAmong, promisesOn } from './model.ts';
 
@@ -128,17 +127,11 @@ export function judgeStory(model: Model, story: LabelledStory, others: LabelledD
   return sums;
 }
 
-/** The highest score of each promise, on messages that fit no other promise better. */
+/** The highest score of each promise. */
 function highestOf(model: Model, day: DayRead, promises: PromiseRead[]): number[] {
-  const highest = promises.map(() => -Infinity);
   const scored = scoreDay(model, day);
   const rows = promiseRows(scored.day, scored.words, scored.scores, promises);
-  for (const at of day.messages.keys()) {
-    const scores = rows.map(of => scoreTrees(model.ends, of[at]!));
-    const best = scores.indexOf(Math.max(...scores));
-    if (best >= 0) highest[best] = Math.max(highest[best]!, scores[best]!);
-  }
-  return highest;
+  return rows.map(of => Math.max(...of.map(row => scoreEnd(model.ends, row))));
 }
 
 export function total(all: Sums[]): Sums {

@@ -135,8 +135,8 @@ export type OpenPromise = {
   /** What it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;
-  /** Whether the user wrote its words, where they are someone's own. Of whoever is owed, they ask for it. */
-  isUsersWords?: boolean | null;
+  /** The other side asked for it, no words of the user took it on, and the user has not said that it is still open. */
+  isRequest?: boolean;
   /** Earlier messages may have settled it: its person is asked, with the newest message that is about it. */
   isDoubtful?: boolean;
 };

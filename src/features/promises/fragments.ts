@@ -65,13 +65,19 @@ export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::
 /** What is unsure, as {@link mayBeSettled} decides for one, is asked about past its day, and not overdue. */
 export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
-export const ASKED = `${PAST_DUE} and p.is_unsure`;
+/** What messages seem to have settled is asked about on its day already, and not due. */
+export const ASKED = `p.kind = 'promise' and p.is_unsure and ${DUE} <= :today::date
+  and (p.is_doubtful or (${DUE}, p.due_time) < (:today::date, :clock::text))`;
 
 /** Of these, what Today and mails ask about: what was due in the last seven days. The list of promises has all. */
 export const ASKED_OF_LATE = `${ASKED} and ${DUE} >= :today::date - 7`;
 
-/** Due on the present day, and not past its hour. */
-export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;
+/** Not asked about before its day is over. */
+export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
+
+/** Due on the present day, and neither past its hour nor perhaps done. */
+export const DUE_TODAY = `${DUE} = :today::date
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
 /** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
 export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;

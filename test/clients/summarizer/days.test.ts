@@ -9,6 +9,7 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'please call me tomorrow before 2', '2026-11-18'],
   ['en', 'no pressure washer from 10 cm, the guide comes by tomorrow', '2026-11-18'],
   ['ar', 'خليها الخميس الساعة ١٣:٣٠', '2026-11-19', '13:30'],
+  ['en', 'please check it by tomorrow noon', '2026-11-18', '12:00'],
   ['en', 'tuesday then', '2026-11-24'],
   ['en', 'next week', '2026-11-27'],
   ['en', 'over the weekend', '2026-11-22'],

@@ -1,7 +1,7 @@
 import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, wordsOf } from '../cleaning.ts';
-import { findWhen, says, type When } from '../days/findWhen.ts';
+import { saysNeed } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
@@ -50,22 +50,8 @@ function whoseIs(
   item: ItemChosen,
 ): string | null {
   const { who, text } = said[item.on]!;
-  if (!isGroup && says('needs', text, language)) return who === names.user ? names.peer : names.user;
+  if (!isGroup && saysNeed(text, language)) return who === names.user ? names.peer : names.user;
   return ownerOf(scored, item, { sure: model.thresholds.self, peer: names.peer });
-}
-
-/** Messages after one that binds, in which another day may be said instead. */
-const NEAR = 2;
-
-type Dated = { last: number; isUsers: boolean; when: When | null };
-
-/** "No wait, Thursday is enough": the next words take back its day. Others can only put off what its owner said. */
-function insteadOf({ language, timezone }: Read, { said }: ReadDay, { last, isUsers, when }: Dated): When | null {
-  const next = said.slice(last + 1, last + 1 + NEAR).map(({ message }) => message);
-  const other = when && next.find(({ text }) => says('instead', text, language));
-  const moved = other && findWhen(other.text, language, other.sentAt, timezone);
-  if (!moved || moved.isHour) return when;
-  return other.fromUser === isUsers || moved.date > when.date ? moved : when;
 }
 
 function itemOf(
@@ -83,7 +69,7 @@ function itemOf(
   const inOrder = all.toSorted((one, other) => one - other);
   // The one whose words are quoted comes last: it says who said them.
   const sources = [...inOrder.filter(at => at !== on), on];
-  const said = findDue(
+  const when = findDue(
     read,
     // Their own day beats that of the other side.
     [...inOrder.filter(at => of.said[at]!.who !== owner), ...inOrder.filter(at => of.said[at]!.who === owner)]
@@ -93,7 +79,6 @@ function itemOf(
       }),
   );
   const isUsers = owner === read.names.user;
-  const when = insteadOf(read, of, { last: on, isUsers, when: said });
   return {
     id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
     text,

@@ -34,7 +34,7 @@ export function findWaits({ model, days, isGroup }: Read, messages: MessengerMes
 }
 
 /** A sticker of the user answers nothing; a thumb up does. */
-function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
+export function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
   if (!fromUser) return false;
   return (
     (media !== undefined && media !== null && media.kind !== 'sticker') ||

@@ -104,9 +104,9 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
 }
 
-/** Whether a text has words of a kind: of another day, of what its speaker needs. */
-export function says(what: 'instead' | 'needs', text: string, language: string): boolean {
-  return dayNames(language).said[what].test(plain(text.slice(0, LONGEST_READ)));
+/** Whether a text says what its speaker needs. */
+export function saysNeed(text: string, language: string): boolean {
+  return dayNames(language).said.needs.test(plain(text.slice(0, LONGEST_READ)));
 }
 
 /** HH:MM, of the first hour that a text names. */
@@ -176,7 +176,8 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isTooShort(text, index, words))) continue;
     const place = { index, length: words.length };
-    if (start.isCertain('hour') && /\d/.test(words) && !UNIT.test(text.slice(index + words.length)))
+    const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
+    if (isHour && !UNIT.test(text.slice(index + words.length)))
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,

@@ -121,7 +121,6 @@ function saidIn(language: string): DayNames['said'] {
     number: alone(words.number, NO_AMOUNT),
     hour: alone(words.hour, NO_AMOUNT),
     needs: alone(words.needs, '(?!\\p{L})'),
-    instead: alone(words.instead, '(?!\\p{L})'),
   };
 }
 

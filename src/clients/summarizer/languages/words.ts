@@ -6,8 +6,8 @@ import words from './words.json' with { type: 'json' };
  * accents and capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `number`: a day of the
  * month by its number alone, in its first group. `not`: what a promise that was kept is hardly told with. `title`: what
  * people put in front of a name. `hour`: one without a mark of hours, in its first group. `numbers`: 2 to 12, 20 and 30 in
- * words. `thousand`: other words for it. `needs`: what the speaker asks for. `instead`: another day than the one before. `news`: what
- * was signed, approved, paid, agreed or cancelled.
+ * words. `thousand`: other words for it. `needs`: what the speaker asks for. `news`: what was signed, approved, paid,
+ * agreed or cancelled.
  */
 export type Words = Partial<Record<Kind, string>>;
 type Kind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];

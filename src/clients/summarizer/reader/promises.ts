@@ -1,5 +1,6 @@
 import { COUNT, type DayRead, type DayWords, HEAD } from './features.ts';
 import { countWords, wordsShared } from './joined.ts';
+import { scoreTrees, type Trees } from './trees.ts';
 
 /** What someone had promised or asked for before the day that is read. `who`: whoever is to do it, where it is known. */
 export type PromiseRead = {
@@ -13,7 +14,8 @@ export type PromiseRead = {
 };
 
 const NEAR = [-3, -2, -1, 1, 2, 3];
-/** Columns: where what is near begins, five a neighbor, and where the words before and after. */
+/** Columns: the days that are left, where what is near begins, five a neighbor, and where the words before and after. */
+const DAYS_LEFT = 9;
 const NEIGHBORS = 20;
 const WORDS = NEIGHBORS + 5 * NEAR.length;
 const WIDTH = WORDS + 2 + COUNT;
@@ -47,7 +49,7 @@ export function promiseRows(
       row[4] = roles[at]!;
       row[7] = promises.length;
       row[8] = promise.daysAgo;
-      row[9] = promise.daysLeft ?? 30;
+      row[DAYS_LEFT] = promise.daysLeft ?? 30;
       row[13] = Number(promise.authors.includes(day.messages[at]!.from));
       row[14] = Number(promise.who === null);
       row[15] = Number(promise.who === day.user);
@@ -60,6 +62,14 @@ export function promiseRows(
       return row;
     });
   });
+}
+
+/** From the day before it is due on, a promise is likelier to have ended than what was learned from says. */
+export const NEAR_ITS_DAY = 0.5;
+
+/** How likely a message ends a promise, by their row. */
+export function scoreEnd(ends: Trees, row: Float32Array): number {
+  return scoreTrees(ends, row) + (row[DAYS_LEFT]! <= 1 ? NEAR_ITS_DAY : 0);
 }
 
 /** What is the same for every promise; the places of what isn't are empty. */

@@ -91,6 +91,8 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
 
 /** Of what is overdue, so many rows at least. */
 const LEAST_LATE = 2;
+/** Of what is perhaps settled, so many at most. */
+const MOST_ASKED = 3;
 
 /**
  * In page order: what is due on the present day by the hour and what is urgent, then what is overdue, the latest first,
@@ -99,7 +101,7 @@ const LEAST_LATE = 2;
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
   const late = ofLists(agenda, 'late');
   const today = ofLists(agenda, 'today', 'urgent').slice(0, most - Math.min(late.length, LEAST_LATE));
-  return [...today, ...late, ...ofLists(agenda, 'asked')].slice(0, most);
+  return [...today, ...late, ...ofLists(agenda, 'asked').slice(0, MOST_ASKED)].slice(0, most);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */

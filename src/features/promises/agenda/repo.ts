@@ -13,6 +13,7 @@ import {
   idsOfLists,
   type ListQuery,
   MINE,
+  NOT_DOUBTED,
   ON_THEIR_DAYS,
   OPEN_TODAY,
   OVERDUE,
@@ -66,7 +67,11 @@ const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
   owed: { of: [THEIRS], in: PAST_DUE, order: LATEST_FIRST },
-  next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
+  next: {
+    of: ON_THEIR_DAYS,
+    in: `${DUE} > :today::date and ${DUE} < 'infinity'::date and ${NOT_DOUBTED}`,
+    order: BY_DUE,
+  },
 };
 
 /** Rows of each list: as many as the page can show. */
@@ -108,7 +113,7 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
         ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${ASKED_OF_LATE}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
-        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1`)} as tomorrow,
+        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id

@@ -132,6 +132,9 @@ export async function listItemsLeftOpen(
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
 }
 
+const IS_REQUEST = `(p.direction = 'mine' and ${isQuote('p')} and not (p.said_by -> 'fromUser')::boolean
+  and p.changed_by is distinct from 'person')`;
+
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
@@ -146,7 +149,7 @@ export async function listOpenPromises(
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, ${WORDS} as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
-        case when ${isQuote('p')} then (said_by -> 'fromUser')::boolean end as is_users_words,
+        ${IS_REQUEST} as is_request,
         ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}

@@ -72,7 +72,7 @@ export const openPromiseRow = rowReader(
       request: requestAnswered.nullable(),
       quotedAt: z.date().nullable(),
       isDoubtful: z.boolean(),
-      isUsersWords: z.boolean().nullable(),
+      isRequest: z.boolean(),
       sources: z.array(sourceMessage).nullable(),
       people: z.array(writer).nullable(),
     })

@@ -134,7 +134,7 @@ export async function countGroups(
   const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
   );
-  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number; passed: number; asked: number })[] }>(
+  const { rows: counts } = await db.raw<{ rows: (GroupCount & { late: number; asked: number })[] }>(
     `
     ${sought}
     select sides.list, days."group", counted.*
@@ -142,29 +142,26 @@ export async function countGroups(
       .map(([list, side]) => `('${list}', '${side}')`)
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
-      lateral (select count(*)::int as count, count(*) filter (where p.kind <> 'promise')::int as dates,
-          count(*) filter (where p.kind = 'promise' and p.due_time < :clock)::int as passed,
+      lateral (select count(*)::int as count, count(*) filter (where ${OVERDUE})::int as late,
           count(*) filter (where ${ASKED})::int as asked,
           count(*) filter (where ${SAID_BEFORE})::int as old
         ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
+    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
     union all
-    select 'closed', 'none', count(*)::int, 0, 0, 0, 0
+    select 'closed', 'none', count(*)::int, 0, 0, 0
     from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
     { userId, ...asked, ...bindings },
   );
-  return counts.flatMap(({ dates, passed, asked: unsure, ...counted }): GroupCount[] => {
+  return counts.flatMap(({ late, asked: unsure, ...counted }): GroupCount[] => {
     const { group, count } = counted;
-    // What is not a promise is past, never overdue.
-    const isOver = group === 'overdue';
-    if (!isOver && group !== 'today') return [counted];
-    const open = isOver ? count - dates : passed;
+    if (group !== 'overdue' && group !== 'today') return [counted];
     return [
-      { ...counted, group: 'overdue', count: open - unsure, old: 0 },
+      { ...counted, group: 'overdue', count: late, old: 0 },
       { ...counted, group: 'asked', count: unsure, old: 0 },
-      isOver ? { ...counted, group: 'past', count: dates, old: 0 } : { ...counted, count: count - passed },
+      // What is not a promise is past, never overdue.
+      { ...counted, group: group === 'today' ? group : 'past', count: count - late - unsure },
     ];
   });
 }

@@ -20,7 +20,7 @@ export type View = (typeof VIEWS)[number];
  * settled, `past` are appointments and deadlines whose
  * day is over, until they are closed.
  */
-export const DUE_GROUPS = ['overdue', 'today', 'asked', 'week', 'later', 'none', 'past'] as const;
+export const DUE_GROUPS = ['overdue', 'today', 'week', 'asked', 'later', 'none', 'past'] as const;
 export type DueGroup = (typeof DUE_GROUPS)[number];
 
 const group = z.enum(DUE_GROUPS).optional().catch(undefined);

@@ -75,6 +75,18 @@ describe('Appointments and deadlines', () => {
     expect(await service.db('promises').where({ id }).first('is_touched')).to.deep.equal({ is_touched: false });
   });
 
+  it('ask at once about what messages seem to have settled, and about three at most', async () => {
+    const due = (words: string, days = 0) => storedItem(words, { dueDate: day(days) });
+    await store(due('Still due'), due('Sent before', 1), ...['A', 'B', 'C', 'D'].map(letter => due(`Sent ${letter}`)));
+    await service.db('promises').whereLike('words', 'Sent%').update({ is_doubtful: true });
+    const html = await page('/today');
+    expect(headlineOf(html)).to.equal('One promise is due today.');
+    expect(wordsOf(listOf(html, 'due'))).to.match(/Today 1 .*Still due(?:.* Settled\?){3}.* 1 more perhaps settled/);
+    expect(promisesIn(listOf(html, 'due'))).to.have.length(4);
+    expect(navigationCount(html)).to.equal(1);
+    expect(wordsOf(await page('/promises'))).to.match(/Today 1 .*Still due.* Settled\? 4 .*Sent A/);
+  });
+
   it('ask on Today about the last seven days only, and on the list of promises about all', async () => {
     const due = (words: string, days: number) => storedItem(words, { dueDate: day(days), sourceMessageIds: ['7'] });
     const structured = { actionItems: [due('Call Marcus', -7), due('Mail it', -8)], exchanges: [] };
