@@ -53,12 +53,19 @@ export async function listTopMessages(
   return new Map(rows.map(({ peerId, topMessageId }) => [peerId, Number(topMessageId)]));
 }
 
-/** All conversations of a user's connected accounts, newest first. */
-export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
-  const rows = await db('dialogs')
-    .where({ user_id: userId })
-    .orderByRaw('last_message_at desc nulls last, id')
-    .select(DIALOG_COLUMNS);
+/** Where a page of a list begins, and how many rows it has. */
+export type Range = { offset: number; limit: number };
+
+/** All conversations of a user, or those of these accounts, newest first; or a range of them. */
+export async function listDialogs(
+  db: Db,
+  userId: string,
+  { accountIds, range }: { accountIds?: readonly string[]; range?: Range | undefined } = {},
+): Promise<Dialog[]> {
+  const wanted = db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
+  if (accountIds) wanted.whereIn('account_id', accountIds);
+  if (range) wanted.offset(range.offset).limit(range.limit);
+  const rows = await wanted.select(DIALOG_COLUMNS);
   return rows.map(row => dialogRow.parse(row));
 }
 
@@ -72,15 +79,6 @@ export async function countDialogs(db: Db, userId: string): Promise<DialogCount[
     [userId],
   );
   return rows.map(row => dialogCountRow.parse(row));
-}
-
-/** Newest first. */
-export async function listDialogsOfAccount(db: Db, { userId, accountId }: AccountKey): Promise<Dialog[]> {
-  const rows = await db('dialogs')
-    .where({ user_id: userId, account_id: accountId })
-    .orderByRaw('last_message_at desc nulls last, id')
-    .select(DIALOG_COLUMNS);
-  return rows.map(row => dialogRow.parse(row));
 }
 
 /** Throws NotFound for an unknown conversation and for another user's. */
