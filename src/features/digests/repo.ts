@@ -1,5 +1,6 @@
 import { type Db, deleteOlder, isUuid, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { mapInSteps } from '../../lib/inSteps.ts';
 import {
   DAY,
   DERIVED,
@@ -199,7 +200,7 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
      where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
     { userId, since, limit, among: among ?? null, ...wordBindings(words, userId) },
   );
-  return rows.map(toShown);
+  return mapInSteps(rows, toShown);
 }
 
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';

@@ -1,6 +1,7 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
 import { asJson, type Db, isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { mapInSteps } from '../../../lib/inSteps.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
 import {
   type AccountKey,
@@ -66,7 +67,7 @@ export async function listDialogs(
   if (accountIds) wanted.whereIn('account_id', accountIds);
   if (range) wanted.offset(range.offset).limit(range.limit);
   const rows = await wanted.select(DIALOG_COLUMNS);
-  return rows.map(row => dialogRow.parse(row));
+  return mapInSteps(rows, row => dialogRow.parse(row));
 }
 
 /** All conversations of a user, counted: there may be thousands. */
