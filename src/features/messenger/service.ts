@@ -39,9 +39,9 @@ export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { user
 }
 
 /**
- * All conversations of the user's connected accounts, newest first, or a range of them, and how many there are. Asks the messenger at most once a minute; while a
- * sync has the connection, or when the messenger fails, it answers from what is stored. Throws ClientError
- * only when there is nothing stored.
+ * All conversations of the user's connected accounts, newest first, or a range of them, and how many there are. Asks the
+ * messenger at most once a minute; while a sync has the connection, or when the messenger fails, it answers from what is
+ * stored. Throws ClientError only when there is nothing stored.
  */
 export async function listDialogs(
   deps: ListDeps,
