@@ -79,6 +79,13 @@ describe('A distant database', () => {
     }
   });
 
+  it('gives no more conversations than a page of their list shows', async () => {
+    const { asked } = await waitsOf('/conversations', () => agent.get('/conversations'));
+    const lists = asked.map(({ sql }) => sql).filter(sql => sql.includes('"dialogs"') && sql.includes('order by'));
+    expect(lists).to.have.length(1);
+    expect(lists[0]).to.include(' limit ');
+  });
+
   type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
 
   /** On a busy machine two that run side by side may look like one behind the other; what waits for the other always does. */

@@ -111,11 +111,9 @@ export function findCurrentSession(req: Request): SignedIn | undefined {
  * Throws InvalidInput with a sentence for each field; values are never repeated.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  refuseUnwanted(input);
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
-  if (parsed.success) {
-    refuseUnwanted(parsed.data);
-    return parsed.data;
-  }
+  if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
   const [first] = Object.values(fields);
@@ -125,14 +123,18 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 /** Any control character except tabs and line endings, and half a character: Postgres stores no NUL and, in JSON, no half. */
 const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** No one types one. Only what the schema let through is checked. */
-function refuseUnwanted(value: unknown, path: readonly string[] = []): void {
-  if (typeof value === 'string' && UNWANTED.test(value)) {
-    const sentence = 'This contains an invalid character.';
-    throw new InvalidInput(sentence, { [path.join('.') || 'body']: sentence });
+/** No one types one. Fields that no schema names are checked, too, however deep: by a list, as calls would fill the stack. */
+function refuseUnwanted(input: unknown): void {
+  const parts = [{ value: input, path: '' }];
+  for (const { value, path } of parts) {
+    if (typeof value === 'string' && UNWANTED.test(value)) {
+      const sentence = 'This contains an invalid character.';
+      throw new InvalidInput(sentence, { [path || 'body']: sentence });
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [field, part] of Object.entries(value))
+      parts.push({ value: part, path: path ? `${path}.${field}` : field });
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [field, part] of Object.entries(value)) refuseUnwanted(part, [...path, field]);
 }
 
 const KINDS: Record<string, string> = {

@@ -15,3 +15,14 @@ export function inSteps(): () => Promise<void> {
     begun = performance.now();
   };
 }
+
+/** Maps what may be a long list, in steps. */
+export async function mapInSteps<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const nextStep = inSteps();
+  const mapped: R[] = [];
+  for (const item of list) {
+    await nextStep();
+    mapped.push(map(item));
+  }
+  return mapped;
+}

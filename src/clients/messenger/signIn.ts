@@ -1,4 +1,5 @@
 import { Api, password } from 'telegram';
+import { visibleName } from '../../lib/visibleText.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { phoneOf, usernameOf } from './peers.ts';
@@ -69,8 +70,8 @@ function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorizat
     needsPassword: false,
     user: {
       id: user.id.toString(),
-      firstName: user.firstName ?? '',
-      lastName: user.lastName ?? '',
+      firstName: visibleName(user.firstName ?? ''),
+      lastName: visibleName(user.lastName ?? ''),
       username: usernameOf(user),
       phone: phoneOf(user),
     },

@@ -1,18 +1,20 @@
 import { Router } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
+import type { Turns } from '../../lib/turns.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import * as schema from './schema.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
-export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
+export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: Turns }): Router {
   const api = Router();
   api.use('/api/crm/contacts', requireUser);
 
   api.get('/api/crm/contacts/search', async (req, res) => {
-    const dialogs = await listContacts(deps, { userId: currentUser(req).id });
+    const userId = currentUser(req).id;
+    const dialogs = await deps.turns(userId, () => listContacts(deps, { userId }));
     res.json({ contacts: dialogs.map(toEntry) });
   });
 

@@ -1,5 +1,6 @@
 import { type Db, deleteOlder, isUuid, type Owner, type Rows, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { mapInSteps } from '../../lib/inSteps.ts';
 import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
@@ -181,7 +182,7 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
      where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
     { userId, since, limit, among: among ?? null, ...fragments.wordBindings(words, userId) },
   );
-  return rows.map(fragments.toShown);
+  return mapInSteps(rows, fragments.toShown);
 }
 
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';

@@ -5,16 +5,16 @@ import { isTracked } from './dialogs/rules.ts';
 import { type Dialog, trackInput } from './dialogs/schema.ts';
 import { setTracked } from './dialogs/service.ts';
 import { type DialogJson, disconnectInput } from './schema.ts';
-import { disconnect, listDialogs } from './service.ts';
-import type { MessengerDeps } from './withAccount.ts';
+import { disconnect, type ListDeps, listDialogs } from './service.ts';
 
-export function messengerApi(deps: MessengerDeps): Router {
+export function messengerApi(deps: ListDeps): Router {
   const api = Router();
   api.use('/api/messenger', requireUser);
 
   api.get('/api/messenger/dialogs', async (req, res) => {
     const userId = currentUser(req).id;
-    const [dialogs, config] = [await listDialogs(deps, { userId }), await getSettings(deps, { userId })];
+    const { dialogs } = await listDialogs(deps, { userId });
+    const config = await getSettings(deps, { userId });
     res.json({ dialogs: dialogs.map(dialog => toDialogJson(dialog, config)) });
   });
 

@@ -14,8 +14,7 @@ import { findProminenceToast, setTracked } from './dialogs/service.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
 import { listAccounts } from './repo.ts';
 import { routeConsent } from './routeConsent.ts';
-import { disconnect, listDialogs } from './service.ts';
-import type { MessengerDeps } from './withAccount.ts';
+import { disconnect, type ListDeps, listDialogs } from './service.ts';
 
 const ROWS_A_PAGE = 100;
 
@@ -26,7 +25,7 @@ const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) 
 const fromForm = z.object({ from: z.enum(['conversation', 'start']).optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-type MessengerPagesDeps = MessengerDeps & {
+type MessengerPagesDeps = ListDeps & {
   render: Renderer;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
@@ -76,21 +75,21 @@ function conversationPages(deps: MessengerPagesDeps): Router {
   pages.get('/conversations', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { page } = pageForm.parse(req.query);
-    const { dialogs, retryAfterSeconds } = await listUnlessFlooded(deps, userId);
-    const rows = dialogs.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
-    const { accounts, ...context } = await contextOf(deps, userId, rows);
+    const range = { offset: (page - 1) * ROWS_A_PAGE, limit: ROWS_A_PAGE };
+    const { dialogs, total, retryAfterSeconds } = await listUnlessFlooded(deps, { userId, range });
+    const { accounts, ...context } = await deps.turns(userId, () => contextOf(deps, userId, dialogs));
     const data = {
-      rows: rows.map(dialog => presentDialog(dialog, context)),
+      rows: dialogs.map(dialog => presentDialog(dialog, context)),
       done: await findProminenceToast(deps, { userId, token: wasForm.parse(req.query).was }),
       keys: hasKeys(req),
       here: page > 1 ? `/conversations?page=${page}` : '/conversations',
       aiService: deps.aiService,
-      banner: floodBanner(accounts, dialogs.length, context),
-      total: dialogs.length,
+      banner: floodBanner(accounts, total, context),
+      total,
       page,
       pages: presentPages({
         page,
-        pages: Math.ceil(dialogs.length / ROWS_A_PAGE),
+        pages: Math.ceil(total / ROWS_A_PAGE),
         href: number => `/conversations?page=${number}`,
       }),
     };
@@ -111,13 +110,13 @@ function conversationPages(deps: MessengerPagesDeps): Router {
 /** While Telegram may not be asked and nothing was listed before, the page is empty and says so. */
 async function listUnlessFlooded(
   deps: MessengerPagesDeps,
-  userId: string,
-): Promise<{ dialogs: Dialog[]; retryAfterSeconds?: number | undefined }> {
+  wanted: Parameters<typeof listDialogs>[1],
+): Promise<{ dialogs: Dialog[]; total: number; retryAfterSeconds?: number | undefined }> {
   try {
-    return { dialogs: await listDialogs(deps, { userId }) };
+    return await listDialogs(deps, wanted);
   } catch (err) {
     if (!(err instanceof ClientError) || err.kind !== 'rateLimited') throw err;
-    return { dialogs: [], retryAfterSeconds: err.retryAfterSeconds };
+    return { dialogs: [], total: 0, retryAfterSeconds: err.retryAfterSeconds };
   }
 }
 

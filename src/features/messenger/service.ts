@@ -6,19 +6,23 @@ import type { Cipher } from '../../lib/crypto.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
+import type { Turns } from '../../lib/turns.ts';
 import { countOf } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { ensureSettings } from '../base/settings/service.ts';
 import { getLimits } from '../billing/service.ts';
 import type { NewChoice } from './consent/schema.ts';
 import { endAtDisconnect, storeAtSignIn } from './consent/service.ts';
-import { listDialogs as listStoredDialogs } from './dialogs/repo.ts';
+import { countDialogs, listDialogs as listStoredDialogs, type Range } from './dialogs/repo.ts';
+import { sumOf } from './dialogs/rules.ts';
 import type { AccountKey, Dialog } from './dialogs/schema.ts';
 import { type Listing, storeDialogList, type Write } from './dialogs/service.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 import { AccountBusy, credentialsContext, type MessengerDeps, waitForLease, withAccount } from './withAccount.ts';
+
+export type ListDeps = MessengerDeps & { turns: Turns };
 
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
@@ -35,11 +39,14 @@ export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { user
 }
 
 /**
- * All conversations of the user's connected accounts, newest first. Asks the messenger at most once a minute; while a
- * sync has the connection, or when the messenger fails, it answers from what is stored. Throws ClientError
- * only when there is nothing stored.
+ * All conversations of the user's connected accounts, newest first, or a range of them, and how many there are. Asks the
+ * messenger at most once a minute; while a sync has the connection, or when the messenger fails, it answers from what is
+ * stored. Throws ClientError only when there is nothing stored.
  */
-export async function listDialogs(deps: MessengerDeps, { userId }: Owner): Promise<Dialog[]> {
+export async function listDialogs(
+  deps: ListDeps,
+  { userId, range }: Owner & { range?: Range },
+): Promise<{ dialogs: Dialog[]; total: number }> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
   const errors: ClientError[] = [];
   const now = deps.clock.now();
@@ -50,11 +57,14 @@ export async function listDialogs(deps: MessengerDeps, { userId }: Owner): Promi
     const error = await refreshList(deps, userId, account);
     if (error) errors.push(error);
   }
-  const connected = new Set(accounts.map(account => account.id));
-  const stored = (await listStoredDialogs(deps.db, userId)).filter(dialog => connected.has(dialog.accountId));
+  const accountIds = accounts.map(({ id }) => id);
+  const [dialogs, counts] = await deps.turns(userId, () =>
+    Promise.all([listStoredDialogs(deps.db, userId, { accountIds, range }), countDialogs(deps.db, userId)]),
+  );
+  const total = sumOf(counts.filter(({ accountId }) => accountIds.includes(accountId)));
   const [error] = errors;
-  if (error && stored.length === 0) throw error;
-  return stored;
+  if (error && total === 0) throw error;
+  return { dialogs, total };
 }
 
 /** Returns the error that kept an account from being listed, if it was never listed before. */

@@ -95,7 +95,7 @@ function compareSpelled(a: string, b: string): Verdict {
   const areReadable = isReadable(a) && isReadable(b);
   if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
   if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
-  if (hasDigit(a + b)) return areReadable ? 'differs' : 'unknown';
+  if (hasDigit(a + b)) return 'unknown';
   if (soundAlike(soundOf(a), soundOf(b))) return 'same';
   // The s of a plural is spoken as z.
   const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));

@@ -36,6 +36,18 @@ describe('The contacts of the CRM', () => {
     expect(await account.crm.findByMessengerUserId('nobody')).to.equal(undefined);
   });
 
+  it('reads what can be seen of a name', async () => {
+    const hidden = '\u202e\u2060\u{e0041}';
+    const names = {
+      firstname: `می\u200cنا${hidden}`,
+      lastname: `${hidden}शक्\u200dति`,
+      company: `Ac${hidden}me 👩🏽\u200d💻`,
+    };
+    const id = account.sandbox.createContact(names);
+    const read = { firstName: 'می\u200cنا', lastName: 'शक्\u200dति', company: 'Acme 👩🏽\u200d💻' };
+    expect((await account.crm.readContacts([id])).get(id)).to.include(read);
+  });
+
   it('says who has an email address or a messenger user id already', async () => {
     const first = await account.crm.createContact({ email: 'one@example.com', messengerUserId: '7002' });
     const byMail = await failureOf(account.crm.createContact({ email: 'one@example.com' }));

@@ -6,10 +6,11 @@ import type { ConnectionOptions } from '../../../src/clients/messenger/libraryCl
 import { sendCode } from '../../../src/clients/messenger/signIn.ts';
 import { person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
-import { startMessenger } from './messenger.ts';
+import { codeOf, startMessenger } from './messenger.ts';
 
 const phone = '+34600111222';
 const guardedPhone = '+34600333444';
+const hiddenPhone = '+34600555666';
 const password = 'correct horse';
 
 describe('Signing in at the messenger', () => {
@@ -17,7 +18,12 @@ describe('Signing in at the messenger', () => {
 
   before(async () => {
     const guarded = person(2000, { firstName: 'Ada', username: 'ada', phone: guardedPhone });
-    messenger = await startMessenger(world(), world({ key: 'guarded', owner: guarded, password }));
+    const hidden = person(2001, { firstName: 'N\u2060ora\u202e', lastName: '\u{e0041}', phone: hiddenPhone });
+    messenger = await startMessenger(
+      world(),
+      world({ key: 'hidden', owner: hidden }),
+      world({ key: 'guarded', owner: guarded, password }),
+    );
   });
 
   after(() => messenger.stop());
@@ -33,6 +39,13 @@ describe('Signing in at the messenger', () => {
     const error = await errorOf(client.signIn({ ...sent, phone: '+34600999888', code: '22222' }));
     expect(error).to.include({ kind: 'permanent', code: 'PHONE_UNKNOWN' });
     expect(sandbox.calls()).not.to.have.property('auth.SignUp');
+  });
+
+  it('tells what can be seen of the name', async () => {
+    const { client, sandbox } = messenger;
+    const sent = await client.sendCode(hiddenPhone);
+    const result = await client.signIn({ ...sent, phone: hiddenPhone, code: codeOf(sandbox, hiddenPhone) });
+    expect(result).to.have.property('user').that.includes({ firstName: 'Nora', lastName: '' });
   });
 
   it('says so when Telegram wants to be paid for a code', async () => {

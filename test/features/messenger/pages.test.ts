@@ -4,6 +4,7 @@ import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { storeAccount } from '../pages/today/stored.ts';
 
 const PHONE = owner.phone ?? '';
 const PASSWORD = 'correct horse';
@@ -87,6 +88,27 @@ describe('Pages of a connected account', () => {
     expect(text.match(/role="switch"/g)).to.have.length(2);
     expectNothingInline(text.replaceAll('onerror=', ''));
     expect(wordsOf((await sam.get('/conversations').expect(200)).text)).to.include('Nothing here yet');
+  });
+
+  it('list a hundred conversations a page, of the connected accounts alone', async () => {
+    const many = await signIn(service, 'many@example.com');
+    const { userId, accountId: own } = await storeAccount(service.db, 'many@example.com');
+    await service.db('messenger_accounts').where({ id: own }).update({ status: 'expired', credentials: null });
+    await service.db.raw(
+      `insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name, last_message_at)
+       select ?, ?, 'user:' || n, 'user', 'user', n, 'Person ' || n, now() - n * interval '1 hour' from generate_series(1, 250) n`,
+      [userId, own],
+    );
+    const third = wordsOf((await many.get('/conversations?page=3').expect(200)).text);
+    expect(third.match(/Person \d+/g)?.slice(0, 1)).to.deep.equal(['Person 201']);
+    expect(third)
+      .to.include('All 250')
+      .and.include('Page 3 of 3')
+      .and.include('Person 250')
+      .and.not.include('Person 200');
+    expect(wordsOf((await many.get('/conversations?page=4').expect(200)).text)).to.include('All 250');
+    await service.db('messenger_accounts').where({ id: own }).update({ status: 'inactive' });
+    expect(wordsOf((await many.get('/conversations').expect(200)).text)).to.include('Nothing here yet');
   });
 
   it('ask for confirmation before disconnecting, and only the owner', async () => {

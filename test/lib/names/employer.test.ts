@@ -58,6 +58,8 @@ describe('Two names of companies', () => {
       ['Acme', 'Acme Robotics'],
       ['Bank', 'Bank of America'],
       ['华为', 'Tencent'],
+      ['1С', '1C'],
+      ['Х5', 'X5 Retail Group'],
     ],
     differs: [
       ['H&M', 'C&A'],

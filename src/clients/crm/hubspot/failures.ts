@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClientError, statusWords } from '../../errors.ts';
+import { ClientError, isRedirect, statusWords } from '../../errors.ts';
 import { PropertyRequired, type Refusal } from '../types.ts';
 import { type Objection, parseJson, readObjection } from './objections.ts';
 
@@ -99,6 +99,8 @@ export function toClientError(err: unknown): ClientError {
     return new ClientError({ service, kind: 'temporary', code: 'CRM_UNAVAILABLE' });
   }
   const { status, retryAfterSeconds } = err;
+  // Of the server's address, not of what was sent.
+  if (isRedirect(status)) return new ClientError({ service, kind: 'permanent', code: 'CRM_UNAVAILABLE' });
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
   if (retryAfterSeconds === undefined) {
     const code = refusalOf(err);

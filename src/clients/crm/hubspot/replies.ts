@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleName } from '../../../lib/visibleText.ts';
 import type { CrmContact } from '../types.ts';
 import { readObjection } from './objections.ts';
 
@@ -9,6 +10,8 @@ const value = z
   .transform(String)
   .nullish()
   .transform(given => given ?? '');
+
+const name = value.transform(visibleName);
 
 const id = z.union([z.string(), z.number()]).transform(String);
 
@@ -26,10 +29,10 @@ export const CONTACT_PROPERTIES = [
 ];
 
 const contactProperties = z.object({
-  firstname: value,
-  lastname: value,
+  firstname: name,
+  lastname: name,
   email: value,
-  company: value,
+  company: name,
   phone: value,
   mobilephone: value,
   messenger_username: value,

@@ -48,6 +48,7 @@ export function mcpApi(deps: Deps): Router {
   api.post(PATH, express.json({ limit: '100kb' }), async (req, res) => {
     const bearer = bearers.get(req);
     if (!bearer) throw new WrongToken();
+    if (!req.accepts('application/json')) return void res.status(406).json(NOT_ACCEPTABLE);
     if (Array.isArray(req.body)) await countBatch(deps, req, res);
     await serve(deps, bearer, req, res);
   });
@@ -75,6 +76,11 @@ async function countBatch({ limitTokens }: Deps, req: Request, res: Response): P
 
 /** What an answer may be for the SDK, which asks for both and sends JSON alone. */
 const ACCEPTED = 'application/json, text/event-stream';
+const NOT_ACCEPTABLE = {
+  jsonrpc: '2.0',
+  error: { code: -32_000, message: 'Not Acceptable: Client must accept application/json' },
+  id: null,
+};
 
 async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
@@ -84,7 +90,7 @@ async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request
     await server.connect(transport as Transport);
     const version = req.get('mcp-protocol-version');
     const headers = {
-      Accept: req.accepts('application/json') ? ACCEPTED : 'none',
+      Accept: ACCEPTED,
       'Content-Type': req.get('content-type') ?? '',
       ...(version !== undefined && { 'MCP-Protocol-Version': version }),
     };

@@ -1,6 +1,7 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
 import { asJson, type Db, isUuid, type Rows } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { mapInSteps } from '../../../lib/inSteps.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
 import * as schema from './schema.ts';
 
@@ -45,13 +46,20 @@ export async function listTopMessages(
   return new Map(rows.map(({ peerId, topMessageId }) => [peerId, Number(topMessageId)]));
 }
 
-/** All conversations of a user's connected accounts, newest first. */
-export async function listDialogs(db: Db, userId: string): Promise<schema.Dialog[]> {
-  const rows = await db('dialogs')
-    .where({ user_id: userId })
-    .orderByRaw('last_message_at desc nulls last, id')
-    .select(schema.DIALOG_COLUMNS);
-  return rows.map(row => schema.dialogRow.parse(row));
+/** Where a page of a list begins, and how many rows it has. */
+export type Range = { offset: number; limit: number };
+
+/** All conversations of a user, or those of these accounts, newest first; or a range of them. */
+export async function listDialogs(
+  db: Db,
+  userId: string,
+  { accountIds, range }: { accountIds?: readonly string[]; range?: Range | undefined } = {},
+): Promise<schema.Dialog[]> {
+  const wanted = db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
+  if (accountIds) wanted.whereIn('account_id', accountIds);
+  if (range) wanted.offset(range.offset).limit(range.limit);
+  const rows = await wanted.select(schema.DIALOG_COLUMNS);
+  return mapInSteps(rows, row => schema.dialogRow.parse(row));
 }
 
 /** All conversations of a user, counted: there may be thousands. */
@@ -64,15 +72,6 @@ export async function countDialogs(db: Db, userId: string): Promise<schema.Dialo
     [userId],
   );
   return rows.map(row => schema.dialogCountRow.parse(row));
-}
-
-/** Newest first. */
-export async function listDialogsOfAccount(db: Db, { userId, accountId }: schema.AccountKey): Promise<schema.Dialog[]> {
-  const rows = await db('dialogs')
-    .where({ user_id: userId, account_id: accountId })
-    .orderByRaw('last_message_at desc nulls last, id')
-    .select(schema.DIALOG_COLUMNS);
-  return rows.map(row => schema.dialogRow.parse(row));
 }
 
 /** Throws NotFound for an unknown conversation and for another user's. */

@@ -1,15 +1,11 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
-import type { MessengerClient } from '../../../clients/messenger/types.ts';
-import { type Clock, secondsBefore } from '../../../lib/clock.ts';
-import type { Cipher } from '../../../lib/crypto.ts';
+import { secondsBefore } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
-import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { zoneOfLanguage } from '../../../lib/timezones.ts';
-import type { Alerts } from '../../base/alerts/service.ts';
 import { changeMailMode } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE, type SettingsChanges } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
@@ -17,21 +13,15 @@ import { getConnection } from '../../crm/repo.ts';
 import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
-import { listDialogs } from '../../messenger/service.ts';
+import { type ListDeps, listDialogs } from '../../messenger/service.ts';
 import { findLatestJob, triggerSync } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 
 export const STEPS = ['messenger', 'crm', 'time'] as const;
 export type Step = (typeof STEPS)[number];
 
-export type StartDeps = {
-  db: Db;
-  clock: Clock;
+export type StartDeps = ListDeps & {
   queue: Queue;
-  cipher: Cipher;
-  messenger: MessengerClient;
-  log: Log;
-  alerts: Alerts;
   crm: CrmClient | undefined;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
@@ -76,12 +66,12 @@ const RECENT_DAYS = 14;
 
 async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> {
   const stored = await listStoredDialogs(deps.db, userId);
-  const listed = async () =>
+  const listed = () =>
     listDialogs(deps, { userId }).catch(err => {
       if (!(err instanceof ClientError)) throw err;
-      return [];
+      return { dialogs: [] };
     });
-  const dialogs = stored.length > 0 ? stored : await listed();
+  const { dialogs } = stored.length > 0 ? { dialogs: stored } : await listed();
   return dialogs.filter(({ unreadable }) => unreadable === null);
 }
 

@@ -24,7 +24,8 @@ export function todayPages(deps: Deps): Router {
     const wanted = asked.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
     if (isQuestion(wanted.q) && !isHtmx(req)) return res.redirect(303, askAddress(wanted.q));
-    const page = await presentPage(deps, req, wanted);
+    const present = () => presentPage(deps, req, wanted);
+    const page = wanted.q === '' ? await present() : await deps.turns(currentUser(req).id, present);
     const shown = { ...page, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
     showPage(deps, res, shown);
@@ -51,7 +52,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   if (typed) {
     const [overview, hits] = await Promise.all([
       addDay(deps, around, { userId, day, promises: 'sidebar' }),
-      deps.turns(userId, () => search(deps, around, { userId, ...typed })),
+      search(deps, around, { userId, ...typed }),
     ]);
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });

@@ -9,7 +9,7 @@ import { requiredWords } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
-import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
+import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import * as notes from '../../outbox/notes/service.ts';
 import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
@@ -38,7 +38,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
 
   const match = async (accountId: string) => {
     try {
-      const dialogs = await listDialogsOfAccount(deps.db, { userId, accountId });
+      const dialogs = await listDialogs(deps.db, userId, { accountIds: [accountId] });
       const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
       await matchConversations(deps, { userId, dialogs: people });
     } catch (err) {

@@ -7,7 +7,7 @@ import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
 import { MOVES } from '../../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
 import * as digests from '../../digests/writing/service.ts';
-import { listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
@@ -54,7 +54,7 @@ type Sync = {
  */
 export async function planAccount(deps: Timed, sync: Sync) {
   await digests.lockDigests(deps.db, sync.userId);
-  const dialogs = await listDialogsOfAccount(deps.db, sync);
+  const dialogs = await listDialogs(deps.db, sync.userId, { accountIds: [sync.accountId] });
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
   const { reads, moves, done } = planDialogs(dialogs, newest, sync);
   const now = deps.clock.now();
@@ -104,7 +104,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
 export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<Read[]> {
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
-  const all = await listDialogsOfAccount(db, sync);
+  const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
   const read = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
   const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: left });

@@ -37,8 +37,10 @@ describe('The protocol of assistants', () => {
     ]) {
       expect((await ask().set('Accept', accept).expect(200)).body, accept).to.deep.equal(json.body);
     }
-    for (const accept of ['text/html', 'text/event-stream', 'application/json;q=0'])
-      await ask().set('Accept', accept).expect(406);
+    for (const accept of ['text/html', 'text/event-stream', 'application/json;q=0']) {
+      const { body } = await ask().set('Accept', accept).expect(406);
+      expect(body.error.message, accept).to.equal('Not Acceptable: Client must accept application/json');
+    }
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
     await bearer(service, secret).post('/mcp').send(initialized).expect(202, '');
   });
