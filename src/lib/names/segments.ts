@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 import { withoutInvisible } from '../visibleText.ts';
-import { companyWords, isCompany, isDomain } from './companyWords.ts';
+import { companyWords, isCompany, isDomain, WITH_DIGIT } from './companyWords.ts';
 import { isGivenName } from './givenNames.ts';
 import { isAddition, isRoleOnly, isTitle } from './titles.ts';
 import { isParticle, type Token, tokensOf } from './tokens.ts';
@@ -37,9 +37,10 @@ const PLACEHOLDER =
 export function cutName(written: string): { segments: readonly Segment[]; bracketed: readonly Segment[] } {
   const text = tidied(written);
   const words = text.replace(BRACKETED, ' ').split(' ');
-  const [domains, others] = [words.filter(isDomain), words.filter(word => !isDomain(word) && !HANDLE.test(word))];
+  const isApart = (word: string, at: number) => isDomain(word) || (at > 1 && !words[at + 1] && WITH_DIGIT.test(word));
+  const [apart, others] = [words.filter(isApart), words.filter((word, at) => !isApart(word, at) && !HANDLE.test(word))];
   const parts = others.join(' ').split(CUTS).flatMap(commaSegments);
-  const segments = [...parts, ...domains.map(segmentOf)].filter(hasWords);
+  const segments = [...parts, ...apart.map(segmentOf)].filter(hasWords);
   const inBrackets = text.match(BRACKETED)?.map(part => part.replace(/^.|[)\]}>】]$/gu, '')) ?? [];
   const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(segmentOf)).filter(hasWords);
   // Where nothing is outside brackets, what is inside is the name.
