@@ -11,8 +11,6 @@ export type Segment = { text: string; tokens: readonly Token[]; kind: 'person' |
 const MOST_CHARACTERS = 300;
 const isGiven = ({ key }: Token) => isGivenName(key);
 const hasWords = ({ tokens }: Segment) => tokens.length > 0;
-/** Letters that show nothing, which people type for a space. */
-const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
 /** ⒜, Ⓐ, 🄰, 🅐 and 🅰 in a word, one alone being decoration, and ᴀ anywhere. */
 const ENCLOSED_LETTERS =
   '\\u249c-\\u24e9\\u{1f110}-\\u{1f129}\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
@@ -55,7 +53,7 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  return withoutInvisible(written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' '))
+  return withoutInvisible(written.slice(0, MOST_CHARACTERS))
     .replaceAll('\u20e3', '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
     .replace(/[’‘ʼʻ`´′]/g, "'")
