@@ -1,9 +1,12 @@
 import anyAscii from 'any-ascii';
+import { isLatin, isRomanisable, plain } from './names/romanise.ts';
 
 /** More words than a name has; what calls itself by a whole text is found by its beginning. */
 const MOST_WORDS = 12;
 /** A name of one consonant could be anyone's. */
 const LEAST_CONSONANTS = 2;
+/** Words of more letters are names rather than `van`, `Thi` or `de`. */
+const SHORT = 3;
 const VOWELLESS = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** What one sound is written as in Latin letters: Юлия, Yuliya and Julia are one name. */
@@ -64,6 +67,40 @@ export function soundOf(word: string): Sound {
 export function soundAlike(one: Sound, other: Sound): boolean {
   if (one.spelled !== '' && other.spelled !== '') return one.spelled === other.spelled;
   return one.consonants !== '' && one.consonants === other.consonants;
+}
+
+/** Amira rather than Amir: vowels at the end of a word are written in every script. */
+const OPEN_END = /[aeiouyw]$|(?<![cdgkpstz])h$/;
+
+/** Whether two words may be one name, written in Latin letters and in a script that leaves vowels to the reader. */
+export function soundAcross(one: string, other: string): boolean {
+  if (isRomanisable(one) === isRomanisable(other)) return false;
+  const { consonants } = soundOf(one);
+  const [end, otherEnd] = [one, other].map(word => OPEN_END.test(plain(word)));
+  return consonants !== '' && consonants === soundOf(other).consonants && end === otherEnd;
+}
+
+const LETTERS = 'bdfgjklmnprstvwz';
+/** Each as a script writes it, where that is one letter; first in Latin, without those that most often have accents. */
+const ALPHABETS = [
+  ...['b*f**klmnpr*tvw*', 'b*f*jk*m*p***vw*', 'бдфг*клмнпрств*з', '*δφγ*κλμνπρ*τ**ζ', 'ბდფგჯ*ლმნ*რს*ვ*ზ'],
+  ...['բդֆգ***մն**ս***զ', 'בד*ג**ל***ר****ז', 'ب*ف***لمن*ر*****', 'ब**गजकलम*परस*वव*'],
+];
+
+/** A name's main word as each script may spell it, with * for what differs: `*к*в*к*` and others for Żółkowski. */
+export function outlines(name: string): string[] {
+  const word = name.split(/[ -]/).find(({ length }) => length > SHORT) ?? name;
+  const text = isLatin(word) ? word.normalize('NFD').replace(/\p{L}\p{M}+/gu, '*') : plain(word);
+  const letters = [
+    ...text
+      .toLowerCase()
+      .replace(/[cdgkpstz]h|t[sz]/g, '*')
+      .replace(/(.)\1/g, '$1'),
+  ];
+  return ALPHABETS.map(alphabet => {
+    const known = letters.map(letter => alphabet[LETTERS.indexOf(letter)] ?? '*');
+    return `${known.join('*')}*`.replace(/\*+/g, '*');
+  });
 }
 
 function rewrite(word: string, rules: readonly (readonly [RegExp, string])[]): string {

@@ -20,7 +20,8 @@ const SEEN = [
 const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
 const INVISIBLE = new RegExp(`[\\p{Cc}--\\n]|${HIDDEN}`, 'gv');
 const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
-const SPACE = /[\t\u2028\u2029]/g;
+/** With letters that show nothing, which people type for a space. */
+const SPACE = /[\t\u2028\u2029\u115f\u1160\u3164\uffa0]/g;
 
 /**
  * A text without what a person doesn't see but a program reads, such as tags and selectors that spell hidden words, and

@@ -25,6 +25,7 @@ describe('The visible text of a message', () => {
     'all but one joiner': ['می\u200c\u200c\u200dخ', 'می\u200cخ'],
     'a selector behind what is an emoji anyway': ['😀\ufe0f', '😀'],
     'the format controls of hieroglyphs': ['a\u{13430}b\u{1343f}c\u{13440}d\u{13455}', 'abcd'],
+    'the fillers of Hangul, typed for a space': ['Anna\u3164Petersen \uffa0', 'Anna Petersen  '],
     'what only formats': ['a\u0600b\u06ddc\u{110bd}d\u00ade\ufff9f\u{1d173}', 'abcdef'],
   };
   for (const [what, [text, seen]] of Object.entries(dropped)) {

@@ -60,7 +60,7 @@ export type SearchField =
 
 /**
  * `any`: equal to one of the values, which must be in lower case. `token`: has a word like the value, where * stands
- * for any ending. Neither folds accents.
+ * for any letters. Neither folds accents.
  */
 export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } | { token: string });
 

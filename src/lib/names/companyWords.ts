@@ -9,7 +9,7 @@ const setOf = (text: string) => new Set(text.trim().split(/\s+/));
 const LEGAL_FORMS = setOf(`
   gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation company llc llp ltd limited plc pte pty sa sas sarl sl srl spa
   ltda bv nv ab as aps oy oyj abp sp z oo zoo kft doo pt tbk sia uab ou oü group holding holdings aş şti ао оао ооо зао пао ип
-  тов фоп прат тоо чп оод еоод ад شركة`);
+  тов фоп прат тоо чп оод еоод ад чуп شركة`);
 /** In or around a name. */
 const JOINERS = setOf('the and und et');
 /** Names of people as well, like shorter forms that are not in capitals. */
@@ -18,9 +18,9 @@ const NAMES_AS_WELL = setOf('sia sas zoo');
 const ENOUGH_CONSONANTS = 4;
 /** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
 const ALIKE = 0.8;
-/** Written without a space. */
+/** Written without a space, or of several words. */
 const JOINED_FORMS =
-  /株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/gu;
+  /công ty(?: tnhh| cp)?|บริษัท|จำกัด|株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/giu;
 const COMPANY_WORDS = setOf(`
   bank group holding international retail agency agentur agencia studio studios solutions consulting support team shop
   store systems technologies technology tech logistics logistik media ventures capital partners trading clinic
@@ -31,7 +31,7 @@ const COMPANY_WORDS = setOf(`
 const DOMAIN =
   /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
 /** 3M, X5, 1C, Web3, 7-Eleven, but neither `2` nor Anna88, and not the 2nd of a name. */
-const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
+export const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
 
 export function isDomain(word: string): boolean {
   return DOMAIN.test(word);

@@ -1,5 +1,7 @@
 import { jaroWinkler } from '@skyra/jaro-winkler';
+import { soundAcross } from '../nameKeys.ts';
 import { isGivenName, sameNames } from './givenNames.ts';
+import { PATRONYMIC } from './personName.ts';
 import type { FiledName, Reading, Word } from './readings.ts';
 
 export type NameRelation = 'same' | 'otherAlphabet' | 'swapped' | 'spelled' | 'partly' | 'near' | 'sounds' | 'differs';
@@ -13,7 +15,7 @@ export type NameComparison = {
 };
 
 /** `same` and `romanised` are one name; others may not be: Maria and Marina are `near`, and so are Novak and Novakova. */
-type WordRelation = 'same' | 'romanised' | 'initial' | 'near' | 'other';
+type WordRelation = 'same' | 'romanised' | 'initial' | 'sounds' | 'near' | 'other';
 type WordComparison = { relation: WordRelation; score: number };
 
 /** The Jaro-Winkler score from which two words are alike, and what likeness is worth; with names, endings fool it. */
@@ -27,8 +29,6 @@ const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs
 const JOINED: NameComparison = { score: 0.98, isOneName: true, relation: 'spelled' };
 /** The share of the score that is left when something in the names differs although all compared words match. */
 const FACTORS = { swapped: 0.99, particle: 0.92, middle: 0.94, generation: 0.93, part: 0.86, single: 0.6, guess: 0.8 };
-/** A patronymic is left out more often than written. */
-const PATRONYMIC = /(?:ovich|evich|ovych|evych|ovna|evna|ivna)$/;
 
 /** Compares word by word, in any order of first and last name, with and without particles: the better way counts. */
 export function compareNames(reading: Reading, contact: FiledName): NameComparison {
@@ -94,6 +94,7 @@ function mayBeLeftOut(word: Word, isMiddleName: boolean): boolean {
 function relationOf(relations: ReadonlySet<WordRelation>, isForeign: boolean): NameRelation {
   if (relations.has('other')) return 'differs';
   if (relations.has('near')) return 'near';
+  if (relations.has('sounds')) return 'sounds';
   if (relations.has('initial')) return 'partly';
   if (isForeign) return 'otherAlphabet';
   return relations.has('romanised') ? 'spelled' : 'same';
@@ -119,6 +120,7 @@ export function compareWords(a: Word, b: Word): WordComparison {
   if (some(a, b, (x, y) => x === y)) return { relation: 'same', score: 1 };
   if ((a.isInitial || b.isInitial) && some(a, b, (x, y) => x[0] === y[0])) return { relation: 'initial', score: 0.7 };
   if (isRomanised(a, b)) return { relation: 'romanised', score: 0.96 };
+  if (soundAcross(a.text, b.text)) return { relation: 'sounds', score: 0.8 };
   const likeness = jaroWinkler(a.forms[0] ?? '', b.forms[0] ?? '');
   return likeness < ALIKE
     ? { relation: 'other', score: likeness * OTHER_SHARE }

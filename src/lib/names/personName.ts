@@ -24,13 +24,14 @@ export type PersonName = {
 const LONGEST_PART = 100;
 const EASTERN = /[\p{Script=Han}\p{Script=Hangul}]/u;
 /** In one piece: 김철수, 王伟, 田中太郎. */
-const JOINED = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
+export const JOINED = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
 /** Families that come first, in front of two more names. */
 const VIETNAMESE = /^(?:nguyen|tran|le|pham|huynh|hoang|phan|dang|bui|ngo|duong)$/;
 /** Endings that no given name has. */
 const FAMILY_ENDING =
   /..(?:sen|mann|berg|ski|sky|skii|skiy|ska|skaya|wicz|vich|vic|ova|ov|ev|eva|enko|yan|ian|shvili|dze|escu|oglu|akis|opoulos|chuk)$/;
-const PATRONYMIC = /..(?:ovich|evich|ovych|evych|ovna|evna|ivna)$/;
+/** Left out more often than written. */
+export const PATRONYMIC = /..(?:ovich|evich|ovych|evych|ovna|evna|ivna)$/;
 /** Ben Affleck, Al Pacino. */
 const GIVEN_AS_WELL = /^(?:al|ben|san|van|mac|abu|el|do|le)$/;
 const ARTICLE = /^(?:[ae]l-|ال\p{L}{2})/iu;

@@ -87,9 +87,3 @@ const KEY = rules(
 export function romanKey(plainWord: string): string {
   return apply(KEY, plainWord);
 }
-
-/** The consonants of a word in Latin letters, each once in a row. */
-export function consonantsOf(word: string): string {
-  const consonants = plain(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
-  return consonants.replace(/(.)\1+/g, '$1');
-}

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 import { withoutInvisible } from '../visibleText.ts';
-import { companyWords, isCompany, isDomain } from './companyWords.ts';
+import { companyWords, isCompany, isDomain, WITH_DIGIT } from './companyWords.ts';
 import { isGivenName } from './givenNames.ts';
 import { isAddition, isRoleOnly, isTitle } from './titles.ts';
 import { isParticle, type Token, tokensOf } from './tokens.ts';
@@ -11,8 +11,6 @@ export type Segment = { text: string; tokens: readonly Token[]; kind: 'person' |
 const MOST_CHARACTERS = 300;
 const isGiven = ({ key }: Token) => isGivenName(key);
 const hasWords = ({ tokens }: Segment) => tokens.length > 0;
-/** Letters that show nothing, which people type for a space. */
-const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
 /** ⒜, Ⓐ, 🄰, 🅐 and 🅰 in a word, one alone being decoration, and ᴀ anywhere. */
 const ENCLOSED_LETTERS =
   '\\u249c-\\u24e9\\u{1f110}-\\u{1f129}\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
@@ -37,9 +35,10 @@ const PLACEHOLDER =
 export function cutName(written: string): { segments: readonly Segment[]; bracketed: readonly Segment[] } {
   const text = tidied(written);
   const words = text.replace(BRACKETED, ' ').split(' ');
-  const [domains, others] = [words.filter(isDomain), words.filter(word => !isDomain(word) && !HANDLE.test(word))];
+  const isApart = (word: string, at: number) => isDomain(word) || (at > 1 && !words[at + 1] && WITH_DIGIT.test(word));
+  const [apart, others] = [words.filter(isApart), words.filter((word, at) => !isApart(word, at) && !HANDLE.test(word))];
   const parts = others.join(' ').split(CUTS).flatMap(commaSegments);
-  const segments = [...parts, ...domains.map(segmentOf)].filter(hasWords);
+  const segments = [...parts, ...apart.map(segmentOf)].filter(hasWords);
   const inBrackets = text.match(BRACKETED)?.map(part => part.replace(/^.|[)\]}>】]$/gu, '')) ?? [];
   const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(segmentOf)).filter(hasWords);
   // Where nothing is outside brackets, what is inside is the name.
@@ -54,7 +53,7 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  return withoutInvisible(written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' '))
+  return withoutInvisible(written.slice(0, MOST_CHARACTERS))
     .replaceAll('\u20e3', '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
     .replace(/[’‘ʼʻ`´′]/g, "'")

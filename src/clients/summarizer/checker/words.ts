@@ -1,6 +1,6 @@
 import { inSteps } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
-import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
+import { plain, romanise } from '../../../lib/names/romanise.ts';
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold, stem, wordsOf } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
@@ -242,3 +242,9 @@ const placesIn = oncePer((locale: string) => {
     }
   return places;
 });
+
+/** The consonants of a word in Latin letters, each once in a row. */
+function consonantsOf(word: string): string {
+  const consonants = plain(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
+  return consonants.replace(/(.)\1+/g, '$1');
+}

@@ -197,19 +197,10 @@ function verdictOn(own: string, theirs: readonly Typed[]): Verdict {
   return theirs.some(({ key }) => key === own) ? 'same' : 'differs';
 }
 
-const known = new WeakMap<CrmContact, Map<string, Typed[]>>();
-
-/** Parsed once for each contact that is compared, and each country of an account. */
 function typedBy(contact: CrmContact, callingCode: string): Typed[] {
-  const byCountry = known.get(contact) ?? new Map<string, Typed[]>();
-  known.set(contact, byCountry);
-  const before = byCountry.get(callingCode);
-  if (before) return before;
-  const read = [contact.phone, contact.mobilePhone].flatMap(typed =>
+  return [contact.phone, contact.mobilePhone].flatMap(typed =>
     readPhones(typed, callingCode).map(({ number, isDialed }) => ({ typed, key: phoneKey(number), isDialed })),
   );
-  byCountry.set(callingCode, read);
-  return read;
 }
 
 /** Characters a form accepts for one name. */

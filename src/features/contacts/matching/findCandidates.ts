@@ -1,7 +1,9 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
+import { soundOf } from '../../../lib/nameKeys.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
 import { numbersIn } from '../../../lib/phone.ts';
 import { filedNameOf, plainUsername } from './compare.ts';
+import { LAST_DIGITS, looseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
 import {
   fallbackTerms,
@@ -37,7 +39,7 @@ export async function findCandidates(
   const pool = createCandidatePool();
   pool.add(known);
   const look = createLook(crm, pool, signal);
-  const verdictOf = createJudge(pool);
+  const verdictOf = ({ person, rejected }: Sought) => matchPerson(person, pool.of(person), rejected);
 
   const byKeys = await look.run(sought, keyTerms, 0);
   const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
@@ -45,6 +47,8 @@ export async function findCandidates(
   await look.run(unsure, rareKeyTerms, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
   const byFallback = new Set(await look.run(open, fallbackTerms, 0));
+  const late = open.filter(one => verdictOf(one).contact === null);
+  await look.spendRest(looseSearches(late.map(({ person }) => person)));
 
   // A person found by an unusual form may have a namesake on a page that was not seen.
   const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
@@ -53,19 +57,6 @@ export async function findCandidates(
   const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
   const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
   return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
-}
-
-/** Compares a person again only when there is a new contact to compare with. */
-function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
-  const known = new Map<Sought, { candidates: number; verdict: MatchVerdict }>();
-  return one => {
-    const candidates = pool.of(one.person);
-    const before = known.get(one);
-    if (before?.candidates === candidates.length) return before.verdict;
-    const verdict = matchPerson(one.person, candidates, one.rejected);
-    known.set(one, { candidates: candidates.length, verdict });
-    return verdict;
-  };
 }
 
 /** Sure enough that no name can change it. */
@@ -77,6 +68,8 @@ type ToTerms = (people: readonly Person[]) => SearchTerm[];
 type Look = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
   run(sought: readonly Sought[], toTerms: ToTerms, keepFree: number): Promise<Sought[]>;
+  /** As many of these searches as are left. */
+  spendRest(searches: readonly PlannedSearch[]): Promise<unknown>;
 };
 
 function createLook(
@@ -111,6 +104,7 @@ function createLook(
       const unseen = await search(searches);
       return chosen.filter(({ person }) => !unseen.has(person.dialogId));
     },
+    spendRest: searches => search(searches.slice(0, left)),
   };
 }
 
@@ -128,9 +122,6 @@ function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number)
 type CandidatePool = ReturnType<typeof createCandidatePool>;
 
 type Named = { words: readonly Word[] };
-
-/** Numbers that end alike are compared, whatever stands in front. */
-const LAST_DIGITS = 7;
 
 function createCandidatePool() {
   const byId = new Map<string, CrmContact>();
@@ -160,8 +151,11 @@ function traitsOfContact(contact: CrmContact): Set<string> {
 }
 
 function traitsOf([id = '', username = '']: string[], phones: string[], names: Named[]): Set<string> {
-  const wholes = names.map(({ words }) => words.map(({ forms }) => forms[0]).join(''));
-  const words = names.flatMap(name => name.words.flatMap(({ forms, keys }) => [...forms, ...keys]));
+  const parts = names.map(({ words }) => words.map(({ forms }) => forms[0]));
+  const wholes = parts.flatMap(part => [part.join(''), part.toReversed().join('')]);
+  const words = names.flatMap(name =>
+    name.words.flatMap(({ forms, keys, text }) => [...forms, ...keys, soundOf(text).consonants]),
+  );
   const ends = phones.flatMap(numbersIn).map(digits => digits.slice(-LAST_DIGITS));
   const handles = [id && `id ${id}`, plainUsername(username) && `@${plainUsername(username)}`];
   return new Set([...handles, ...ends, ...wholes, ...words].filter(trait => trait !== ''));

@@ -1,6 +1,7 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField } from '../../../clients/crm/types.ts';
 import { companyWords } from '../../../lib/names/companyWords.ts';
 import { sameNames } from '../../../lib/names/givenNames.ts';
+import { JOINED } from '../../../lib/names/personName.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
 import { accented, isLatin, romanise, romanKey } from '../../../lib/names/romanise.ts';
 import { nationalForms } from '../../../lib/phone.ts';
@@ -136,9 +137,11 @@ const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 
 /** What may be in either of the CRM's two fields for a name, small letters. Names of many words are divided in the usual ways. */
 function nameForms({ tokens }: Reading): string[] {
-  if (tokens.length < 2) return [];
+  const [joined = ''] = tokens;
+  if (tokens.length < 2)
+    return JOINED.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
   if (tokens.length === 2) return unique(tokens.flatMap(wordForms));
-  const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1)];
+  const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1), tokens.slice(1, 2)];
   return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MOST_OF_PHRASE)));
 }
 

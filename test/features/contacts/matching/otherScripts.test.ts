@@ -28,6 +28,7 @@ describe('The matching of a name in another script', () => {
       [{ name: '陈伟' }, 'Wei', 'Cheng'],
       [{ name: 'نور الحسن', username: 'noor_alsahel' }, 'Nora', 'Hussein'],
       [{ name: '佐藤 美咲', username: 'misaki' }, 'Ken', 'Sato'],
+      [{ name: 'Amira Nasser' }, 'أمير', 'ناصر'],
     ];
     for (const [person, firstName, lastName] of others) {
       expect(match(person, firstName, lastName).suggestions, person.name).to.deep.equal([]);

@@ -3,10 +3,10 @@ import { findCandidates } from '../../../../src/features/contacts/matching/findC
 import { SURE } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../../../src/features/contacts/matching/schema.ts';
 import { openAccount } from '../../../clients/crm/account.ts';
-import { DIFFERENT, type Pair, SAME } from './pairs.ts';
+import { DIFFERENT, type Pair, read, SAME, SPELLED } from './pairs.ts';
 
-/** Which contact each person is linked to, all of them being in one CRM. */
-async function linksOf(pairs: readonly Pair[], { withNamesakes }: { withNamesakes: boolean }) {
+/** What is said about each person, all of them being in one CRM. */
+async function verdictsOn(pairs: readonly Pair[], { withNamesakes }: { withNamesakes: boolean }) {
   const contacts = pairs.flatMap(({ firstName: firstname, lastName: lastname, company, theirPhone: phone }, at) => {
     const own = { id: String(1000 + at), firstname, lastname, company, phone };
     // Only the number, or the company, tells them apart.
@@ -31,11 +31,16 @@ async function linksOf(pairs: readonly Pair[], { withNamesakes }: { withNamesake
     return pairs.map((pair, at) => ({
       pair: `${pair.country}: ${pair.name} ${pair.phone} and ${pair.firstName} ${pair.lastName}, ${pair.company || pair.theirPhone}`,
       expected: String(1000 + at),
-      linked: linkOf(found.get(String(at))),
+      verdict: found.get(String(at)),
     }));
   } finally {
     await account.stop();
   }
+}
+
+async function linksOf(pairs: readonly Pair[], options: { withNamesakes: boolean }) {
+  const verdicts = await verdictsOn(pairs, options);
+  return verdicts.map(({ verdict, ...one }) => ({ ...one, linked: linkOf(verdict) }));
 }
 
 /** Where a number belongs to another name, a person is asked. */
@@ -48,6 +53,21 @@ describe('People of many countries', () => {
     const links = await linksOf(SAME, { withNamesakes: true });
     const missed = links.filter(({ linked, expected }) => linked !== expected).map(({ pair }) => pair);
     expect(missed.length, missed.join('\n')).to.be.at.most(2);
+  });
+
+  it('are proposed where the CRM has them in a spelling that can’t be foreseen, each alone in it', async () => {
+    for (const pair of SPELLED) {
+      const [only] = await verdictsOn([pair], { withNamesakes: false });
+      const proposed = [only?.verdict?.contact, ...(only?.verdict?.suggestions ?? []).map(({ contact }) => contact)];
+      expect(proposed[0]?.id ?? proposed[1]?.id, only?.pair).to.equal(only?.expected);
+    }
+  });
+
+  it('are not chosen by a company that stands behind the name without a sign', async () => {
+    const [only] = await verdictsOn(read('RU 7; Мария Кузнецова X5; => Мария; Кузнецова; Ладога;'), {
+      withNamesakes: false,
+    });
+    expect(only?.verdict?.contact).to.equal(null);
   });
 
   it('are never taken for someone else', async () => {

@@ -103,10 +103,30 @@ HU 36; Ⓗⓐⓝⓝⓐ Ⓥⓐⓢⓢ; => Anna; Vass;;
 GB 44; D. Cooper; => Daniel; Cooper;;
 `;
 
+/** A person may only be asked about most of these. */
+const SPELLED_OTHERWISE = `
+AR 54; Meli; +5493516184420 => Melina; Oviedo;; 0351 15 618-4420
+KZ 7; Айгерим; +77017543289 => Айгерим; Сапарова;; 8 701 754 32 89
+BR 55; Rê Figueiredo; +5521996458123 => Renata; Figueiredo;; 0 15 21 99645-8123
+RU 7; Shcherbakov Evgeny; => Евгений; Щербаков;;
+GR 30; Giorgos Papanikolaou; => Γιώργος; Παπανικολάου;;
+RS 381; Ђорђе Живковић; => Đorđe; Živković;;
+PL 48; Lukasz Zolkowski; => Łukasz; Żółkowski;;
+RO 40; Ştefan Ţurcanu; => Ștefan; Țurcanu;;
+IS 354; Thordur Gudmundsson; => Þórður; Guðmundsson;;
+IN 91; Rajesh Sharma; => राजेश; शर्मा;;
+LB 961; Karim Haddad; => كريم; حداد;;
+JP 81; 森田彩; => 彩; 森田;;
+KR 82; 박지훈; => 지훈; 박;;
+KZ 7; Ерлан Жумабаев Алтын Дала; => Ерлан; Жумабаев; ТОО "Алтын Дала";
+RU 7; Олег Гущин X5; => Олег; Гущин; X5 Group;
+`;
+
+export const SPELLED = read(SPELLED_OTHERWISE);
 export const SAME = [SAME_NUMBER, SAME_COMPANY, SAME_NAME].flatMap(read);
 export const DIFFERENT = [OTHER_NUMBER, OTHER_COMPANY, OTHER_NAME].flatMap(read);
 
-function read(table: string): Pair[] {
+export function read(table: string): Pair[] {
   return table
     .split('\n')
     .filter(Boolean)
