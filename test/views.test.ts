@@ -49,15 +49,6 @@ describe('The views', () => {
     );
     expect(inFiles).to.deep.equal([]);
   });
-
-  it('include only views that exist', () => {
-    const wrong = [...texts].flatMap(([view, text]) =>
-      includesOf(view, text)
-        .filter(name => !views.some(other => name.test(other)))
-        .map(name => `${view} includes ${name.source}`),
-    );
-    expect(wrong).to.deep.equal([]);
-  });
 });
 
 /** What a view prints as it stands: nothing between `<%` and `%>`, and no tags. */

@@ -37,20 +37,6 @@ inBrowser('The page of a conversation', tester => {
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
   const button = (page: Page, what: string) =>
     page.getByRole('button', { name: new RegExp(`^${what} ?: (Farid Nazari|Send it)$`) });
-  const flags = () => service.db('dialogs').where({ id: farid }).first('is_pinned', 'is_muted');
-
-  it('pins, says so and takes it back', async () => {
-    const page = await open();
-    await button(page, 'Pin').click();
-    await page.locator('.toast', { hasText: 'Pinned: Farid Nazari' }).waitFor();
-    const pinned = button(page, 'Pinned');
-    expect(await pinned.getAttribute('aria-pressed')).to.equal('true');
-    await page.getByText('first on Today, always in full').waitFor();
-    expect(await pinned.and(page.locator(':focus')).count()).to.equal(1);
-    await page.locator('.toast').getByRole('button').click();
-    await button(page, 'Pin').waitFor();
-    expect(await flags()).to.deep.equal({ is_pinned: false, is_muted: false });
-  });
 
   it('moves what is ticked to what is closed, and back', async () => {
     const page = await open();

@@ -45,19 +45,6 @@ inBrowser('Errors in the browser', tester => {
     await page.getByRole('heading', { name: /^Synced/ }).waitFor();
   });
 
-  it('of a session ended at Telegram is shown, with a link to connect again', async () => {
-    service.sandbox.faults.revokeSessions(PHONE);
-    const page = await open('/today');
-    await sync(page).click();
-    const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
-    await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
-    await page.goto(`${service.url}/today`);
-    await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
-    await again.first().click();
-    await page.waitForURL('**/connect*');
-    await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
-  });
-
   it('of the network is shown next to the button until it works again', async () => {
     tester.expectError(/^net::ERR_FAILED POST \/settings/);
     tester.expectError(/htmx:error: Failed to fetch/);

@@ -66,18 +66,6 @@ inBrowser('The views and days of Today', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('begin at the top with the next page of a long day', async () => {
-    const { page, loads } = await open(`/today?day=${dayAgo(2)}&view=everything`);
-    await page.getByRole('link', { name: 'Show the rest' }).click();
-    await page.getByText('Page 2 of 2').waitFor();
-    expect(pathOf(page)).to.equal(`/today?day=${dayAgo(2)}&view=everything&page=2`);
-    expect(await page.evaluate('[scrollY, document.activeElement.tagName]')).to.deep.equal([0, 'H2']);
-    await page.goBack();
-    await page.getByText('Page 1 of 2').waitFor();
-    await page.waitForFunction('scrollY > 500');
-    expect(loads()).to.equal(0);
-  });
-
   it('and the search replace each other', async () => {
     const { page, loads } = await open();
     const field = page.getByRole('searchbox');

@@ -98,14 +98,6 @@ describe('Creating a contact', () => {
     expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
     expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
   });
-
-  it('continues after a kill between the CRM and the link', async () => {
-    const made = crm.createContact({ firstname: 'Half', lastname: 'Way', messenger_user_id: '6006' });
-    const { body } = await create(lena, details('Half Way')).expect(200);
-    expect(body.contactId).to.equal(made);
-    expect(called('Half')).to.have.length(1);
-    expect(await rowOf('Half Way')).to.include({ match_status: 'CREATED', crm_contact_id: made });
-  });
 });
 
 describe('Suggestions', () => {
@@ -154,11 +146,6 @@ describe('Suggestions', () => {
     expect(names(await suggest('Irina Sokolova - Meridian'))[0]).to.equal('Irina Sokolova');
     expect(names(await suggest('Irina Sokolova-Meridian'))[0]).to.equal('Irina Sokolova');
     expect(names(await suggest('Marc-Antoine Lapointe'))).to.have.members(['Marc Dufour', 'Antoine Lapointe']);
-    expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
-  });
-
-  it('finds names that are written in another alphabet here', async () => {
-    expect(names(await suggest('Ирина Соколова'))[0]).to.equal('Irina Sokolova');
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 

@@ -50,13 +50,4 @@ describe('The newest digests', () => {
     await service.db('digests').whereNotIn('id', [older.id, emptied.id]).delete();
     expect((await digests()).map((digest: { id: string }) => digest.id)).to.deep.equal([emptied.id, older.id]);
   });
-
-  it('have an empty summary where nothing is written yet', async () => {
-    const [unwritten] = await digests();
-    expect(unwritten).to.deep.include({
-      status: 'PENDING',
-      summary: '',
-      structuredData: { topics: [], action_items: [], sentiment: 'neutral', urgency: 'none' },
-    });
-  });
 });

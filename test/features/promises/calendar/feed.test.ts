@@ -56,12 +56,6 @@ describe('The calendar feed', () => {
     return new Map(events.map(event => [event.summary, event]));
   };
 
-  it('is off until it is turned on', async () => {
-    expect(await service.db('calendar_feeds')).to.deep.equal([]);
-    await read('/calendar/none.ics').expect(404);
-    await read('/calendar/.ics').expect(404);
-  });
-
   it('reads the same in two parsers: promises, appointments and deadlines on their days and hours', async () => {
     const events = await eventsOf(await open());
     const name = 'Farid, Nazari; GmbH';
