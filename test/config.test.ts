@@ -61,15 +61,7 @@ describe('The configuration', () => {
       for (const host of ['localhost', 'forenoon.localhost', '127.0.0.1', '127.3.2.1', '127.1', '[::1]', 'LOCALHOST']) {
         expect(open(`http://${host}:4711`), host).to.equal('');
       }
-      for (const host of [
-        'forenoon.example',
-        '192.168.1.2',
-        '0.0.0.0',
-        '[::]',
-        '[::2]',
-        'localhost.example',
-        '128.0.0.1',
-      ]) {
+      for (const host of ['forenoon.example', '192.168.1.2', '0.0.0.0', '[::]', '[::2]', '128.0.0.1']) {
         expect(open(`http://${host}:3000`), host).to.include('APP_URL: must be a loopback address');
         expect(open(`https://${host}`), host).to.include('APP_URL: must be a loopback address');
       }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { connectMessenger, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const PHONE = owner.phone ?? '';
 
@@ -18,12 +18,7 @@ inBrowser('Errors in the browser', tester => {
   after(stopServices);
   afterEach(() => service.sandbox.faults.clear());
 
-  async function open(path: string) {
-    const page = await tester.open();
-    await signInAs(page, service, 'nora@example.com');
-    await page.goto(`${service.url}${path}`);
-    return page;
-  }
+  const open = (path: string) => openAs(tester, { service, email: 'nora@example.com', path });
   const sync = (page: Page) =>
     page
       .getByRole('button', { name: /Sync now|Try again|Read my conversations/ })

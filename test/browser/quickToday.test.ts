@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countLoads, holdAnswers, inBrowser, said, signInAs } from './browser.ts';
+import { countLoads, holdAnswers, inBrowser, openAs, said } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -26,9 +26,7 @@ inBrowser('The views and days of Today', tester => {
 
   /** Today, and how many documents the browser loads from now on. */
   async function open(path = '/today') {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}${path}`);
+    const page = await openAs(tester, { service, email: EMAIL, path });
     return { page, loads: countLoads(page) };
   }
   const choose = async (page: Page, name: string | RegExp) => {

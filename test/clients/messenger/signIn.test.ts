@@ -27,14 +27,6 @@ describe('Signing in at the messenger', () => {
     expect(await messenger.client.sendCode('+34600999888')).to.include({ delivery: 'sms' });
   });
 
-  it('refuses a phone without an account, and never signs it up', async () => {
-    const { client, sandbox } = messenger;
-    const sent = await client.sendCode('+34600999888');
-    const error = await errorOf(client.signIn({ ...sent, phone: '+34600999888', code: '22222' }));
-    expect(error).to.include({ kind: 'permanent', code: 'PHONE_UNKNOWN' });
-    expect(sandbox.calls()).not.to.have.property('auth.SignUp');
-  });
-
   it('says so when Telegram wants to be paid for a code', async () => {
     const about = { storeProduct: 'code', phoneCodeHash: 'hash', supportEmailAddress: '', supportEmailSubject: '' };
     const bill = { premiumDays: 7, currency: 'USD', amount: bigInt(99) };

@@ -1,18 +1,20 @@
 import { AssociationTypes, Client } from '@hubspot/api-client';
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { closeAll, openCrm, signIn } from './support.ts';
+import { type Account, openAccount } from '../../clients/crm/account.ts';
 
 /** The library checks statuses and shapes itself: an answer of another shape throws here. */
 describe("The vendor's own library at the CRM sandbox", () => {
+  let account: Account;
   let crm: CrmSandbox;
   let hubspot: Client;
 
   beforeEach(async () => {
-    crm = await openCrm({ contacts: [{ id: '1', firstname: 'Ann', email: 'ann@one.example' }, { id: '2' }] });
-    hubspot = new Client({ accessToken: (await signIn(crm)).access, basePath: crm.url });
+    account = await openAccount({ contacts: [{ id: '1', firstname: 'Ann', email: 'ann@one.example' }, { id: '2' }] });
+    crm = account.sandbox;
+    hubspot = new Client({ accessToken: account.accessToken, basePath: crm.url });
   });
-  afterEach(closeAll);
+  afterEach(() => account.stop());
 
   const literally = <T>(value: string) => value as T;
 

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { parseExport } from '../../../sandbox/messenger/export.ts';
-import { account, chat, message } from './exportRecords.ts';
+
+const OWNER = { user_id: 9, first_name: 'Ada', last_name: 'Lund', phone_number: '+1 202 555 0107' };
+const chat = (fields: object = {}) => ({ name: 'Ben Oduya', type: 'personal_chat', id: 41, messages: [], ...fields });
+const account = (...list: object[]) => ({ personal_information: OWNER, chats: { about: '', list } });
+let second = 0;
+function message(fields: object) {
+  second += 1;
+  const date = new Date(Date.UTC(2026, 10, 2, 9, 0, second)).toISOString().slice(0, 19);
+  return { type: 'message', date, date_unixtime: String(Date.parse(`${date}Z`) / 1000), ...fields };
+}
 
 describe('An export of a whole account', () => {
   it('turns each kind of chat into its dialog', () => {

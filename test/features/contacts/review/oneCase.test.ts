@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
+import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { found, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
+
+const CLAIRE = 'Claire Whitfield';
+const SAME = [{ field: 'name' as const, verdict: 'same' as const, words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
+const TWO = ['Harrow Foods', 'Whitfield and Sons'].map((company, at) => ({
+  ...suggestion({ id: String(21 + at), firstName: 'Claire', lastName: 'Whitfield', company }),
+  evidence: SAME,
+}));
 
 describe('On the page of contacts a person', () => {
   let service: Service;
@@ -16,7 +23,7 @@ describe('On the page of contacts a person', () => {
     service = await startService({
       crm: true,
       worker: false,
-      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }])],
+      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }, { name: CLAIRE }])],
     });
     crm = service.crm;
     ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
@@ -86,5 +93,23 @@ describe('On the page of contacts a person', () => {
     const created = crm.contacts().find(({ properties }) => properties.company === 'Kestrel Ltd');
     expect(created?.properties).to.include({ firstname: 'Anna', lastname: 'Petersen' });
     expect(await stored('Anna Petersen')).to.include({ match_status: 'CREATED', crm_contact_id: created?.id });
+  });
+
+  it('chooses between two contacts of one name, who are to review and not called no match', async () => {
+    const names = { status: 'UNMATCHED' as const, confidence: 0, rule: null, contact: null, suggestions: TWO };
+    await found({ service, userId }, idOf(CLAIRE), names);
+    const page = async (query = '') => compact((await lena.get(`/contacts${query}`).expect(200)).text);
+    const html = await page();
+    const words = wordsOf(html);
+    expect(words).to.include('1 match to review').and.include('Two contacts are called Claire Whitfield.');
+    expect(words).to.include('Which one?').and.include('Harrow Foods').and.include('Whitfield and Sons');
+    expect(words)
+      .to.include('Two contacts of this name')
+      .and.include('None of these')
+      .and.not.include('Not this contact');
+    expect(html).to.match(/<span class="count" id="to-review-side">1</);
+    expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
+    const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
+    expect(conversations).to.include('Two contacts of this name Choose');
   });
 });

@@ -31,6 +31,7 @@ describe('The file of everything stored about a person', () => {
     nora = await filledPerson(service, 'nora@example.com');
     olu = await filledPerson(service, 'olu@example.com', 1);
     const answer = await nora.agent.get(PAGE).expect(200);
+    expect(answer.headers['cache-control']).to.equal('no-store');
     text = answer.text;
     file = JSON.parse(text);
   });

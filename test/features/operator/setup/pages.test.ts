@@ -106,17 +106,6 @@ describe('The setup page', () => {
     expect(kept()).to.deep.equal(others);
   });
 
-  it('ends when all steps are decided, and not before', async () => {
-    const agent = await opened();
-    const early = await agent.post('/setup/finish').expect(400);
-    expect(wordsOf(early.text)).not.to.include('is set up');
-    expect(setup.isFinished()).to.equal(false);
-    await answerAll(agent);
-    const { text } = await agent.post('/setup/finish').expect(200);
-    expect(wordsOf(text)).to.include('npm start').and.include('npm run sign-in-link');
-    expect(setup.isFinished()).to.equal(true);
-  });
-
   it('shows at a second setup what is set, but no secret, and lets one thing be changed', async () => {
     const mail = { mailUrl: setup.mail.mailUrl, mailFrom: 'Forenoon <hello@forenoon.example>' };
     const first = await opened();

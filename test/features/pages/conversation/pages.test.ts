@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectCrm, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const ANNA = person(2001, {
@@ -43,8 +43,7 @@ describe('The page of a conversation', () => {
       worlds: [twoPeople()],
       crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' }] },
     });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
     anna = await idOf('2001');
     digestId = (await newest()).id;

@@ -44,12 +44,6 @@ describe('The first run', () => {
     await post(nora, '/start/crm-later').expect(303);
   };
 
-  it('is where the home page sends new users', async () => {
-    await nora.get('/').expect(302).expect('Location', '/start');
-    const stranger = await signIn(service, 'stranger@example.com');
-    await stranger.get('/').expect(302).expect('Location', '/start');
-  });
-
   it('begins with Telegram, without any navigation, and allows nothing else before', async () => {
     const text = await html();
     expect(wordsOf(text)).to.include('Step 1 of 3').and.include('First, your Telegram').and.include('Connect Telegram');
@@ -84,14 +78,6 @@ describe('The first run', () => {
       .to.match(/^\s*<div id="start">/)
       .and.include('aria-checked="true"');
     await post(nora, '/start/crm', { sureMatchesWrite: 'perhaps' }).expect(400);
-  });
-
-  it('can continue without the CRM, which can still be connected', async () => {
-    await connected();
-    await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
-    const text = await html();
-    expect(wordsOf(text)).to.include('Skipped for now.').and.include('Step 3 of 3');
-    expect(text).to.include('href="/api/crm/connect?from=start"');
   });
 
   it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {

@@ -8,6 +8,8 @@ import { getDialog } from '../../../../../src/features/messenger/dialogs/repo.ts
 import { credentialsContext } from '../../../../../src/features/messenger/withAccount.ts';
 import { COLUMNS, OPEN_TODAY } from '../../../../../src/features/promises/fragments.ts';
 import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
+import { toJson } from '../../../../../src/features/promises/present.ts';
+import { promiseRow } from '../../../../../src/features/promises/schema.ts';
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
 import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/service.ts';
 import { planConversation } from '../../../../../src/features/sync/rules.ts';
@@ -17,9 +19,16 @@ import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';
 import type { Queue } from '../../../../../src/lib/queue.ts';
-import { promiseWithRow, type Row } from './broken.ts';
-import { BEGIN, type Conversation } from './conversation.ts';
-import type { Voiced } from './makeLife.ts';
+import { BEGIN, type Conversation, type Voiced } from './conversation.ts';
+
+/** A row with what the API says of it, and what only the database knows. */
+const promiseWithRow = (row: Record<string, unknown>) => ({
+  ...toJson(promiseRow.parse(row)),
+  storedState: String(row.stored_state),
+  isShown: row.is_shown === true,
+  isListed: row.is_listed === true,
+});
+export type Row = ReturnType<typeof promiseWithRow>;
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
