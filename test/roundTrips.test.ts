@@ -13,15 +13,8 @@ const MILLISECONDS = 30;
 
 /** No pages: files, what a program or the load balancer asks, what a browser stores, what leads on, what the export streams. */
 const NO_PAGES = [
-  ...[
-    '/healthz',
-    '/readyz',
-    '/assets/:file',
-    '/manifest.webmanifest',
-    '/promises/:id/task',
-    '/calendar/:secret.ics',
-    '/settings/account/export',
-  ],
+  ...['/healthz', '/readyz', '/assets/:file', '/manifest.webmanifest', '/promises/:id/task', '/calendar/:secret.ics'],
+  '/settings/account/export',
 ];
 const KEY = 'the-key-of-the-operator-of-this-test';
 const OF_OPERATOR = ['/status', '/metrics'];

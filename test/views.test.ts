@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
@@ -20,14 +20,6 @@ describe('The views', () => {
       return lines.flatMap((line, index) => (line.length > WIDEST_LINE ? [`${file}:${index + 1}`] : []));
     });
     expect(long).to.deep.equal([]);
-  });
-
-  it('have a folder for each page: every other file in it is a fragment', () => {
-    const isOfPage = (view: string) => /^(_\w+|index|index\.text)$/.test(basename(view));
-    expect(views.filter(view => !view.startsWith('layouts/') && !isOfPage(view))).to.deep.equal([]);
-    const isShared = (folder: string) => /^(layouts|shared)\b/.test(folder);
-    const folders = [...new Set(views.map(dirname))].filter(folder => !isShared(folder));
-    expect(folders.filter(folder => !views.includes(`${folder}/index`))).to.deep.equal([]);
   });
 
   it('are each rendered by a page or included by another view', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -37,24 +37,6 @@ describe('npm start, again and in other ways,', () => {
     ({ folder, dataDir } = bare);
   });
   after(() => bare.remove());
-
-  it('lists its options and rejects unknown ones', async () => {
-    const help = start(['--help']);
-    expect(await help.ends()).to.equal(0);
-    expect(help.output()).to.include('--export FILE');
-    const unknown = start(['--exprot', 'file']);
-    expect(await unknown.ends()).to.equal(1);
-    expect(unknown.output()).to.include("Unknown option '--exprot'").and.not.include('    at ');
-  });
-
-  it('exits with a sentence before anything starts when the export is malformed', async () => {
-    const file = join(folder, 'result.json');
-    writeFileSync(file, '{"chats": {"list": [{"id": "x"}]}}');
-    machine = start(['--export', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('chats.list[0].id').and.not.include('    at ');
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
 
   it('stops its Postgres after an uncaught error', async () => {
     const file = join(folder, 'failing.mjs');

@@ -55,14 +55,6 @@ describe("The vendor's own library at the CRM sandbox", () => {
     expect(crm.contacts()).to.have.length(2);
   });
 
-  it('reads refusals with status and body', async () => {
-    const refused = await hubspot.crm.contacts.basicApi
-      .create({ properties: { email: 'ann@one.example' } })
-      .catch((error: { code: number; body: { message: string } }) => error);
-    expect(refused).to.deep.include({ code: 409 });
-    expect(refused).to.have.nested.property('body.message', 'Contact already exists. Existing ID: 1');
-  });
-
   it('creates, lists, reads, changes and archives notes', async () => {
     const { notes } = hubspot.crm.objects;
     const created = await notes.batchApi.create({ inputs: [noteInput('1', 'One'), noteInput('9', 'None')] });

@@ -126,17 +126,9 @@ describe('The setup page', () => {
       .to.include('App 2814 ••••')
       .and.include('qwen3:14b at')
       .and.include('Kept, and not shown again');
-    const { SESSION_SECRET, ENCRYPTION_KEY, ADMIN_API_KEY } = before;
-    const secrets = [
-      TELEGRAM.apiHash,
-      'ai-secret',
-      CRM.accessKey,
-      mail.mailUrl,
-      SESSION_SECRET,
-      ENCRYPTION_KEY,
-      ADMIN_API_KEY,
-    ];
-    for (const secret of secrets) expect(text).not.to.include(secret);
+    const made = [before.SESSION_SECRET, before.ENCRYPTION_KEY, before.ADMIN_API_KEY];
+    for (const secret of [TELEGRAM.apiHash, 'ai-secret', CRM.accessKey, mail.mailUrl, ...made])
+      expect(text).not.to.include(secret);
 
     await save(second, 'writer', { aiUrl: setup.ai.url, model: 'llama4', aiKey: '' }).expect(303);
     expect(kept()).to.deep.equal({ ...before, AI_MODEL: 'llama4' });

@@ -90,20 +90,9 @@ describe('The page of a conversation', () => {
 
   it('merges quiet days into one line and gives failed and skipped ones their reason', async () => {
     await before_(2, { status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '', structured: null, message_count: 7 });
-    await before_(3, {
-      status: 'SKIPPED',
-      reason: 'TOO_FEW_MESSAGES',
-      summary: '',
-      structured: null,
-      message_count: 4,
-    });
-    await before_(4, {
-      status: 'SKIPPED',
-      reason: 'TOO_FEW_MESSAGES',
-      summary: '',
-      structured: null,
-      message_count: 2,
-    });
+    const quiet = { status: 'SKIPPED', reason: 'TOO_FEW_MESSAGES', summary: '', structured: null };
+    await before_(3, { ...quiet, message_count: 4 });
+    await before_(4, { ...quiet, message_count: 2 });
     await before_(12, { summary: 'An older talk.' });
     const text = await html();
     const told = wordsOf(text);

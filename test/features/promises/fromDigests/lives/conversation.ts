@@ -8,7 +8,6 @@ import type {
   SummaryRequest,
 } from '../../../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../../../src/features/digests/schema.ts';
-import type { Kind } from '../../../../../src/features/promises/schema.ts';
 
 export type Side = 'user' | 'contact';
 /** How a writer reads: `seed` decides what it leaves out, cites and takes for someone else's. */
@@ -21,7 +20,6 @@ type Underlying = {
   of: Side;
   thing: number;
   dueDate: string | null;
-  kind: Kind;
 };
 
 export const NOUNS = ['contract', 'invoice', 'catalogue', 'samples', 'drawing', 'deposit', 'schedule', 'licence'];
@@ -29,6 +27,7 @@ const TEXTS = {
   builtIn: (thing: number) => `Send over ${NOUNS[thing]} ${thing}`,
   model: (thing: number) => `The ${NOUNS[thing]} ${thing} has to reach Leeds`,
 };
+const NO_WAITS = { settledBy: null, settledWords: '', questions: [] };
 export const DAY = 24 * 3600 * 1000;
 export const BEGIN = Date.parse('2026-11-02T09:00:00Z');
 
@@ -55,9 +54,8 @@ export type Conversation = ReturnType<typeof createConversation>;
 export function createConversation(time: { now: number }) {
   const messages: MessengerMessage[] = [];
   const said: Underlying[] = [];
-  /** By message: which promise it closes and how, or that it answers everything. */
+  /** By message: which promise it closes and how. */
   const closes = new Map<number, { binding: number; state: QuotedClosing['state'] }>();
-  const answers = new Set<number>();
   /**
    * By message: what was ever read in other words as someone else's, or as no one's where the message promises several
    * things. It may be another one.
@@ -95,7 +93,7 @@ export function createConversation(time: { now: number }) {
       const due = { dueDate: one.dueDate, dueText: one.dueDate && 'then' };
       const whose = { owner, ownerName: owner === 'contact' ? 'Farid' : null };
       const id = idOf(rests.sourceMessageIds[0] ?? '', text.split(' '));
-      return [{ id, text, ...whose, ...due, ...rests, ...(one.kind !== 'promise' && { kind: one.kind }) }];
+      return [{ id, text, ...whose, ...due, ...rests }];
     });
     return seed % 2 === 0 ? items : items.reverse();
   }
@@ -135,10 +133,6 @@ export function createConversation(time: { now: number }) {
   }
 
   function writerIn(voiced: Voiced, meanwhile?: () => Promise<void>): Summarizer {
-    const waitsIn = (read: readonly MessengerMessage[]) => {
-      const last = read.findLast(({ id: one }) => answers.has(one));
-      return { settledBy: last ? String(last.id) : null, settledWords: 'Yes.', questions: [] };
-    };
     return {
       isInstant: voiced.voice === 'builtIn',
       async summarize({ messages: read, openPromises }: SummaryRequest) {
@@ -147,12 +141,12 @@ export function createConversation(time: { now: number }) {
           summary: 'They wrote.',
           structured: { ...NOTHING_YET, actionItems: readItems(read, voiced) },
           closings: readClosings(read, openPromises),
-          waits: waitsIn(read),
+          waits: NO_WAITS,
           engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
         };
       },
       readClosings: async ({ messages: read, openPromises }) => readClosings(read, openPromises),
-      readWaits: async ({ messages: read }) => waitsIn(read),
+      readWaits: async () => NO_WAITS,
     };
   }
 
@@ -165,5 +159,5 @@ export function createConversation(time: { now: number }) {
     });
   }
 
-  return { messages, said, closes, answers, write, reader, writerIn, doubles, today, dayIn };
+  return { messages, said, closes, write, reader, writerIn, doubles, today, dayIn };
 }

@@ -1,6 +1,5 @@
 import type { QuotedClosing } from '../../../../../src/clients/summarizer/types.ts';
 import { closePastOfAllUsers, noteShown } from '../../../../../src/features/promises/repo.ts';
-import type { Kind } from '../../../../../src/features/promises/schema.ts';
 import { changeMany } from '../../../../../src/features/promises/service.ts';
 import { BEGIN, createChance, createConversation, DAY, NOUNS, type Side, type Voiced } from './conversation.ts';
 import { type Bench, createWork, pickOf, type Row } from './work.ts';
@@ -13,12 +12,10 @@ type Action = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen' | 'un
  */
 export type Step =
   /** A message with promises of whoever writes it, or of the other side; perhaps it answers a request just before. */
-  | { do: 'say'; by: Side; of: Side[]; answers: boolean; due: number | null; kind: Kind }
+  | { do: 'say'; by: Side; of: Side[]; answers: boolean; due: number | null }
   /** A message that says what became of an earlier promise. */
   | { do: 'close'; pick: number; by: Side; state: QuotedClosing['state'] }
-  /** A message of the user's that answers all that was asked before it. */
-  | { do: 'answer' }
-  | ({ do: 'sync'; minMessages: number; limit: number } & Voiced)
+  | ({ do: 'sync' } & Voiced)
   | ({ do: 'rewrite'; pick: number } & Voiced)
   /** Two syncs of the day at once, as when a worker is presumed dead, and the person looks meanwhile. */
   | ({ do: 'syncTwice' } & Voiced)
@@ -31,7 +28,6 @@ export type Step =
 
 const SIDES = ['user', 'contact'] as const;
 const VOICES = ['builtIn', 'model'] as const;
-const KINDS = ['promise', 'promise', 'appointment', 'deadline'] as const;
 const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo', 'undo', 'undo'] as const;
 const CLOSINGS = ['done', 'cancelled', 'moved', 'doubtful', 'handedOver'] as const;
 
@@ -42,12 +38,9 @@ export function makeLife(seed: number): Step[] {
   const say = (): Step => {
     const by = one(SIDES);
     const of = is(0.25) ? [by, one(SIDES)] : [is(0.7) ? by : one(SIDES)];
-    const due = is(0.5) ? whole(4) : null;
-    return { do: 'say', by, of, answers: is(0.4), due, kind: due === null ? 'promise' : one(KINDS) };
+    return { do: 'say', by, of, answers: is(0.4), due: is(0.5) ? whole(4) : null };
   };
-  const sync = (): Step => {
-    return { do: 'sync', ...voiced(), minMessages: is(0.15) ? 4 : 1, limit: is(0.1) ? 3 : 500 };
-  };
+  const sync = (): Step => ({ do: 'sync', ...voiced() });
   const rewrite = (): Step => ({ do: 'rewrite', pick: next(), ...voiced() });
   const close = (): Step => ({ do: 'close', pick: next(), by: one(SIDES), state: one(CLOSINGS) });
   const back = (): Step => ({ do: 'decide', pick: next(), action: is(0.7) ? 'undo' : 'reopen', days: 1 });
@@ -55,7 +48,6 @@ export function makeLife(seed: number): Step[] {
   const others: (readonly [number, () => Step | Step[]])[] = [
     [20, say],
     [9, close],
-    [3, () => ({ do: 'answer' })],
     [16, sync],
     [18, rewrite],
     [4, () => ({ do: 'syncTwice', ...voiced() })],
@@ -84,7 +76,7 @@ export async function live(bench: Bench, steps: readonly Step[]): Promise<void> 
     .insert({ user_id: userId, account_id: accountId, ...peer })
     .returning('id');
   const conversation = createConversation(time);
-  const { said, closes, answers, write, writerIn, doubles, today, dayIn } = conversation;
+  const { said, closes, write, writerIn, doubles, today, dayIn } = conversation;
   const { base, asSync, sync, rewrite, list } = createWork(bench, String(dialogId), conversation);
   /** By promise: the messages of closings that its person took back. */
   const undone = new Map<string, Set<string>>();
@@ -111,19 +103,17 @@ export async function live(bench: Bench, steps: readonly Step[]): Promise<void> 
 
   type Take<K extends Step['do']> = (step: Extract<Step, { do: K }>, before: Row[]) => unknown;
   const TAKE: { [K in Step['do']]: Take<K> } = {
-    say({ by, of, answers: isAnswer, due, kind }) {
+    say({ by, of, answers: isAnswer, due }) {
       const requestId = isAnswer ? write(by === 'user' ? 'contact' : 'user') : null;
       const binding = write(by);
       const dueDate = due === null ? null : dayIn(due);
-      for (const one of of)
-        said.push({ binding, requestId, of: one, thing: said.length % NOUNS.length, dueDate, kind });
+      for (const one of of) said.push({ binding, requestId, of: one, thing: said.length % NOUNS.length, dueDate });
     },
     close({ pick, by, state }) {
       const one = pickOf(said, pick);
       if (one) closes.set(write(by), { binding: one.binding, state });
     },
-    answer: () => answers.add(write('user')),
-    sync: step => asSync(() => sync(step, step)),
+    sync: step => asSync(() => sync(step)),
     rewrite: step => rewrite(step.pick, writerIn(step)),
     syncTwice: step =>
       asSync(async () => {

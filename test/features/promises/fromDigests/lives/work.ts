@@ -61,17 +61,14 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
   const setJob = (state: string) => db('sync_jobs').where({ id: 'job' }).update({ state });
 
   /** A sync of this conversation: planned, read and written as a sync of the account does it. */
-  async function sync(voiced: Voiced, { minMessages = 1, limit = 500, writer = writerIn(voiced) } = {}): Promise<void> {
+  async function sync(voiced: Voiced): Promise<void> {
     const last = messages.at(-1);
     if (!last) return;
     await db('dialogs').where({ id: dialogId }).update({ top_message_id: last.id, last_message_at: last.sentAt });
     const dialog = await getDialog(db, { userId, dialogId });
-    const config = { ...DEFAULT_CONFIG, timezone: 'UTC', minMessages };
-    const plan = planConversation(dialog, await newestCoverage(), {
-      today: today(),
-      newestAt: last.sentAt,
-      minMessages,
-    });
+    const config = { ...DEFAULT_CONFIG, timezone: 'UTC', minMessages: 1 };
+    const about = { today: today(), newestAt: last.sentAt, minMessages: 1 };
+    const plan = planConversation(dialog, await newestCoverage(), about);
     if (plan.kind !== 'read') return;
     const { afterMessageId } = plan;
     const planned = { dialogId, afterMessageId, lastMessageId: last.id, lastMessageAt: last.sentAt };
@@ -82,17 +79,9 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
       { db, clock, accountId: '', crm: { expectNotes: async () => undefined } },
       own,
     );
-    const deps = { db, clock, summarizerFor: async () => writer, writer: digestWriter, tokenPrices: {} };
-    const about = { userName: 'Nora', config, dialog, digestDate: today() };
-    const work = {
-      ...own,
-      ...about,
-      digestId,
-      afterMessageId,
-      limit: Math.min(limit, plan.limit),
-      hasOpenRows: true,
-      promises,
-    };
+    const deps = { db, clock, summarizerFor: async () => writerIn(voiced), writer: digestWriter, tokenPrices: {} };
+    const read = { digestId, afterMessageId, limit: plan.limit, hasOpenRows: true, promises };
+    const work = { ...own, ...read, userName: 'Nora', config, dialog, digestDate: today() };
     await digestDialog(deps, reader, work, new AbortController().signal);
   }
 
