@@ -4,24 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const WIDEST_LINE = 140;
 
 /** Under `views`, without the ending: `today/index`. */
 const views = filesUnder('views', '.eta');
 const texts = new Map(views.map(view => [view, readFileSync(join(ROOT, 'views', `${view}.eta`), 'utf8')]));
 
 describe('The views', () => {
-  it('have one tag or branch per line: no line is longer than 140 characters', () => {
-    const files = ['views', 'sandbox'].flatMap(folder =>
-      filesUnder(folder, '.eta').map(file => `${folder}/${file}.eta`),
-    );
-    const long = files.flatMap(file => {
-      const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
-      return lines.flatMap((line, index) => (line.length > WIDEST_LINE ? [`${file}:${index + 1}`] : []));
-    });
-    expect(long).to.deep.equal([]);
-  });
-
   it('are each rendered by a page or included by another view', () => {
     const used = [...texts].flatMap(([view, text]) => includesOf(view, text));
     for (const file of filesUnder('src', '.ts'))

@@ -42,6 +42,12 @@ describe('A group of processes', () => {
     }
   }
 
+  it('starts nothing when the migrations fail', async () => {
+    expect(await start({ release: `${NOTE} process.exit(3);` })).to.equal(1);
+    expect(seen().map(({ name }) => name)).to.deep.equal(['release']);
+    expect(said).to.deep.equal(['the database migrations failed: the lines above say why']);
+  });
+
   it('ends with code 1, and everything with it, when a process keeps ending', async () => {
     expect(await start({ worker: `${NOTE} process.exit(5);` })).to.equal(1);
     const pids = seen().map(({ pid }) => pid);

@@ -62,6 +62,15 @@ describe('A connection to the messenger', () => {
     expect(gate.open()).to.equal(0);
   });
 
+  it('reports an answer that the library cannot read without its words, and reads the next one', async () => {
+    messenger.sandbox.faults.next({ on: 'messages.GetHistory', isGarbled: true });
+    expect(await errorOf(readOnce())).to.include({ kind: 'permanent', code: 'PARSER_POISONED' });
+    expect(messenger.reported.join())
+      .to.match(/^PARSER_POISONED/)
+      .and.not.match(/unknown!/);
+    expect(await readOnce()).to.have.length(2);
+  });
+
   describe('that is aborted', () => {
     it('is closed at once and rejects with the reason', async () => {
       messenger.sandbox.faults.next({ on: 'contacts.GetContacts', isSilent: true });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerDialog } from '../../../src/clients/messenger/types.ts';
-import { dialog, firstMessageAt, message, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, firstMessageAt, message, person, world } from '../../support/worlds.ts';
 import { allDialogs, signedIn, startMessenger } from './messenger.ts';
 
 describe('The conversations of a messenger account', () => {
@@ -42,6 +42,29 @@ describe('The conversations of a messenger account', () => {
       expect(dialogs.find(({ peerId }) => peerId === String(30 + n))?.name, JSON.stringify(written)).to.equal(seen);
     }
     for (const name of ['The team', 'The town']) expect(named(dialogs, name), name).to.not.equal(undefined);
+  });
+
+  it('continue past pinned, empty and archived ones', async () => {
+    const { users, dialogs: many } = crowd(250);
+    const placed = many.map((found, index) => ({
+      ...{ ...found, pinned: index % 60 === 0, archived: index % 2 === 1 },
+      messages: index % 50 === 3 ? [] : found.messages,
+    }));
+    const { dialogs } = await read(world({ users, dialogs: placed }));
+    expect(dialogs.filter(found => found.unreadable === null)).to.have.length(250);
+    expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
+  });
+
+  it('say which are never read, and why', async () => {
+    const users = [person(31, { isBot: true }), person(32, { isDeleted: true, firstName: '' })];
+    const chats = [{ id: 41, kind: 'channel' as const, title: 'News', username: null }];
+    const keys = ['user:1000', 'user:31', 'user:32', 'channel:41'];
+    const { dialogs } = await read(
+      world({ users, chats, dialogs: keys.map((key, at) => dialog(key, [message(at + 1)])) }),
+    );
+    expect(Object.fromEntries(dialogs.map(found => [found.peerId, found.unreadable]))).to.deep.equal({
+      ...{ 777000: 'service', 1000: 'self', 31: 'bot', 32: 'deleted', '-10041': 'channel' },
+    });
   });
 
   it('tell what they are and where to find them again', async () => {

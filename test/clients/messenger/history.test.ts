@@ -54,6 +54,16 @@ describe('The messages of a conversation', () => {
     ]);
   });
 
+  it('are the newest of a range that holds more than the limit, oldest first', async () => {
+    const messages = Array.from({ length: 230 }, (_, index) => message(index + 1, { from: 11 }));
+    await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
+    const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const ids = async (range: Parameters<typeof read>[0]) => (await read(range)).map(found => found.id);
+    expect(await ids({ ...everything, limit: 50 })).to.deep.equal(numbers(181, 230));
+    expect(messenger.sandbox.calls()['messages.GetHistory']).to.equal(1);
+    expect(await ids({ afterId: 10, untilId: 150, limit: 120 })).to.deep.equal(numbers(31, 150));
+  });
+
   for (const kind of ['group', 'supergroup'] as const) {
     it(`name each sender in a ${kind}, and leave out who joined`, async () => {
       const key = kind === 'group' ? 'chat:21' : 'channel:21';

@@ -72,15 +72,4 @@ describe("The vendor's own library at the CRM sandbox", () => {
     await notes.batchApi.archive({ inputs: [{ id: note?.id ?? '' }] });
     expect(crm.notes()).to.deep.equal([]);
   });
-
-  it('makes properties and their group', async () => {
-    const { coreApi, groupsApi } = hubspot.crm.properties;
-    await groupsApi.create('contacts', { name: 'telegram', label: 'Telegram' });
-    const kinds = { type: literally<never>('string'), fieldType: literally<never>('text') };
-    const about = { name: 'messenger_user_id', label: 'Id', groupName: 'telegram', hasUniqueValue: true };
-    expect(await coreApi.create('contacts', { ...about, ...kinds })).to.include({ hasUniqueValue: true });
-    const again = await coreApi.create('contacts', { ...about, ...kinds }).catch((error: { code: number }) => error);
-    expect(again).to.include({ code: 409 });
-    expect((await coreApi.getAll('contacts')).results.map(({ name }) => name)).to.include('messenger_user_id');
-  });
 });

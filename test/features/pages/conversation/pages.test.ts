@@ -118,15 +118,6 @@ describe('The page of a conversation', () => {
     }
   });
 
-  it('shows the messages of 30 days as a chart and as a table', async () => {
-    for (let day = 20; day < 30; day++) await before_(day);
-    const text = await html();
-    expect(text).to.match(/<svg viewBox="0 0 296 59" role="img" aria-label="\d+ messages in the last 30 days/);
-    expect((text.match(/<rect class="tot"/g) ?? []).length).to.be.within(10, 30);
-    const table = await html(`/conversations/${anna}?view=table`);
-    expect(table).to.include('<table class="days">').and.not.include('class="tot"');
-  });
-
   it('does not link text that only looks like an address', async () => {
     const { id, structured } = await newest();
     const links = ['javascript:alert(1)', 'https://kestrel.example/a'];

@@ -54,16 +54,6 @@ describe('The first run', () => {
     expect(await syncs()).to.deep.equal([]);
   });
 
-  it('is at the same step hours later and in another browser', async () => {
-    await connected();
-    service.clock.advance(5 * 3600 * 1000);
-    nora = await signIn(service, 'nora@example.com');
-    await nora.get('/').expect(302).expect('Location', '/start');
-    expect(await words())
-      .to.include('Step 2 of 3')
-      .and.include('Now your CRM');
-  });
-
   it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
     await connected();
     expect(await words())
