@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -21,7 +21,6 @@ const DAY_MS = 86_400_000;
 
 describe('npm start, again and in other ways,', () => {
   let bare: BareFolder;
-  let folder: string;
   let dataDir: string;
   let machine: BareMachine;
   let digests: number;
@@ -34,29 +33,9 @@ describe('npm start, again and in other ways,', () => {
 
   before(async () => {
     bare = await bareFolder();
-    ({ folder, dataDir } = bare);
+    ({ dataDir } = bare);
   });
   after(() => bare.remove());
-
-  it('stops its Postgres after an uncaught error', async () => {
-    const file = join(folder, 'failing.mjs');
-    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
-    writeFileSync(
-      file,
-      `import { existsSync } from 'node:fs';
-       const failOnce = () => {
-         if (!existsSync(${JSON.stringify(pidFile)})) return;
-         clearInterval(looking);
-         throw new RangeError('nobody caught this');
-       };
-       const looking = process.argv[1]?.endsWith('start.ts') ? setInterval(failOnce, 50) : undefined;`,
-    );
-    machine = start([], { NODE_OPTIONS: `--import ${file}` });
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('nobody caught this');
-    expect(postmasterPid(dataDir)).to.equal(undefined);
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
 
   it('says so when it is already running', async () => {
     machine = start();
