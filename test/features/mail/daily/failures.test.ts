@@ -49,6 +49,18 @@ describe('The digests by email, when something fails,', () => {
     expect(day.mails()).to.have.length(1);
   });
 
+  it('are given up when the address is permanently rejected, which is reported without personal data', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.next({ addressStatus: 550 });
+    await day.send();
+    await day.send();
+    expect(day.mails()).to.deep.equal([]);
+    expect(await aboutAlert())
+      .to.have.all.keys('userId', 'code')
+      .and.include({ userId: day.nora.userId });
+  });
+
   it('are given up when they would come too late', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
