@@ -49,12 +49,6 @@ const OF_NO_USER = new Set([
   ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'clean_up_holds'],
 ]);
 
-/** What a file of a feature may be called, unless it is named like a function that it exports. */
-const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'service', 'repo', 'fragments', 'rules', 'schema'];
-
-/** Files in one room, at most. A room that would be larger holds a second subject. */
-const ROOM_SIZE = 16;
-
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */
 const PLACES = new Map(
   Object.entries(HOUSES).flatMap(([name, cells], house) =>
@@ -124,16 +118,6 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('names each file of a feature from the list, or after a function that it exports', () => {
-    expect(features.filter(source => !isNamedByTheList(source)).map(({ path }) => path)).to.deep.equal([]);
-  });
-
-  it('has no room with more than 16 files', () => {
-    const rooms = Map.groupBy(features, ({ path }) => roomOf(path) ?? '');
-    const large = [...rooms].filter(([, files]) => files.length > ROOM_SIZE).map(([room]) => room);
-    expect(large).to.deep.equal([]);
-  });
-
   it('is described house by house in docs/ARCHITECTURE.md, in the order of the arrows', () => {
     const page = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` \| ((?:`\w+`[,;]? ?)+)\| /gm)];
@@ -198,25 +182,12 @@ describe('The architecture', () => {
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('names a migration by its time and its table or subject', () => {
-    const names = sourcesUnder('migrations').map(({ path }) => basename(path));
-    expect(names.filter(name => !/^\d{14}_[a-z_]+\.ts$/.test(name))).to.deep.equal([]);
-  });
-
   it('has no file longer than 400 lines', () => {
     const all = [...sources, ...sourcesUnder('sandbox'), ...sourcesUnder('test'), ...sourcesUnder('bench')];
     const long = all.filter(({ text }) => text.split('\n').length > 401);
     expect(long.map(({ path }) => path)).to.deep.equal([]);
   });
 });
-
-function isNamedByTheList({ path, text }: Source): boolean {
-  const name = basename(path, '.ts');
-  const isPrefixed = LISTED.some(listed => name.toLowerCase().endsWith(listed) || /^present[A-Z]/.test(name));
-  return (
-    LISTED.includes(name) || (!isPrefixed && new RegExp(`^export (async )?function\\*? ${name}\\b`, 'm').test(text))
-  );
-}
 
 /** What a file imports of a repo, by name; the whole of it is `* as repo`. */
 function repoImportsOf(path: string, text: string): { repo: Source; name: string }[] {

@@ -88,12 +88,6 @@ describe('compose.yaml', () => {
 describe('The Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
-  it('pins the Node version that the repository names', () => {
-    const bases = lines.filter(line => line.startsWith('FROM ')).map(line => line.split(' ')[1]);
-    expect(new Set(bases)).to.deep.equal(new Set([`node:${read('.nvmrc').trim()}-bookworm-slim`]));
-    expect(readJson('package.json').engines).to.deep.equal({ node: '24.x' });
-  });
-
   it('admits to its context only what it copies', () => {
     const copied = lines
       .filter(line => line.startsWith('COPY ') && !line.includes('--from'))

@@ -1,35 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const WIDEST_LINE = 140;
 
 /** Under `views`, without the ending: `today/index`. */
 const views = filesUnder('views', '.eta');
 const texts = new Map(views.map(view => [view, readFileSync(join(ROOT, 'views', `${view}.eta`), 'utf8')]));
 
 describe('The views', () => {
-  it('have one tag or branch per line: no line is longer than 140 characters', () => {
-    const files = ['views', 'sandbox'].flatMap(folder =>
-      filesUnder(folder, '.eta').map(file => `${folder}/${file}.eta`),
-    );
-    const long = files.flatMap(file => {
-      const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
-      return lines.flatMap((line, index) => (line.length > WIDEST_LINE ? [`${file}:${index + 1}`] : []));
-    });
-    expect(long).to.deep.equal([]);
-  });
-
-  it('have a folder for each page: every other file in it is a fragment', () => {
-    const isOfPage = (view: string) => /^(_\w+|index|index\.text)$/.test(basename(view));
-    expect(views.filter(view => !view.startsWith('layouts/') && !isOfPage(view))).to.deep.equal([]);
-    const isShared = (folder: string) => /^(layouts|shared)\b/.test(folder);
-    const folders = [...new Set(views.map(dirname))].filter(folder => !isShared(folder));
-    expect(folders.filter(folder => !views.includes(`${folder}/index`))).to.deep.equal([]);
-  });
-
   it('are each rendered by a page or included by another view', () => {
     const used = [...texts].flatMap(([view, text]) => includesOf(view, text));
     for (const file of filesUnder('src', '.ts'))
@@ -48,15 +28,6 @@ describe('The views', () => {
       }),
     );
     expect(inFiles).to.deep.equal([]);
-  });
-
-  it('include only views that exist', () => {
-    const wrong = [...texts].flatMap(([view, text]) =>
-      includesOf(view, text)
-        .filter(name => !views.some(other => name.test(other)))
-        .map(name => `${view} includes ${name.source}`),
-    );
-    expect(wrong).to.deep.equal([]);
   });
 });
 

@@ -23,7 +23,7 @@ const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimation
 const WIDTHS = [1440, 390];
 const COLOUR_SCHEMES: ('light' | 'dark')[] = ['light', 'dark'];
 
-/** Each page in light and dark, wide and narrow; its other states on a phone, in the thorough tests. */
+/** Each page once, wide and in light; in both widths and colours, and its other states on a phone, in the thorough tests. */
 export function judgeScenes(title: string, scenes: Scene[]): void {
   const firsts = firstOfEachPage(scenes);
   inBrowser(title, tester => judgeWith(tester, scenes, scene => !firsts.has(scene)));
@@ -38,12 +38,19 @@ function judgeWith(tester: Tester, scenes: Scene[], isState: (scene: Scene) => b
   after(stopServices);
 
   for (const scene of scenes) {
-    it(`has nothing axe finds: ${scene.name}${isState(scene) ? ' @thorough' : ''}`, async () => {
+    if (isState(scene)) test(scene, ' @thorough', judgeOnPhone);
+    else {
+      test(scene, '', judgeOnce);
+      test(scene, ', in each width and colour @thorough', judgeEverywhere);
+    }
+  }
+
+  function test(scene: Scene, where: string, judgeIn: typeof judgeOnce): void {
+    it(`has nothing axe finds: ${scene.name}${where}`, async () => {
       if (scene.expects) tester.expectError(scene.expects);
       await scene.before?.(stage);
       try {
-        const page = await show(scene);
-        await (isState(scene) ? judgeOnPhone : judgeEverywhere)(page, scene.isPart);
+        await judgeIn(await show(scene), scene.isPart);
       } finally {
         await scene.after?.(stage);
       }
@@ -66,6 +73,12 @@ function judgeWith(tester: Tester, scenes: Scene[], isState: (scene: Scene) => b
 function firstOfEachPage(scenes: Scene[]): Set<Scene> {
   const byPage = Map.groupBy(scenes, ({ name }) => name.split(',')[0]);
   return new Set([...byPage.values()].flatMap(([first]) => first ?? []));
+}
+
+/** Wide and in light, and whether it fits the narrowest phone. */
+export async function judgeOnce(page: Page, isPart = false): Promise<void> {
+  await judge(page, 1440, isPart, ['light']);
+  await judgeNarrow(page);
 }
 
 /** In both widths and colors, and on the narrowest phone. */

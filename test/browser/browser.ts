@@ -250,6 +250,22 @@ export async function signInAs(page: Page, service: Pick<Service, 'url'>, email:
   expect(answer.status()).to.equal(302);
 }
 
+/** A page at this address, in a browser in which this person is signed in. */
+export async function openAs(
+  tester: Tester,
+  {
+    service,
+    email,
+    path,
+    look,
+  }: { service: Pick<Service, 'url'>; email: string; path: string; look?: Look | undefined },
+): Promise<Page> {
+  const page = await tester.open(look);
+  await signInAs(page, service, email);
+  await page.goto(`${service.url}${path}`);
+  return page;
+}
+
 /** How many documents the page has loaded since this was called. */
 export function countLoads(page: Page): () => number {
   let loads = 0;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 
@@ -28,29 +28,10 @@ inBrowser('The page of a conversation', tester => {
     await service.db('dialogs').update({ is_pinned: false, is_muted: false });
   });
 
-  async function open() {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}/conversations/${farid}`);
-    return page;
-  }
+  const open = () => openAs(tester, { service, email: EMAIL, path: `/conversations/${farid}` });
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
   const button = (page: Page, what: string) =>
     page.getByRole('button', { name: new RegExp(`^${what} ?: (Farid Nazari|Send it)$`) });
-  const flags = () => service.db('dialogs').where({ id: farid }).first('is_pinned', 'is_muted');
-
-  it('pins, says so and takes it back', async () => {
-    const page = await open();
-    await button(page, 'Pin').click();
-    await page.locator('.toast', { hasText: 'Pinned: Farid Nazari' }).waitFor();
-    const pinned = button(page, 'Pinned');
-    expect(await pinned.getAttribute('aria-pressed')).to.equal('true');
-    await page.getByText('first on Today, always in full').waitFor();
-    expect(await pinned.and(page.locator(':focus')).count()).to.equal(1);
-    await page.locator('.toast').getByRole('button').click();
-    await button(page, 'Pin').waitFor();
-    expect(await flags()).to.deep.equal({ is_pinned: false, is_muted: false });
-  });
 
   it('moves what is ticked to what is closed, and back', async () => {
     const page = await open();

@@ -6,9 +6,7 @@ import { type Reviewer, startReviewer } from './reviewer.ts';
 
 const DECISIONS = [
   { decision: 'Confirm', status: 'CONFIRMED', says: 'confirmed' },
-  { decision: 'Ignore', status: 'IGNORED', says: 'ignored' },
   { decision: 'Not this contact', status: 'UNMATCHED', says: 'Not the right contact for' },
-  { decision: 'Use', status: 'CONFIRMED', says: 'linked' },
   { decision: 'Create contact', status: 'CREATED', says: 'created in the CRM' },
 ] as const;
 const nameFor = (decision: string) => `${decision} Quick`;
@@ -60,18 +58,6 @@ inBrowser('A decision in the browser', tester => {
       expect(await reviewer.stateOf(name)).to.deep.equal(earlier);
     });
   }
-
-  it('is undone: several together', async () => {
-    const page = await open('Sure One');
-    await page.goto(`${reviewer.service.url}/contacts`);
-    await page.getByRole('link', { name: 'Review 2' }).click();
-    await press(page, 'Confirm those checked');
-    await page.locator('.toast').getByText('2 matches confirmed').waitFor();
-    expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal(['CONFIRMED', 'CONFIRMED']);
-    await press(page, /^Undo/);
-    await page.getByRole('link', { name: 'Review 2' }).waitFor();
-    expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal(['AUTO_USERNAME', 'AUTO_USERNAME']);
-  });
 
   it('does not overwrite a newer decision from another tab', async () => {
     const here = await open('In Two Tabs');

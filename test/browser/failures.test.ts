@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { connectMessenger, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const PHONE = owner.phone ?? '';
 
@@ -18,12 +18,7 @@ inBrowser('Errors in the browser', tester => {
   after(stopServices);
   afterEach(() => service.sandbox.faults.clear());
 
-  async function open(path: string) {
-    const page = await tester.open();
-    await signInAs(page, service, 'nora@example.com');
-    await page.goto(`${service.url}${path}`);
-    return page;
-  }
+  const open = (path: string) => openAs(tester, { service, email: 'nora@example.com', path });
   const sync = (page: Page) =>
     page
       .getByRole('button', { name: /Sync now|Try again|Read my conversations/ })
@@ -43,19 +38,6 @@ inBrowser('Errors in the browser', tester => {
     service.sandbox.faults.clear();
     await sync(page).click();
     await page.getByRole('heading', { name: /^Synced/ }).waitFor();
-  });
-
-  it('of a session ended at Telegram is shown, with a link to connect again', async () => {
-    service.sandbox.faults.revokeSessions(PHONE);
-    const page = await open('/today');
-    await sync(page).click();
-    const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
-    await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
-    await page.goto(`${service.url}/today`);
-    await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
-    await again.first().click();
-    await page.waitForURL('**/connect*');
-    await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
   });
 
   it('of the network is shown next to the button until it works again', async () => {

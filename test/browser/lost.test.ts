@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -20,12 +20,7 @@ inBrowser('A change that could not be saved', tester => {
   });
   after(stopServices);
 
-  async function open(): Promise<Page> {
-    const page = await tester.open({ width: 390 });
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}/today`);
-    return page;
-  }
+  const open = () => openAs(tester, { service, email: EMAIL, path: '/today', look: { width: 390 } });
   const tick = (page: Page, name: string) => page.getByRole('button', { name: `Done: ${name}` });
 
   it('is reported at the row, which works again once online', async () => {
@@ -43,18 +38,5 @@ inBrowser('A change that could not be saved', tester => {
     await page.locator('.toast').waitFor();
     expect(await page.getByText('Not saved').count()).to.equal(0);
     expect(await service.db('promises').where({ state: 'done' })).to.have.length(1);
-  });
-
-  it('because the session ended is reported, and the row works after signing in again', async () => {
-    tester.expectError(/^401 POST/);
-    const page = await open();
-    const before = (await service.db('promises').where({ state: 'done' })).length;
-    await service.db('user_sessions').del();
-    await tick(page, 'Book the call').tap();
-    await page.getByText('Your session has ended').waitFor();
-    await page.locator('#dev-email').fill(EMAIL);
-    await page.getByRole('button', { name: 'Sign in without email' }).tap();
-    await page.locator('.toast', { hasText: 'Book the call' }).waitFor();
-    expect(await service.db('promises').where({ state: 'done' })).to.have.length(before + 1);
   });
 });

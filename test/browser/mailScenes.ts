@@ -1,11 +1,9 @@
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { startSandboxPage } from '../../sandbox/overview.ts';
 import { sendDigestMail } from '../../src/features/mail/daily/sendDigestMail.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
-import { connection, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const READER = 'reader@example.com';
@@ -17,24 +15,16 @@ async function askForLink({ service }: Stage) {
   await service.mail.waitForMail(READER);
 }
 
-/** The mail of the newest day, on which one connection and the other are broken. */
+/** The mail of the newest day. */
 async function sendDigest(stage: Stage) {
   const { service } = stage;
   const worker = service.worker();
   const userId = await stage.idOf(PEOPLE.regular);
   await post(await signIn(service, PEOPLE.regular), '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
-  await connection({ status: 'expired' })(stage);
-  await service.db('messenger_accounts').where({ user_id: userId }).update({ status: 'expired' });
   const newest = service.db.raw(`to_char(max(digest_date), 'YYYY-MM-DD') as day`);
   const { day } = await service.db('digests').where({ user_id: userId }).first(newest);
   const payload = { userId, jobId: 'none', day, askedAt: new Date().toISOString() };
   await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
-}
-
-async function mend(stage: Stage) {
-  await connection({ status: 'active' })(stage);
-  const userId = await stage.idOf(PEOPLE.regular);
-  await stage.service.db('messenger_accounts').where({ user_id: userId }).update({ status: 'active' });
 }
 
 const confirmation = async ({ service }: Stage) =>
@@ -46,9 +36,7 @@ const show =
   async (page: Page, { service }: Stage) =>
     page.setContent((await service.mail.waitForMail(to)).html);
 
-let shownCodes: Awaited<ReturnType<typeof startSandboxPage>> | undefined;
-
-/** Mails as they are read, and the pages of what takes the place of others. */
+/** Mails as they are read. */
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
   { name: 'Sign-in link', who: null, before: askForLink, path: confirmation },
@@ -57,19 +45,5 @@ export const mailScenes: Scene[] = [
     ...{ who: null, path: 'about:blank', isPart: true },
     before: sendDigest,
     act: show(PEOPLE.regular),
-    after: mend,
   },
-  {
-    name: 'A stand-in, the codes of the messenger',
-    who: null,
-    async path({ service }) {
-      const alerts = () => [{ at: new Date().toISOString(), text: 'A new user.\nThe first one.' }];
-      const others = { crmUrl: service.crm.url, paymentsUrl: service.payments.url, mailsUrl: service.mail.url, alerts };
-      const port = await getPort();
-      shownCodes = await startSandboxPage({ port, appUrl: service.url, source: service.sandbox, ...others });
-      return shownCodes.url;
-    },
-    after: async () => shownCodes?.stop(),
-  },
-  { name: 'A stand-in, the CRM asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
 ];

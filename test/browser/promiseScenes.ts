@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { press, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const who = PEOPLE.settled;
@@ -20,23 +20,12 @@ async function openTable(page: Page) {
   await page.getByRole('table').waitFor();
 }
 
-async function pinAndOpen(page: Page) {
-  await page.locator('.prom .say > summary').first().click();
-  await press(page, /^Pin(ned)? ?:/);
-  await page.locator('.toast').waitFor();
-}
-
 /** Promises by due day, each decision on them, and what is shown of it. */
 export const promiseScenes: Scene[] = [
   { name: 'The week of one with a month of promises', who, path: '/week', act: openTable },
   { name: 'Promises', who, path: '/promises' },
   { name: 'Promises, open in place, with Later', path: '/promises', act: openFirst, abridged: true },
   { name: 'Promises, who waits for an answer', who, path: '/promises?view=waiting' },
-  {
-    name: 'Conversation, pinned just now, with a promise open in place',
-    path: async stage => `/conversations/${await stage.conversation('Farid')}`,
-    act: pinAndOpen,
-  },
   { name: 'Add a promise, the line', path: '/promises/new' },
   { name: 'Add a promise, what was read', path: '/promises/new?text=Call%20Katrin%20tomorrow%209:00' },
   { name: 'Edit a promise', path: async stage => `/promises/${await openPromise(stage)}/edit` },

@@ -4,7 +4,7 @@ import { dayAfter } from '../../src/lib/timezones.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
+import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
@@ -31,9 +31,7 @@ inBrowser('Promises', tester => {
   });
 
   async function open() {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}/promises`);
+    const page = await openAs(tester, { service, email: EMAIL, path: '/promises' });
     return { page, loads: countLoads(page) };
   }
   const current = (page: Page) =>
@@ -133,16 +131,6 @@ inBrowser('Promises', tester => {
     await rowOf(page, 'Call').waitFor();
     await rowOf(page, 'Write').waitFor();
     expect(await stateOf('Call')).to.equal('open');
-    expect(loads()).to.equal(0);
-  });
-
-  it('are found as their words are typed', async () => {
-    const { page, loads } = await open();
-    await page.getByRole('searchbox').pressSequentially('wri');
-    await rowOf(page, 'Call').waitFor({ state: 'detached' });
-    expect(await page.locator('.prom').count()).to.equal(1);
-    await page.getByRole('searchbox').fill('nothing like it');
-    await page.getByText('No promises found for “nothing like it”.').waitFor();
     expect(loads()).to.equal(0);
   });
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countLoads, holdAnswers, inBrowser, said, signInAs } from './browser.ts';
+import { countLoads, holdAnswers, inBrowser, openAs, said } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -26,9 +26,7 @@ inBrowser('The views and days of Today', tester => {
 
   /** Today, and how many documents the browser loads from now on. */
   async function open(path = '/today') {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}${path}`);
+    const page = await openAs(tester, { service, email: EMAIL, path });
     return { page, loads: countLoads(page) };
   }
   const choose = async (page: Page, name: string | RegExp) => {
@@ -63,18 +61,6 @@ inBrowser('The views and days of Today', tester => {
     expect(await page.title()).to.equal('Today – Forenoon');
     await page.goForward();
     await page.locator('#views-sidebar-urgent[aria-current]').waitFor();
-    expect(loads()).to.equal(0);
-  });
-
-  it('begin at the top with the next page of a long day', async () => {
-    const { page, loads } = await open(`/today?day=${dayAgo(2)}&view=everything`);
-    await page.getByRole('link', { name: 'Show the rest' }).click();
-    await page.getByText('Page 2 of 2').waitFor();
-    expect(pathOf(page)).to.equal(`/today?day=${dayAgo(2)}&view=everything&page=2`);
-    expect(await page.evaluate('[scrollY, document.activeElement.tagName]')).to.deep.equal([0, 'H2']);
-    await page.goBack();
-    await page.getByText('Page 1 of 2').waitFor();
-    await page.waitForFunction('scrollY > 500');
     expect(loads()).to.equal(0);
   });
 

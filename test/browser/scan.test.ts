@@ -6,7 +6,7 @@ import { PNG } from 'pngjs';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { person, world } from '../support/worlds.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 import { findSideways } from './sight.ts';
 
 const PASSWORD = 'tulip';
@@ -30,9 +30,7 @@ inBrowser('A code to scan', tester => {
   async function openCode(look: Parameters<typeof tester.open>[0]): Promise<Page> {
     const email = `scan${Math.random()}@example.com`;
     await signIn(service, email);
-    const page = await tester.open(look);
-    await signInAs(page, service, email);
-    await page.goto(`${service.url}/connect`);
+    const page = await openAs(tester, { service, email: email, path: '/connect', look });
     await page.getByRole('button', { name: 'Show a code to scan' }).click();
     await page.getByRole('img', { name: 'QR code to sign in to Telegram' }).waitFor();
     return page;
@@ -70,21 +68,4 @@ inBrowser('A code to scan', tester => {
       await page.getByText('Telegram is connected: Olu').waitFor();
     });
   }
-
-  it('is replaced while it is shown, and can be had anew once it has expired', async () => {
-    const page = await openCode({ width: 1440 });
-    const first = await read(page);
-    service.sandbox.faults.expireLoginTokens();
-    const image = page.getByRole('img', { name: 'QR code' });
-    const path = String(await image.locator('path').last().getAttribute('d'));
-    await page.locator(`.qr path:last-child:not([d="${path}"])`).waitFor();
-    expect(await read(page)).not.to.equal(first);
-    service.clock.advance(121_000);
-    await page.getByRole('heading', { name: 'This code has expired' }).waitFor();
-    expect(await image.count()).to.equal(0);
-    await page.getByRole('button', { name: 'Show a new code' }).click();
-    await image.waitFor();
-    await scan(page, 'test');
-    await page.waitForURL('**/today');
-  });
 });

@@ -33,7 +33,6 @@ export const connection = (fields: object) => async (stage: Stage) =>
     .db('crm_connections')
     .where({ user_id: await stage.idOf(PEOPLE.regular) })
     .update(fields);
-export const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** Leaves the first entries of long lists, and the one the address names. Returns how many it took away. */
 export const abridge = (page: Page, kept = 3) =>

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { secretsOf } from '../support/people.ts';
 import { accountScenes } from './accountScenes.ts';
 import { appScenes } from './appScenes.ts';
 import { askScenes } from './askScenes.ts';
@@ -7,7 +6,7 @@ import { consentScenes } from './consentScenes.ts';
 import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
 import { promiseScenes } from './promiseScenes.ts';
-import { inAnHour, press, type Scene } from './scene.ts';
+import { press, type Scene } from './scene.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
 import { stepScenes } from './stepScenes.ts';
 
@@ -15,7 +14,6 @@ const error = (code: string, message: string) => {
   return { dialogId: null, peerName: 'Person 5001', stage: 'fetch', code, message, retryable: true };
 };
 const SYNCS: Record<string, object> = {
-  'waiting for Telegram': { state: 'active', conversations_total: 6, conversations_done: 2, waits_until: inAnHour() },
   'partly failed': {
     ...{ state: 'completed', conversations_total: 6, conversations_done: 6, dialogs_processed: 6, digests_created: 5 },
     errors: JSON.stringify([error('AI_UNAVAILABLE', 'The summary service couldn’t be reached.')]),
@@ -44,11 +42,6 @@ const today: Scene[] = [
 
 const contacts: Scene[] = [
   { name: 'Contacts', path: '/contacts' },
-  ...['unmatched', 'confirmed'].map(view => ({
-    name: `Contacts, ${view}`,
-    path: `/contacts?view=${view}`,
-  })),
-  { name: 'Contacts, confirm together', path: '/contacts/bulk' },
   {
     name: 'Contacts, the dialog of many',
     path: '/contacts',
@@ -57,7 +50,6 @@ const contacts: Scene[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'Contacts, create', path: async stage => `/contacts/${await stage.conversation('Claire')}/create` },
   {
     name: 'Contacts, create with errors',
     path: async stage => `/contacts/${await stage.conversation('Claire')}/create`,
@@ -79,12 +71,6 @@ async function unfold(page: Page) {
   }
 }
 
-const phoneStep = async (page: Page, { service }: Stage) => {
-  await page.getByLabel('Phone number').fill('+34600111333');
-  await press(page, 'Send the code');
-  await page.waitForURL('**/connect/code');
-  return secretsOf(service, '+34600111333').code;
-};
 const connecting: Scene[] = [
   { name: 'Connect, phone', who: PEOPLE.newcomer, path: '/connect' },
   {
@@ -96,7 +82,6 @@ const connecting: Scene[] = [
       await page.getByText('There is a problem').waitFor();
     },
   },
-  { name: 'Connect, code', who: PEOPLE.newcomer, path: '/connect', act: phoneStep },
 ];
 
 const settings: Scene[] = [
@@ -143,7 +128,6 @@ const later: Scene[] = [
   { name: 'Goodbye', who: null, path: '/goodbye' },
   { name: 'Link sent', who: null, path: '/signin/sent' },
   { name: 'Sign-in link, unknown', who: null, path: '/auth/confirm?token=none', expects: /^400/ },
-  { name: 'A stand-in, the mail server', who: null, path: ({ service }) => service.mail.url },
   { name: 'API description', who: null, path: '/api/docs' },
 ];
 
@@ -156,8 +140,6 @@ const others: Scene[] = [
     after: ({ service }) => service.db.raw('alter table digests_away rename to digests'),
   },
   { name: 'Status', who: null, path: `/status?key=${encodeURIComponent(ADMIN_KEY)}` },
-  { name: 'A stand-in, the CRM', who: null, path: ({ service }) => service.crm.url },
-  { name: 'A stand-in, the payment provider', who: null, path: ({ service }) => service.payments.url },
 ];
 
 export const SCENES: Scene[] = [

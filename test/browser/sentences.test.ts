@@ -5,7 +5,7 @@ import type { AiSandbox } from '../support/ai/server.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 const LINE = 'Claire needs 1,100 loggers on 30 sites for £70,000 before the contract ends in February.';
@@ -36,21 +36,13 @@ inBrowser('Sentences of a model', tester => {
     says(ANSWER);
     await service.db('written_answers').delete();
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   function says(...texts: string[]) {
     ai.script(() => ({ sentences: texts.map(text => ({ text, passages: [1] })) }));
   }
 
-  async function open(path: string, look = {}) {
-    const page = await tester.open(look);
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}${path}`);
-    return page;
-  }
+  const open = (path: string, look = {}) => openAs(tester, { service, email: EMAIL, path, look });
 
   it('come into the page that is there already, and lead to their passages', async () => {
     ai.faults.delay(1500);

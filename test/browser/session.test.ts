@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 import { type Reviewer, startReviewer } from './reviewer.ts';
 
 inBrowser('A session that ends in the middle', tester => {
@@ -12,12 +12,7 @@ inBrowser('A session that ends in the middle', tester => {
   });
   after(stopServices);
 
-  async function open(path: string) {
-    const page = await tester.open();
-    await signInAs(page, reviewer.service, reviewer.email);
-    await page.goto(`${reviewer.service.url}${path}`);
-    return page;
-  }
+  const open = (path: string) => openAs(tester, { service: reviewer.service, email: reviewer.email, path });
   const endSessions = () => reviewer.service.db('user_sessions').del();
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 

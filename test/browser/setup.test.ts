@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/operator/setup/openSetup.ts';
 import { until } from '../support/until.ts';
-import { holdStill, judgeEverywhere } from './axe.ts';
+import { holdStill, judgeEverywhere, judgeOnce } from './axe.ts';
 import { holdAnswers, inBrowser } from './browser.ts';
 import { resize } from './size.ts';
 
@@ -24,9 +24,9 @@ inBrowser('The setup page', tester => {
     return page;
   }
 
-  async function look(page: Page) {
+  async function look(page: Page, judge = judgeOnce) {
     await holdStill(page);
-    await judgeEverywhere(page);
+    await judge(page);
     await resize(page, { width: 1440, height: 900 });
   }
 
@@ -92,7 +92,7 @@ inBrowser('The setup page', tester => {
     await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
     await press(page, 'Save and continue');
     await heading(page, 'Who writes the digests?');
-    await look(page);
+    await look(page, judgeEverywhere);
     expect(await page.locator('input:checked').count()).to.equal(0);
     await page.getByLabel(model).check();
     await press(page, 'Download and try');
@@ -104,15 +104,15 @@ inBrowser('The setup page', tester => {
     expect(await page.evaluate('document.activeElement?.id')).to.equal('cancel-work');
     await press(page, 'Cancel');
     await page.getByText(`The download of ${model} was cancelled`).waitFor();
-    await look(page);
+    await look(page, judgeEverywhere);
     setup.ai.faults.next({ kind: 'diskFull', on: 'ollama.pull' });
     await press(page, 'Resume');
     await page.getByText(`The disk has no room for ${model}`).waitFor();
-    await look(page);
+    await look(page, judgeEverywhere);
     setup.ai.ollama.offer({ [model]: { bytes: 2.5e9 } });
     await press(page, 'Resume');
     await page.getByText('The same conversation, written by each').waitFor();
-    await look(page);
+    await look(page, judgeEverywhere);
     await press(page, `Use ${model}-16k`);
     await heading(page, 'Now HubSpot');
   });

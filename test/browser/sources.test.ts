@@ -5,7 +5,7 @@ import { INVOICE } from '../features/digests/quotes.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 const HELEN = 'Helen signs if the invoice is dated after December 1.';
@@ -47,38 +47,30 @@ inBrowser('A sentence that knows its source', tester => {
   });
   after(stopServices);
 
-  async function open(path: string) {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}${path}`);
-    return page;
-  }
+  const open = (path: string) => openAs(tester, { service, email: EMAIL, path });
   const conversation = () => `/conversations/${farid.dialogId}`;
   const sentence = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const panels = (page: Page) => page.locator('.said ~ .from').locator('visible=true');
   const current = (page: Page) => page.locator('.sent[aria-current]');
 
-  for (const path of ['/today', () => conversation()]) {
-    const where = typeof path === 'string' ? path : 'the page of its conversation';
-    it(`shows it in its place on ${where}, one at a time`, async () => {
-      const page = await open(typeof path === 'string' ? path : path());
-      expect(await panels(page).count()).to.equal(0);
-      if (path === '/today') await page.locator('details.line > summary', { hasText: 'Farid Nazari' }).click();
-      await sentence(page, HELEN).click();
-      expect(await panels(page).allInnerTexts()).to.have.length(1);
-      const told = (await panels(page).innerText()).replaceAll(/\s+/g, ' ');
-      expect(told).to.match(
-        /^Farid Nazari, \w{3} \d+ \w{3,4}, 16:58\. You, 17:03\. Open chat in Telegram Add as a promise$/,
-      );
-      expect(await page.locator('#say').textContent()).to.include('16:58');
-      await sentence(page, ANSWERS).click();
-      expect(await panels(page).innerText()).to.include('17:42');
-      expect(await current(page).allInnerTexts()).to.deep.equal([ANSWERS]);
-      expect(new URL(page.url()).hash).to.equal('');
-      await sentence(page, ANSWERS).click();
-      expect([await panels(page).count(), await current(page).count()]).to.deep.equal([0, 0]);
-    });
-  }
+  it('shows it in its place, one at a time', async () => {
+    const page = await open('/today');
+    expect(await panels(page).count()).to.equal(0);
+    await page.locator('details.line > summary', { hasText: 'Farid Nazari' }).click();
+    await sentence(page, HELEN).click();
+    expect(await panels(page).allInnerTexts()).to.have.length(1);
+    const told = (await panels(page).innerText()).replaceAll(/\s+/g, ' ');
+    expect(told).to.match(
+      /^Farid Nazari, \w{3} \d+ \w{3,4}, 16:58\. You, 17:03\. Open chat in Telegram Add as a promise$/,
+    );
+    expect(await page.locator('#say').textContent()).to.include('16:58');
+    await sentence(page, ANSWERS).click();
+    expect(await panels(page).innerText()).to.include('17:42');
+    expect(await current(page).allInnerTexts()).to.deep.equal([ANSWERS]);
+    expect(new URL(page.url()).hash).to.equal('');
+    await sentence(page, ANSWERS).click();
+    expect([await panels(page).count(), await current(page).count()]).to.deep.equal([0, 0]);
+  });
 
   it('opens and closes with the keyboard, and the focus returns to it', async () => {
     const page = await open(conversation());

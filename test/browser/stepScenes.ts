@@ -21,29 +21,12 @@ async function toScan(page: Page) {
   await page.getByRole('img', { name: 'QR code' }).waitFor();
 }
 
-const newestOf = async ({ service }: Stage, dialogId: string) =>
-  service.db('digests').where({ dialog_id: dialogId }).whereNot({ summary: '' }).orderBy('digest_date', 'desc').first();
-
-const rewrite = (change: object) => async (stage: Stage) => {
-  const { id, user_id } = await newestOf(stage, await stage.conversation('Farid'));
-  const asked = { digest_id: id, user_id, request_id: id, style: 'DETAILED', touched_at: new Date() };
-  await stage.service.db('digest_rewrites').insert({ ...asked, ...change });
-};
-const forgetRewrites = ({ service }: Stage) => service.db('digest_rewrites').del();
-const farid = async (stage: Stage) => `/conversations/${await stage.conversation('Farid')}`;
 const SYNC = { state: 'active', conversations_total: 6, conversations_done: 2, digests_created: 0 };
 
 /** Further steps of what takes several, and what comes while someone looks. */
 export const stepScenes: Scene[] = [
   { name: 'Connect, password', who: PEOPLE.newcomer, path: '/connect', act: toPassword },
   { name: 'Connect, a code to scan', who: PEOPLE.newcomer, path: '/connect', act: toScan },
-  {
-    name: 'Conversation, not written again',
-    path: farid,
-    before: rewrite({ state: 'failed', reason: 'AI_UNAVAILABLE' }),
-    after: forgetRewrites,
-    act: async page => page.locator('.again > summary').first().click(),
-  },
   {
     name: 'Today, new digests',
     ...{ who: PEOPLE.unlucky, path: '/today' },

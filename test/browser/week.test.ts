@@ -5,14 +5,12 @@ import { storeAccount, storeDigest, storedItem } from '../features/pages/today/s
 import { storeQuestion } from '../features/promises/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { until } from '../support/until.ts';
-import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
+import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 /** A Wednesday. */
 const TODAY = '2026-11-25';
 const day = (days: number) => dayAfter(TODAY, days);
-const ADDRESS = "document.activeElement.closest('[data-row]')?.id";
 
 inBrowser('The week', tester => {
   let service: Service;
@@ -38,9 +36,7 @@ inBrowser('The week', tester => {
   });
 
   async function open() {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}/week`);
+    const page = await openAs(tester, { service, email: EMAIL, path: '/week' });
     return { page, loads: countLoads(page) };
   }
   const headline = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words }).waitFor();
@@ -59,29 +55,6 @@ inBrowser('The week', tester => {
     await page.keyboard.press('z');
     await headline(page, 'Kept so far this week: 0 of 1 promise.');
     await rowOf(page, 'Send it').waitFor();
-    expect(loads()).to.equal(0);
-  });
-
-  it('is worked through by keys alone, from the promises to who waits', async () => {
-    const { page, loads } = await open();
-    await page.keyboard.press('j');
-    const putOff = await page.evaluate(ADDRESS);
-    await page.keyboard.press('s');
-    await page.keyboard.press('1');
-    await said(page, 'Back on');
-    await page.locator('#putOff').waitFor();
-    expect(await page.evaluate(ADDRESS))
-      .to.match(/^p-/)
-      .and.not.equal(putOff);
-    await page.keyboard.press('z');
-    await page.locator('#putOff').waitFor({ state: 'detached' });
-    await rowOf(page, 'Send it').waitFor();
-    await until(async () => (await page.evaluate(ADDRESS)) === putOff);
-    await page.getByRole('link', { name: 'Ada Lovelace' }).first().focus();
-    await page.keyboard.press('n');
-    await page.locator('#waiting').waitFor({ state: 'detached' });
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     expect(loads()).to.equal(0);
   });
 });

@@ -59,9 +59,4 @@ describe('A request body', () => {
       .send(bomb)
       .expect(413);
   });
-
-  it('with a thousand form fields too many is a 413', async () => {
-    const form = Array.from({ length: 1500 }, (_, i) => `f${i}`).join('&');
-    await lena.post('/settings').type('form').send(form).expect(413);
-  });
 });

@@ -96,19 +96,21 @@ describe('The logs of web and worker at trace level', () => {
     await until(() => logs.web.split('"res":{"status":500}').length > 2);
   }
 
+  const linesOf = (log: string) =>
+    log
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+
   it('are there, a JSON object on every line', () => {
-    for (const log of Object.values(logs)) {
-      const lines = log.trim().split('\n');
+    for (const lines of Object.values(logs).map(linesOf)) {
       expect(lines.length).to.be.above(1);
-      for (const line of lines) expect(JSON.parse(line)).to.include.keys('level', 'time', 'msg');
+      for (const line of lines) expect(line).to.include.keys('level', 'time', 'msg');
     }
   });
 
   it('tell of each request its number, method, path and status, and of a failure what it was', () => {
-    const lines = logs.web
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = linesOf(logs.web);
     const page = lines.find(({ req }) => req?.path === '/today');
     expect(page.req).to.have.all.keys('id', 'method', 'path');
     expect(page.res).to.deep.equal({ status: 200 });
@@ -122,10 +124,7 @@ describe('The logs of web and worker at trace level', () => {
   });
 
   it('hold at info and above nothing that a stranger can repeat at will', () => {
-    const lines = logs.web
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = linesOf(logs.web);
     const levelsOf = (path: string) => new Set(lines.filter(({ req }) => req?.path === path).map(line => line.level));
     for (const path of ['/wp-login.php', '/no-such-page', '/api/sync/trigger', '/api/auth/signout']) {
       expect([...levelsOf(path)], path).to.deep.equal([DEBUG]);

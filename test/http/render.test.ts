@@ -85,14 +85,6 @@ describe('Drawing pages', () => {
     expect(text).to.include('title="&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"');
   });
 
-  it('answers a fragment alone, the same that the page includes', async () => {
-    const whole = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
-    const part = site(render, (_req, res) => render.fragment(res, 'cats/_cat', { name: 'Mia' }, 400));
-    const { text } = await request(part).get('/').expect(400);
-    expect(text).to.match(/^<p title="Mia">/);
-    expect((await request(whole).get('/')).text).to.include(text);
-  });
-
   it('takes the theme from its cookie, when it is one', async () => {
     const app = site(render, (_req, res) => render.page(res, 'cats/index', { name: 'Mia' }, { title: 'Cats' }));
     expect((await request(app).get('/').set('Cookie', 'theme=dark')).text).to.include('</title>dark|');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runGroup } from '../../src/lib/supervisor.ts';
 import { allGone } from '../support/bareMachine.ts';
-import { until } from '../support/until.ts';
 
 const NOTE = `require('node:fs').appendFileSync('seen', process.argv[2] + ' ' + process.pid + '\\n');`;
 const WAITS = `${NOTE} process.on('SIGTERM', () => process.exit(0)); process.stdin.resume(); setInterval(() => {}, 1000);`;
@@ -42,27 +41,6 @@ describe('A group of processes', () => {
       return [];
     }
   }
-
-  async function sees(count: number) {
-    await until(() => seen().length >= count);
-    return seen();
-  }
-
-  it('migrates first, then runs web and worker until it is told to stop', async () => {
-    const ending = start({});
-    const processes = await sees(3);
-    expect(processes[0]?.name).to.equal('release');
-    expect(processes.map(({ name }) => name)).to.have.members(['release', 'web', 'worker']);
-    stop.abort();
-    expect(await ending).to.equal(0);
-    expect(
-      await allGone(
-        processes.map(({ pid }) => pid),
-        0,
-      ),
-    ).to.equal(true);
-    expect(said).to.deep.equal([]);
-  });
 
   it('starts nothing when the migrations fail', async () => {
     expect(await start({ release: `${NOTE} process.exit(3);` })).to.equal(1);

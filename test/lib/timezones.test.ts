@@ -2,12 +2,6 @@ import { expect } from 'chai';
 import { isTimezone, localDay, startOfDay } from '../../src/lib/timezones.ts';
 
 describe('Time zones', () => {
-  it('are IANA names', () => {
-    for (const name of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'Asia/Kolkata']) {
-      expect(isTimezone(name), name).to.equal(true);
-    }
-  });
-
   it('are the same in any spelling of ASCII letters', () => {
     for (const name of ['Europe/Minsk', 'EUROPE/MINSK', 'eUrOpE/mInSk']) expect(isTimezone(name), name).to.equal(true);
     expect(isTimezone('Europe/Mins\u212a')).to.equal(false);

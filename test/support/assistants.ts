@@ -17,7 +17,6 @@ export type Structured = {
   lookedAt: { digests: number; promises: number };
   notice: string;
   conversation: { id: string };
-  isPerson: boolean;
   colleagues: object[];
   facts: { words: string }[];
   sources: object[];

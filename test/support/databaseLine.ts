@@ -7,8 +7,6 @@ export type Line = {
   cut(): void;
   /** Accepts connections, but passes nothing through. */
   freeze(): void;
-  /** Closes all connections, and passes nothing through on new ones. */
-  mute(): void;
   /** Delays everything the server sends. */
   slow(milliseconds: number): void;
   restore(): Promise<void>;
@@ -37,22 +35,15 @@ export async function lineTo(serverUrl: string): Promise<Line> {
   const { port } = server.address() as AddressInfo;
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;
-  const dropAll = () => {
-    for (const socket of sockets) socket.destroy();
-  };
   const hangUp = () => {
     server.close();
-    dropAll();
+    for (const socket of sockets) socket.destroy();
   };
   return {
     url: url.href,
     cut: hangUp,
     freeze() {
       isFrozen = true;
-    },
-    mute() {
-      isFrozen = true;
-      dropAll();
     },
     slow(milliseconds) {
       delay = milliseconds;

@@ -2,6 +2,7 @@ import request from 'supertest';
 import { signIn as beginSession } from '../../src/features/base/users/service.ts';
 import type { Service } from './service.ts';
 import { PATIENCE_SECONDS, pauses } from './until.ts';
+import { owner } from './worlds.ts';
 
 /** The environment of a service in production. */
 export const PRODUCTION = {
@@ -42,6 +43,13 @@ export async function signIn(service: Pick<Service, 'url'>, email: string): Prom
 }
 
 /** An agent signed in to a service in production, where sign-in is by mail only: it has a session cookie. */
+/** Nora, who is signed in and has connected her account. */
+export async function connectedNora(service: Service): Promise<Agent> {
+  const nora = await signIn(service, 'nora@example.com');
+  await connectMessenger(service, nora, owner.phone ?? '');
+  return nora;
+}
+
 export async function signInInProduction(
   service: Pick<Service, 'url' | 'db' | 'clock' | 'env'>,
   email: string,

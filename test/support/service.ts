@@ -134,6 +134,17 @@ export async function startService(options: Options = {}): Promise<Service> {
   };
 }
 
+/** What a test started beside its services is stopped after them, if it was not before. */
+export function stopLater<T extends { stop(): Promise<void> }>(started: T): T {
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= started.stop();
+    return stopped;
+  };
+  running.push(stop);
+  return { ...started, stop };
+}
+
 /** Call it in `after`. */
 export async function stopServices(): Promise<void> {
   for (const stop of running.splice(0).reverse()) await stop();

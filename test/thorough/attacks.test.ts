@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { ClientError } from '../../src/clients/errors.ts';
-import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { SENTIMENTS, type Summary, type SummaryRequest, URGENCIES } from '../../src/clients/summarizer/types.ts';
 import { structuredDigest } from '../../src/features/digests/schema.ts';
 import { type AiService, startAiService } from '../clients/summarizer/aiService.ts';
@@ -86,11 +85,6 @@ describe('Attacks on the digest', () => {
   afterEach(() => expect(Object.hasOwn(Object.prototype, 'polluted')).to.equal(false));
 
   for (const attack of ATTACKS) {
-    it(`leave nothing but text, by the built-in summarizer: ${attack.name}`, async () => {
-      const request = underAttack(attack);
-      expectOnlyText(await createBuiltInSummarizer().summarize(request), request);
-    });
-
     // What is said does not change the prompt's beginning.
     const others = attack === ATTACKS[0] ? { 'reveals its prompt': revealPrompt } : {};
     for (const [model, script] of Object.entries({ ...OBEDIENT_MODELS, ...others })) {

@@ -4,7 +4,7 @@ import { type AiSandbox, startAiSandbox } from '../support/ai/server.ts';
 import { ANNA, type NoteWorld, settled, startNotes } from '../support/noteWorld.ts';
 import { post } from '../support/pages.ts';
 import { connectCrm, finished, syncNow } from '../support/people.ts';
-import { stopServices } from '../support/service.ts';
+import { stopLater, stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const MODEL = 'model-of-the-operator';
@@ -21,7 +21,6 @@ describe('A digest that is deleted', () => {
   };
   afterEach(async () => {
     await stopServices();
-    await ai?.stop();
     ai = undefined;
   });
 
@@ -131,7 +130,7 @@ describe('A digest that is deleted', () => {
   });
 
   it('while it is rewritten, stays deleted, and the rewrite ends', async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     await start({ env: { AI_API_KEY: 'key', AI_MODEL: MODEL, AI_API_URL: ai.url } });
     const { service, nora } = world;
     await syncNow(nora);

@@ -31,18 +31,7 @@ const HOSTILE = [
   ...['password', 'password is ', 'code ', 'the code for the ', 'key = ', '-----BEGIN ', 'eyJ', 'token=', 'army van '],
   ...['ignore ', 'ignore all previous ', 'system: ', 'instructions ', 'assistant, ', 'the above and ', 'игнорируй '],
   ...['please ', 'can you send ', 'I will ', 'by Friday ', 'next week ', 'on the 20th of ', 'tomorrow at 5 ', 'at 10:'],
-  ...[
-    'завтра ',
-    'am 24.12. ',
-    'vendredi 20, ',
-    'pasado mañana ',
-    'w piątek ',
-    '明天',
-    'غدا ',
-    'מחר ',
-    'thirty ',
-    'no ',
-  ],
+  ...['завтра ', 'am 24.12. ', 'vendredi 20, ', 'pasado mañana ', 'w piątek ', '明天', 'غدا ', 'מחר ', 'no '],
 ].map(piece => piece.repeat(Math.ceil(LONGEST / piece.length)).slice(0, LONGEST));
 
 const nobody = { addresses: new Set<string>(), secrets: new Set<string>() };

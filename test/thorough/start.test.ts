@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -21,7 +21,6 @@ const DAY_MS = 86_400_000;
 
 describe('npm start, again and in other ways,', () => {
   let bare: BareFolder;
-  let folder: string;
   let dataDir: string;
   let machine: BareMachine;
   let digests: number;
@@ -34,47 +33,9 @@ describe('npm start, again and in other ways,', () => {
 
   before(async () => {
     bare = await bareFolder();
-    ({ folder, dataDir } = bare);
+    ({ dataDir } = bare);
   });
   after(() => bare.remove());
-
-  it('lists its options and rejects unknown ones', async () => {
-    const help = start(['--help']);
-    expect(await help.ends()).to.equal(0);
-    expect(help.output()).to.include('--export FILE');
-    const unknown = start(['--exprot', 'file']);
-    expect(await unknown.ends()).to.equal(1);
-    expect(unknown.output()).to.include("Unknown option '--exprot'").and.not.include('    at ');
-  });
-
-  it('exits with a sentence before anything starts when the export is malformed', async () => {
-    const file = join(folder, 'result.json');
-    writeFileSync(file, '{"chats": {"list": [{"id": "x"}]}}');
-    machine = start(['--export', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('chats.list[0].id').and.not.include('    at ');
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
-
-  it('stops its Postgres after an uncaught error', async () => {
-    const file = join(folder, 'failing.mjs');
-    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
-    writeFileSync(
-      file,
-      `import { existsSync } from 'node:fs';
-       const failOnce = () => {
-         if (!existsSync(${JSON.stringify(pidFile)})) return;
-         clearInterval(looking);
-         throw new RangeError('nobody caught this');
-       };
-       const looking = process.argv[1]?.endsWith('start.ts') ? setInterval(failOnce, 50) : undefined;`,
-    );
-    machine = start([], { NODE_OPTIONS: `--import ${file}` });
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('nobody caught this');
-    expect(postmasterPid(dataDir)).to.equal(undefined);
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
 
   it('says so when it is already running', async () => {
     machine = start();

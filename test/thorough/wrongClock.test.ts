@@ -10,10 +10,10 @@ import { CLEAN_UP_QUEUE } from '../../src/features/data/cleanUp/cleanUp.ts';
 import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { depsOf } from '../features/sync/dueUsers.ts';
 import { childrenOf } from '../support/bareMachine.ts';
-import { connectMessenger, signIn } from '../support/people.ts';
+import { connectedNora } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { crowd, owner, world } from '../support/worlds.ts';
+import { crowd, world } from '../support/worlds.ts';
 
 const WRONG_CLOCK = fileURLToPath(new URL('../support/wrongClock.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -32,8 +32,7 @@ describe('A process whose clock is wrong', () => {
   before(async () => {
     service = await startService({ worlds: [world({ ...crowd(CONVERSATIONS) })], worker: false });
     queue = await depsOf(service);
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await nora.get('/api/messenger/dialogs').expect(200);
     const { headers } = await request(service.url)
       .post('/api/auth/callback/dev-credentials')

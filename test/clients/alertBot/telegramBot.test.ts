@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { type AlertBotSandbox, startAlertBotSandbox } from '../../../sandbox/alertBot/server.ts';
@@ -36,11 +34,6 @@ describe('The alert bot', () => {
     throw new Error('it was taken');
   }
 
-  it('sends a title and lines to the chat', async () => {
-    await bot().send(HELLO);
-    expect(newest()).to.equal('Error · Sync\nA sync failed.');
-  });
-
   it('escapes whatever looks like markup', async () => {
     const lines = ['<b>not bold</b> & <script>', 'a &lt; b', '</b>', '😀 <'];
     await bot().send({ title: '<i>', lines });
@@ -56,20 +49,5 @@ describe('The alert bot', () => {
     const stranger = createTelegramBot({ token: '1:other-secret', chatId: '-77', apiUrl: sandbox.url });
     expect(await failureOf(stranger.send(HELLO))).to.include({ kind: 'auth', code: 'BOT_TOKEN_REFUSED' });
     expect(await failureOf(bot({ chatId: '-78' }).send(HELLO))).to.include({ kind: 'permanent' });
-  });
-
-  it('follows no redirect and does not accept another page as an answer', async () => {
-    const seen: string[] = [];
-    const server: Server = createServer((req, res) => {
-      seen.push(req.url ?? '');
-      if (seen.length === 1) res.writeHead(302, { location: '/elsewhere' }).end();
-      else res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await failureOf(bot({ apiUrl }).send(HELLO))).to.include({ kind: 'permanent', code: 'REDIRECTED' });
-    expect(await failureOf(bot({ apiUrl }).send(HELLO))).to.include({ code: 'UNREADABLE_REPLY' });
-    expect(seen).to.deep.equal([`/bot${TOKEN}/sendMessage`, `/bot${TOKEN}/sendMessage`]);
-    server.close();
   });
 });

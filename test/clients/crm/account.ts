@@ -19,6 +19,7 @@ export type Account = {
   turns: string[];
   pauses: { kind: string; seconds: number }[];
   refused: string[];
+  accessToken: string;
   refreshToken: string;
   /** The account through a client that waits for an answer for so long. */
   within(deadlineMs: number): Crm;
@@ -47,7 +48,7 @@ export async function openAccount(options: Options = {}): Promise<Account> {
   sandbox.resetCalls();
   return {
     ...{ sandbox, client, crm, reports, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
-    refreshToken: tokens.refreshToken,
+    ...{ accessToken: tokens.accessToken, refreshToken: tokens.refreshToken },
     within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(kept.access),
     async stop() {
       await sandbox.stop();

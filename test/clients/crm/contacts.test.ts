@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ContactExists, type SearchFilter } from '../../../src/clients/crm/types.ts';
-import { type Account, failureOf, openAccount } from './account.ts';
+import type { SearchFilter } from '../../../src/clients/crm/types.ts';
+import { type Account, openAccount } from './account.ts';
 
 describe('The contacts of the CRM', () => {
   let account: Account;
@@ -15,27 +15,6 @@ describe('The contacts of the CRM', () => {
   });
   after(() => account.stop());
 
-  it('creates one with every detail and finds it by the messenger user id at once', async () => {
-    const made = await account.crm.createContact({
-      firstName: 'Zoë',
-      lastName: 'Ünal',
-      email: 'zoe@example.com',
-      company: 'Kestrel',
-      phone: '+4917012345678',
-      messengerUsername: 'zoe_u',
-      messengerUserId: '7001',
-      messengerLastSync: new Date('2026-11-20T10:00:00Z'),
-      messengerDigestCount: 3,
-    });
-    const found = await account.crm.findByMessengerUserId('7001');
-    expect(found).to.deep.equal(made);
-    expect(found).to.include({ firstName: 'Zoë', lastName: 'Ünal', company: 'Kestrel', phone: '+4917012345678' });
-    expect(found).to.include({ messengerUsername: 'zoe_u', messengerUserId: '7001', mobilePhone: '' });
-    const [stored] = account.sandbox.contacts().filter(({ id }) => id === made.id);
-    expect(stored?.properties.messenger_digest_count).to.equal('3');
-    expect(await account.crm.findByMessengerUserId('nobody')).to.equal(undefined);
-  });
-
   it('reads what can be seen of a name', async () => {
     const hidden = '\u202e\u2060\u{e0041}';
     const names = {
@@ -46,16 +25,6 @@ describe('The contacts of the CRM', () => {
     const id = account.sandbox.createContact(names);
     const read = { firstName: 'می\u200cنا', lastName: 'शक्\u200dति', company: 'Acme 👩🏽\u200d💻' };
     expect((await account.crm.readContacts([id])).get(id)).to.include(read);
-  });
-
-  it('says who has an email address or a messenger user id already', async () => {
-    const first = await account.crm.createContact({ email: 'one@example.com', messengerUserId: '7002' });
-    const byMail = await failureOf(account.crm.createContact({ email: 'one@example.com' }));
-    const byUser = await failureOf(account.crm.createContact({ firstName: 'Other', messengerUserId: '7002' }));
-    for (const err of [byMail, byUser]) {
-      expect(err).to.be.instanceOf(ContactExists);
-      expect(err).to.include({ code: 'CONTACT_EXISTS', kind: 'permanent', existingContactId: first.id });
-    }
   });
 
   it('searches with one value, many values and the beginning of a word, as alternatives', async () => {
@@ -101,16 +70,5 @@ describe('The contacts of the CRM', () => {
       .contacts()
       .filter(({ properties }) => /^u\d+$/.test(properties.messenger_user_id ?? ''));
     expect(written.length).to.equal(118);
-  });
-
-  it('creates its properties and their group, and finds them the second time', async () => {
-    const empty = await openAccount({ portal: { id: '77', name: 'empty.example' } });
-    await empty.crm.ensureProperties();
-    await empty.crm.ensureProperties();
-    const made = await empty.crm.createContact({ messengerUserId: '1', messengerUsername: 'a' });
-    expect(made.messengerUserId).to.equal('1');
-    expect(await failureOf(empty.crm.createContact({ messengerUserId: '1' }))).to.be.instanceOf(ContactExists);
-    expect(empty.reports).to.deep.equal([]);
-    await empty.stop();
   });
 });

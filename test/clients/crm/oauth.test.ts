@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
-import { type Account, allow, failureOf, openAccount, redirectUri } from './account.ts';
+import { type Account, failureOf, openAccount, redirectUri } from './account.ts';
 
 describe('Signing in to the CRM', () => {
   let account: Account;
@@ -26,20 +26,6 @@ describe('Signing in to the CRM', () => {
       'crm.schemas.contacts.read',
       'crm.schemas.contacts.write',
       'oauth',
-    ]);
-  });
-
-  it('exchanges a code once and reads the account', async () => {
-    const code = await allow(account.client, account.sandbox);
-    const tokens = await account.client.exchangeCode({ code, redirectUri });
-    expect(tokens.account).to.deep.equal({ portalId: '4711', name: 'kestrel.example' });
-    expect(tokens.expiresInSeconds).to.equal(1800);
-    const again = await failureOf(account.client.exchangeCode({ code, redirectUri }));
-    expect(again).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
-    expect(account.sandbox.requests().map(({ path }) => path)).to.deep.equal([
-      '/oauth/2026-03/token',
-      '/oauth/2026-03/token/introspect',
-      '/oauth/2026-03/token',
     ]);
   });
 

@@ -86,13 +86,6 @@ describe('The mailer', () => {
     expect([...headers('list-unsubscribe'), ...headers('x-mailer')]).to.deep.equal([]);
   });
 
-  it('has a one-click unsubscribe header', async () => {
-    const unsubscribeUrl = `https://forenoon.example/unsubscribe?token=${'x'.repeat(120)}`;
-    await mailer().send({ ...HELLO, unsubscribeUrl });
-    expect(headers('list-unsubscribe')).to.deep.equal([`<${unsubscribeUrl}>`]);
-    expect(headers('list-unsubscribe-post')).to.deep.equal(['List-Unsubscribe=One-Click']);
-  });
-
   it('rejects an address that would be more than one address', async () => {
     const before = sandbox.mails().length;
     const wrong = [

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
 import { clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
 
@@ -63,18 +62,13 @@ describe('A connection to the messenger', () => {
     expect(gate.open()).to.equal(0);
   });
 
-  it('reports how long to wait for a flood limit without waiting itself', async () => {
-    messenger.sandbox.faults.next({ on: 'messages.GetHistory', status: 420, message: 'FLOOD_WAIT_30' });
-    const started = Date.now();
-    const error = await errorOf(readOnce());
-    expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 30 });
-    expect(Date.now() - started).to.be.below(25_000);
-    expect(messenger.reported).to.deep.equal(['FLOOD_WAIT messages.GetHistory: FLOOD_WAIT_30']);
-  });
-
-  it('reports a session ended elsewhere', async () => {
-    messenger.sandbox.faults.revokeSessions(owner.phone ?? '');
-    expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
+  it('reports an answer that the library cannot read without its words, and reads the next one', async () => {
+    messenger.sandbox.faults.next({ on: 'messages.GetHistory', isGarbled: true });
+    expect(await errorOf(readOnce())).to.include({ kind: 'permanent', code: 'PARSER_POISONED' });
+    expect(messenger.reported.join())
+      .to.match(/^PARSER_POISONED/)
+      .and.not.match(/unknown!/);
+    expect(await readOnce()).to.have.length(2);
   });
 
   describe('that is aborted', () => {
@@ -88,13 +82,6 @@ describe('A connection to the messenger', () => {
       expect(await errorOf(work)).to.equal(reason);
       expect(Date.now() - started).to.be.below(5000);
       await until(() => gate.open() === 0);
-    });
-  });
-
-  describe('of a process that ends', () => {
-    it('does not keep it alive after an unresponsive service', async () => {
-      messenger.sandbox.faults.silence(true);
-      expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
   });
 });
@@ -126,24 +113,4 @@ async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
     close: () => gate.close(),
   };
   return state;
-}
-
-/** Milliseconds a process lives on after its connection to the messenger is done with. */
-async function lingering(server: Pick<Sandbox, 'host' | 'port' | 'publicKeyPem'>, session: string): Promise<number> {
-  const { host, port, publicKeyPem } = server;
-  const options = { apiId: 1, apiHash: 'hash', server: { host, port, publicKeyPem } };
-  const timeouts = { callTimeoutMs: 300, connectTimeoutMs: 600 };
-  const script = `
-    import { createTelegramClient } from './src/clients/messenger/telegram.ts';
-    const client = createTelegramClient({ ...${JSON.stringify({ ...options, ...timeouts })}, report: () => {} });
-    const read = reader => Array.fromAsync(reader.dialogs('main'));
-    await client.withConnection(${JSON.stringify(session)}, read).catch(() => {});
-    process.stdout.write('done');`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  const done = Date.now();
-  await once(child, 'exit');
-  return Date.now() - done;
 }

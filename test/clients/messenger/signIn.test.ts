@@ -33,14 +33,6 @@ describe('Signing in at the messenger', () => {
     expect(await messenger.client.sendCode('+34600999888')).to.include({ delivery: 'sms' });
   });
 
-  it('refuses a phone without an account, and never signs it up', async () => {
-    const { client, sandbox } = messenger;
-    const sent = await client.sendCode('+34600999888');
-    const error = await errorOf(client.signIn({ ...sent, phone: '+34600999888', code: '22222' }));
-    expect(error).to.include({ kind: 'permanent', code: 'PHONE_UNKNOWN' });
-    expect(sandbox.calls()).not.to.have.property('auth.SignUp');
-  });
-
   it('tells what can be seen of the name', async () => {
     const { client, sandbox } = messenger;
     const sent = await client.sendCode(hiddenPhone);

@@ -33,11 +33,7 @@ const STRANGERS_WORDS = [
   'The contract is sent',
   "We don't need the contract any more",
   'The invoice is canceled, please ignore it',
-  'Contract moved to Monday, ok?',
-  'Der Vertrag ist raus',
   'Договор отправлен',
-  'El contrato ya está enviado',
-  'Sözleşmeye artık gerek yok',
 ];
 
 function inGroup(

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { askedInto } from '../../support/ai/translations.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
@@ -190,32 +189,4 @@ describe('What a model says of a conversation', () => {
     const item = { text: 'Open the door for the technician', owner: 'contact', ownerName: 'Marco', lines: [1, 2, 3] };
     expect((await itemOf(lines, item, { isGroup: true })).sourceMessageIds).to.deep.equal(['1', '2']);
   });
-
-  const translations: [what: string, chat: string, own: string, translated: string, holds: boolean][] = [
-    [
-      'a person by another form of address',
-      'Frau Ebner schickt mir die Rechnung morgen früh',
-      'Frau Ebner schickt die Rechnung.',
-      'The invoice comes from Ms Ebner.',
-      true,
-    ],
-    [
-      'another person',
-      'Frau Ebner schickt mir die Rechnung morgen früh',
-      'Frau Ebner schickt die Rechnung.',
-      'The invoice comes from Ms Larsson.',
-      false,
-    ],
-  ];
-  for (const [what, chat, own, translated, holds] of translations)
-    it(`is ${holds ? '' : 'not '}put into another language with ${what}: ${translated}`, async () => {
-      service.ai.script(({ system, lines }) =>
-        askedInto(system)
-          ? { texts: lines.map(({ n }) => ({ n, text: translated })) }
-          : digestOf('', [], { language: 'xx', summary: [{ text: own, lines: [1] }] }),
-      );
-      const request = conversation([`Eve: ${chat}`], { languages: { pages: null, crm: 'en' } });
-      const { structured } = await service.summarizer.summarize(request);
-      expect(structured.inCrm?.summary).to.equal(holds ? translated : undefined);
-    });
 });

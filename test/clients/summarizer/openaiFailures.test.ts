@@ -50,39 +50,6 @@ describe('The AI summarizer when something goes wrong', () => {
       expect(usage?.promptTokens).to.be.greaterThan((first?.user.length ?? 0) / 2);
     });
   }
-
-  /** What the service does with every request, what is made of it, what the operator is told, and how often it is asked. */
-  const failing: [string, AiFault, string, string, number][] = [
-    ['an answer cut off', { kind: 'length' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
-    ['no digest, twice', { kind: 'notJson', text: 'The tulips' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 2],
-    ['a refusal', { kind: 'refusal' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
-    ['a bad request', { status: 400, message: 'no' }, 'permanent AI_REFUSED_REQUEST', 'AI_REFUSED_REQUEST', 1],
-    [
-      'a prompt that is too long',
-      { status: 400, code: 'context_length_exceeded' },
-      'permanent AI_CONTEXT_TOO_SMALL',
-      'AI_CONTEXT_TOO_SMALL',
-      1,
-    ],
-    ['an account without money', NO_QUOTA, 'permanent AI_UNAVAILABLE', 'AI_REFUSED_REQUEST', 1],
-    ['an error of the server', ERROR_500, 'temporary AI_UNAVAILABLE', 'AI_UNAVAILABLE', 3],
-  ];
-  for (const [what, fault, error, report, calls] of failing) {
-    it(`fails one conversation by ${what}, and changes nothing for another`, async () => {
-      service.ai.faults.always({ ...fault, about: 'Eve' });
-      const { kind, code } = await failure();
-      expect(`${kind} ${code}`).to.equal(error);
-      expect(codes().at(-1)).to.equal(report);
-      expect(service.ai.calls()).to.equal(calls);
-      service.reports.length = 0;
-      const { engine } = await service.summarizer.summarize(conversation(['Nadia: The samples have arrived.']));
-      expect(engine).to.equal('gpt-test');
-      expect(service.ai.calls()).to.equal(calls + 1);
-      expect(service.ai.requests().at(-1)?.mode).to.equal('json_schema');
-      expect(codes()).to.deep.equal([]);
-    }).timeout(15_000);
-  }
-
   it('takes nothing from a server that counts fewer tokens than it was sent words', async () => {
     service.ai.behave({ context: 300, overflow: 'dropsFront' });
     const words = conversation(Array.from({ length: 60 }, (_, n) => `Eve: Point ${n} is on its way and signed.`));

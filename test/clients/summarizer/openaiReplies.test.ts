@@ -33,15 +33,12 @@ describe('What the AI summarizer reads in a reply', () => {
     ['a brace that is never closed', (json: string) => `It begins with { and ends: ${json}`],
     ['loud thoughts', (json: string) => `<think>They want {"summary": ...}, so</think>${json}`],
     ['thoughts in other marks', (json: string) => `[THINK]They want {"summary": ...}, so[/THINK]${json}`],
-    ['thoughts in a third form', (json: string) => `<seed:think>{"summary"</seed:think>${json}`],
     ['a quoted string', (json: string) => JSON.stringify(json)],
     ['an array', (json: string) => `[${json}]`],
     ['a key around it', (json: string) => `{"digest": ${json}}`],
-    ['keys around it', (json: string) => `{"ok": true, "digest": ${json}}`],
     ['two objects', (json: string) => `${json}\n${json}`],
     ['a trailing comma', (json: string) => `${json.slice(0, -1)},}`],
     ['a raw line break', (json: string) => json.replace('"topics":[]', '"topics":["a\nb"]')],
-    ['a raw tab', (json: string) => json.replace('"topics":[]', '"topics":["a\tb"]')],
   ] as const) {
     it(`is the digest in ${what}, which is reported`, async () => {
       service.ai.behave({ writes });
@@ -130,9 +127,7 @@ describe('What the AI summarizer reads in a reply', () => {
   for (const [urgency, ofOpen, ofNone] of [
     ['HIGH', 'high', 'high'],
     ['very high', 'high', 'high'],
-    ['Critical!', 'high', 'high'],
     ['URGENT', 'high', 'high'],
-    ['hoch', 'medium', 'none'],
     ['высокая', 'medium', 'none'],
     [null, 'medium', 'none'],
     [undefined, 'medium', 'none'],

@@ -5,6 +5,7 @@ import { planOf } from '../../../src/features/billing/rules.ts';
 import { getLimits } from '../../../src/features/billing/service.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import {
   checkoutBody,
   type Envelope,
@@ -145,6 +146,28 @@ describe('The webhook of the payment provider', () => {
       await taken(updated({ status }, { created: now + 1 + seconds }));
       expect(await plan(), status).to.equal(status === 'active' ? 'PRO' : 'STARTER');
     }
+  });
+
+  it('alerts the operator once of each event, however often it is delivered', async () => {
+    await service.db('alerts').delete();
+    const failed = eventOf('invoice.payment_failed', invoiceBody({ subscription, userId }), { created: now + 20 });
+    const events = [checkout(), updated({ price: PRICES.ENTERPRISE }, { created: now + 10 }), failed];
+    for (const event of [...events, deleted({ created: now + 30 })]) {
+      await taken(event);
+      await taken(event);
+    }
+    const told = () =>
+      service.db('alerts').where({ source: 'payments' }).orderBy('kind').select('level', 'kind', 'about');
+    await until(async () => (await told()).length >= 4);
+    const alerts = await told();
+    expect(alerts.map(({ level, kind }) => `${level} ${kind}`)).to.deep.equal([
+      'revenue PAYMENT_FAILED',
+      'revenue SUBSCRIPTION_CANCELLED',
+      'revenue SUBSCRIPTION_STARTED',
+      'revenue SUBSCRIPTION_UPGRADED',
+    ]);
+    expect(alerts[3]?.about).to.include({ from: 'PRO', to: 'ENTERPRISE' });
+    expect(JSON.stringify(alerts)).not.to.include('@example');
   });
 
   it('reads fields where older versions of the provider’s API have them', async () => {

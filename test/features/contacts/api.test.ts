@@ -58,19 +58,6 @@ describe('The list of contacts and the decisions about them', () => {
     expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: 'any-word' });
   });
 
-  it('answers an empty search for suggestions even before a connection exists', async () => {
-    for (const query of ['', '?name=', '?name=Unknown', '?name=%20', '?name=%7C']) {
-      const { body } = await lena.get(`/api/crm/contacts/suggest${query}`).expect(200);
-      expect(body).to.deep.equal({ suggestions: [] });
-    }
-    const { body } = await lena.get('/api/crm/contacts/suggest?name=Irina').expect(409);
-    expect(body.code).to.equal('CRM_NOT_CONNECTED');
-    const details = { dialogId: idOf('Wei Zhang'), firstname: 'Wei', lastname: 'Zhang', email: '', phone: '' };
-    expect((await lena.post('/api/crm/contacts/create').send(details).expect(409)).body.code).to.equal(
-      'CRM_NOT_CONNECTED',
-    );
-  });
-
   it('confirms the proposed contact at 1.0 and requests its notes', async () => {
     await connectCrm(service, lena);
     await propose('Irina Sokolova');

@@ -4,7 +4,7 @@ import { type AutoCreated, autoCreateContacts } from '../../../src/features/cont
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { contact, found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Ana Popescu 🚀 | Acme', username: 'ana_p', phone: '+40711222333' },
@@ -25,12 +25,13 @@ describe('Automatically created contacts', () => {
   let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
-  let idOf: (name: string) => string;
+  let idOf: Reader['idOf'];
+  let rowOf: Reader['rowOf'];
 
   before(async () => {
     service = await startService({ crm: true, worlds: [worldOf(PEOPLE)] });
     crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
     const wrote = (by: object) => service.db('dialogs').where({ user_id: userId, ...by });
     await wrote({}).update({ user_wrote: true, peer_wrote: true });
     await wrote({ id: idOf('Only Theirs') }).update({ user_wrote: false });
@@ -53,11 +54,6 @@ describe('Automatically created contacts', () => {
 
   const run = (dialogIds?: string[]): Promise<AutoCreated> =>
     autoCreateContacts(service.worker(), { userId, ...(dialogIds && { dialogIds }) });
-  const dialog = (name: string) =>
-    service
-      .db('dialogs')
-      .where({ id: idOf(name) })
-      .first();
   const made = () => crm.contacts().map(({ properties }) => properties);
 
   it('are not created while the setting is off, nor without a CRM', async () => {
@@ -78,7 +74,7 @@ describe('Automatically created contacts', () => {
       ...{ firstname: 'Ana', lastname: 'Popescu', company: 'Acme', phone: '+40711222333' },
       ...{ messenger_username: 'ana_p', messenger_user_id: '6001' },
     });
-    expect(await dialog('Ana Popescu 🚀 | Acme')).to.include({ match_status: 'CREATED', match_confidence: '1.00' });
+    expect(await rowOf('Ana Popescu 🚀 | Acme')).to.include({ match_status: 'CREATED', match_confidence: '1.00' });
     expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: created });
   });
 
@@ -101,7 +97,7 @@ describe('Automatically created contacts', () => {
     const { created } = await run();
     expect(created).to.deep.equal([idOf('Hardly Known | Berlin')]);
     expect(made()).to.have.length(3);
-    expect((await dialog('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
+    expect((await rowOf('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
   });
 
   it('wait for the next time when the CRM does not answer', async () => {
@@ -121,8 +117,8 @@ describe('Automatically created contacts', () => {
       .where({ dialog_id: idOf('Lost Answer') })
       .first();
     await post(lena, `/contacts/undo/${decision?.id}`).expect(303);
-    expect(await dialog('Lost Answer')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
+    expect(await rowOf('Lost Answer')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
     expect(await run()).to.deep.equal({ created: [], failed: [] });
-    expect(await dialog('Lost Answer')).to.include({ match_status: 'UNMATCHED' });
+    expect(await rowOf('Lost Answer')).to.include({ match_status: 'UNMATCHED' });
   });
 });

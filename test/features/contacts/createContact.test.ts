@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { readerOf, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Reader, readerOf, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Chidi Okafor', username: 'chidi_ok', phone: '+447700900318' },
@@ -10,10 +10,6 @@ const PEOPLE = [
   { name: 'Ana Popescu' },
   { name: 'Twice At Once' },
   { name: 'Lost Answer' },
-  { name: 'Half Way' },
-  { name: 'Markup' },
-  { name: 'Never Made' },
-  { name: 'Ines Prado @ FrioSul' },
   { name: 'Mara Fink' },
 ];
 
@@ -22,12 +18,13 @@ describe('Creating a contact', () => {
   let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
-  let idOf: (name: string) => string;
+  let idOf: Reader['idOf'];
+  let rowOf: Reader['rowOf'];
 
   before(async () => {
     service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
     crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
     await connectCrm(service, lena);
   });
   after(stopServices);
@@ -37,11 +34,6 @@ describe('Creating a contact', () => {
     const [firstname, ...rest] = name.split(' ');
     return { dialogId: idOf(name), firstname, lastname: rest.join(' '), email: '', phone: '', ...more };
   };
-  const rowOf = (name: string) =>
-    service
-      .db('dialogs')
-      .where({ id: idOf(name) })
-      .first();
   const called = (firstname: string) => crm.contacts().filter(({ properties }) => properties.firstname === firstname);
 
   it('writes the details and the username, and links the conversation', async () => {
@@ -117,14 +109,6 @@ describe('Creating a contact', () => {
     expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
     expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
   });
-
-  it('continues after a kill between the CRM and the link', async () => {
-    const made = crm.createContact({ firstname: 'Half', lastname: 'Way', messenger_user_id: '6006' });
-    const { body } = await create(lena, details('Half Way')).expect(200);
-    expect(body.contactId).to.equal(made);
-    expect(called('Half')).to.have.length(1);
-    expect(await rowOf('Half Way')).to.include({ match_status: 'CREATED', crm_contact_id: made });
-  });
 });
 
 describe('Suggestions', () => {
@@ -173,11 +157,6 @@ describe('Suggestions', () => {
     expect(names(await suggest('Irina Sokolova - Meridian'))[0]).to.equal('Irina Sokolova');
     expect(names(await suggest('Irina Sokolova-Meridian'))[0]).to.equal('Irina Sokolova');
     expect(names(await suggest('Marc-Antoine Lapointe'))).to.have.members(['Marc Dufour', 'Antoine Lapointe']);
-    expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
-  });
-
-  it('finds names that are written in another alphabet here', async () => {
-    expect(names(await suggest('Ирина Соколова'))[0]).to.equal('Irina Sokolova');
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 

@@ -15,7 +15,9 @@ export function worldOf(names: readonly { name: string; username?: string; phone
   return world({ users, dialogs });
 }
 
-/** Someone signed in whose conversations are listed. Answers with the conversations' ids by name. */
+export type Reader = Awaited<ReturnType<typeof readerOf>>;
+
+/** Someone signed in whose conversations are listed. Answers with the conversations' ids and rows by name. */
 export async function readerOf(service: Service, email: string) {
   const agent = await signIn(service, email);
   await connectMessenger(service, agent, owner.phone ?? '');
@@ -25,8 +27,9 @@ export async function readerOf(service: Service, email: string) {
     body.contacts.map((entry: { peerName: string; id: string }) => [entry.peerName, entry.id]),
   );
   const idOf = (name: string) => ids.get(name) ?? `no conversation with ${name}`;
+  const rowOf = (name: string) => service.db('dialogs').where('id', idOf(name)).first();
   const user = await service.db('users').where({ email }).first();
-  return { agent, idOf, userId: String(user?.id) };
+  return { agent, idOf, rowOf, userId: String(user?.id) };
 }
 
 const NOBODY: CrmContact = {

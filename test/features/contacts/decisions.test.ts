@@ -5,7 +5,7 @@ import type { MatchVerdict } from '../../../src/features/contacts/matching/schem
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { contact, found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
 
 const PEOPLE = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gus', 'Hal'].map(name => ({ name: `${name} Person` }));
 
@@ -14,25 +14,21 @@ describe('A decision about a match', () => {
   let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
-  let idOf: (name: string) => string;
+  let idOf: Reader['idOf'];
+  let rowOf: Reader['rowOf'];
   let right: string;
   let wrong: string;
 
   before(async () => {
     service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
     crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
     await connectCrm(service, lena);
     right = crm.createContact({ firstname: 'Right', lastname: 'One' });
     wrong = crm.createContact({ firstname: 'Wrong', lastname: 'One' });
   });
   after(stopServices);
 
-  const dialog = (name: string) =>
-    service
-      .db('dialogs')
-      .where({ id: idOf(name) })
-      .first();
   const rejected = (name: string) =>
     service
       .db('rejected_matches')
@@ -71,13 +67,13 @@ describe('A decision about a match', () => {
       const { headers } = await act('Cem Person', action, { contactId: wrong }).expect(303);
       expect((await lena.get(headers.location ?? '').expect(200)).text).to.include('Nothing was changed');
     }
-    expect(await dialog('Cem Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
+    expect(await rowOf('Cem Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
     expect(await decisions('Cem Person')).to.deep.equal([]);
   });
 
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
-    const { match_evaluated_at: _, ...before } = await dialog('Eva Person');
+    const { match_evaluated_at: _, ...before } = await rowOf('Eva Person');
     for (const [action, form] of [
       ['confirm', { contactId: wrong }],
       ['ignore', {}],
@@ -85,10 +81,10 @@ describe('A decision about a match', () => {
       ['pick', { contactId: right }],
     ] as const) {
       await act('Eva Person', action, form).expect(303);
-      expect((await dialog('Eva Person'))?.match_status).not.to.equal('AUTO_NAME');
+      expect((await rowOf('Eva Person'))?.match_status).not.to.equal('AUTO_NAME');
       const asked = (await wantedNotes(service)).length;
       await undo(await newest('Eva Person')).expect(303);
-      expect(await dialog('Eva Person'), action).to.deep.include(before);
+      expect(await rowOf('Eva Person'), action).to.deep.include(before);
       expect(await rejected('Eva Person'), action).to.deep.equal([]);
       expect((await wantedNotes(service)).slice(asked)).to.deep.equal([{ userId, dialogIds: [idOf('Eva Person')] }]);
     }
@@ -101,11 +97,11 @@ describe('A decision about a match', () => {
     await act('Fay Person', 'ignore').expect(303);
     const second = await newest('Fay Person');
     await undo(first).expect(303);
-    expect((await dialog('Fay Person'))?.match_status).to.equal('IGNORED');
+    expect((await rowOf('Fay Person'))?.match_status).to.equal('IGNORED');
     await undo(second).expect(303);
     const asked = (await wantedNotes(service)).length;
     await undo(second).expect(303);
-    expect((await dialog('Fay Person'))?.match_status).to.equal('CONFIRMED');
+    expect((await rowOf('Fay Person'))?.match_status).to.equal('CONFIRMED');
     expect(await wantedNotes(service)).to.have.length(asked);
   });
 
@@ -119,15 +115,15 @@ describe('A decision about a match', () => {
     await propose('Hal Person');
     await act('Hal Person', 'confirm', { contactId: wrong }).expect(303);
     await saveVerdicts(deps, { userId, verdicts });
-    expect(await dialog('Ada Person')).to.include({ crm_contact_id: right });
-    expect(await dialog('Hal Person')).to.include({ crm_contact_id: wrong });
+    expect(await rowOf('Ada Person')).to.include({ crm_contact_id: right });
+    expect(await rowOf('Hal Person')).to.include({ crm_contact_id: wrong });
     const broken = [
       { dialogId: idOf('Ada Person'), verdict: { ...verdict(right), confidence: 0.9 } },
       { dialogId: idOf('Cem Person'), verdict: { ...verdict(right), status: 'NO_STATUS' } },
     ];
     const failed = await saveVerdicts(deps, { userId, verdicts: broken as never }).catch(() => 'failed');
     expect(failed).to.equal('failed');
-    expect(await dialog('Ada Person')).to.include({ match_confidence: '0.98' });
+    expect(await rowOf('Ada Person')).to.include({ match_confidence: '0.98' });
     const other = await saveVerdicts(deps, { userId, portalId: '1', verdicts }).catch(({ code }) => code);
     expect(other).to.equal('CRM_CHANGED');
   });

@@ -74,13 +74,6 @@ describe('The webhook of the CRM', () => {
     ]);
   });
 
-  it('accepts a signature up to five minutes old or ahead', async () => {
-    const body = JSON.stringify(EVENT);
-    const now = service.clock.now().getTime();
-    for (const at of [now - 4.9 * 60_000, now + 4.9 * 60_000])
-      await send(body, sign(body, { at: Math.round(at) })).expect(200);
-  });
-
   it('rejects a wrong or missing signature, and counts it', async () => {
     const body = JSON.stringify(EVENT);
     const now = service.clock.now().getTime();

@@ -34,15 +34,6 @@ describe('What is kept of a digest’s messages', () => {
     ]);
   });
 
-  it('leaves out messages that were not read, and sentences that are not in the summary', () => {
-    const odd = written(HELEN, [
-      { ...price },
-      { ...helen, sourceMessageIds: ['99'] },
-      { text: '', sourceMessageIds: ['11'] },
-    ]);
-    expect(sourcesOf(odd, messages)).to.deep.equal({ sentences: [], messages: [] });
-  });
-
   it('is bounded for any summary and any name', () => {
     const many = Array.from({ length: 500 }, (_, n) => message(n + 1, { senderName: `\0${'😀'.repeat(500)}` }));
     const ids = many.map(({ id }) => String(id));

@@ -68,12 +68,6 @@ describe('The list of conversations', () => {
     expect(reasons.sort()).to.deep.equal(['bot', 'channel', 'deleted', 'self']);
   });
 
-  it('keeps nothing of the service chat that carries login codes', async () => {
-    await list(lena);
-    const rows = JSON.stringify(await service.db('dialogs'));
-    expect(rows).not.to.include('777000');
-  });
-
   it('shows phones of contacts only, in international form', async () => {
     const phones = (await list(lena)).map(one => one.peerPhone);
     expect(phones.filter(phone => phone !== '').length).to.be.above(3);

@@ -22,7 +22,6 @@ describe('The page of promises', () => {
   const titles = (html: string) =>
     [...compact(html).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, h = '']) => wordsOf(h));
   const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
-  const stateOf = async (words: string) => (await service.db('promises').where({ words }).first('state')).state;
   const decide = async (words: string, form: Record<string, string>, { as = nora, status = 303 } = {}) =>
     post(as, `/promises/${await idOf(words)}`, { back: '/promises', ...form }).expect(status);
   /** The page a form leads to. */
@@ -78,25 +77,6 @@ describe('The page of promises', () => {
     await sam.get(`/promises?dialog=${claire}`).expect(404);
     expect(promisesIn(await show('/promises', sam))).to.deep.equal(['Of Sam']);
   });
-
-  const decisions = [
-    { form: { action: 'done' }, state: 'done', told: 'Done: Late' },
-    { form: { action: 'dismiss' }, state: 'dismissed', told: 'Not a task: Late' },
-    { form: { until: day(5) }, state: 'snoozed', told: 'Back on Mon 30 Nov: Late' },
-  ];
-  for (const { form, state, told } of decisions) {
-    it(`makes a promise ${state} and says so with Undo, which opens it again`, async () => {
-      const html = await follow(await decide('Late', form as Record<string, string>));
-      expect(await stateOf('Late')).to.equal(state);
-      expect(promisesIn(html)).not.to.include('Late');
-      expect(wordsOf(html)).to.include(`${told} Undo`);
-      expect(compact(html)).to.match(/<input type="hidden" name="action" value="undo">/);
-      const undone = await follow(await decide('Late', { action: 'undo' }));
-      expect(promisesIn(undone)).to.include('Late');
-      expect(wordsOf(undone)).to.include('Still open Late');
-    });
-  }
-
   it('lists what is put off and what is closed, and opens it again from there', async () => {
     await decide('Late', { until: day(5) });
     await decide('Today', { action: 'dismiss' });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { post, promisesIn, wordsOf } from '../../support/pages.ts';
+import { wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storePromise } from '../pages/today/stored.ts';
@@ -39,16 +39,5 @@ describe('A promise that a rewrite of its digest left out', () => {
     expect(closed).to.match(/<details class="group withdrawn">/);
     await withdraw(32);
     expect(await show('/promises?view=closed')).to.not.include('withdrawn');
-  });
-
-  it('is open again once the person says so, and stays so', async () => {
-    await withdraw(1);
-    await post(nora, `/promises/${promiseId}`, { action: 'undo', back: '/promises?view=closed' }).expect(303);
-    expect(promisesIn(await show('/promises'))).to.deep.equal(['Send the signed contract']);
-    expect(await show('/promises?view=closed')).to.not.include('withdrawn');
-    expect(await service.db('promises').where({ id: promiseId }).first()).to.include({
-      state: 'open',
-      is_touched: true,
-    });
   });
 });

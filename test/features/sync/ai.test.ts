@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { resealCredentials } from '../../../src/features/messenger/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Agent, connectedNora, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 
 describe('A sync with an AI service', () => {
@@ -13,7 +13,7 @@ describe('A sync with an AI service', () => {
   let nora: Agent;
 
   before(async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = {
       AI_API_KEY: 'key',
       AI_MODEL: 'model-of-the-operator',
@@ -22,13 +22,9 @@ describe('A sync with an AI service', () => {
       AI_PRICE_OUTPUT: '10',
     };
     service = await startService({ worlds: [world({ ...crowd(4) })], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const engines = () => service.db('digests').orderBy('engine').pluck('engine');
 

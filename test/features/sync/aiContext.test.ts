@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../support/service.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 
 const [ANNA, BORIS] = [2001, 2002];
 
@@ -13,19 +13,15 @@ describe('The context of a request to an AI service', () => {
   let nora: Agent;
 
   before(async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const talk = (from: number, text: string) => dialog(`user:${from}`, [message(1, { from, text })]);
     const dialogs = [talk(ANNA, 'Send me the catalogue please'), talk(BORIS, 'Good to see you')];
     service = await startService({ worlds: [world({ users: [person(ANNA), person(BORIS)], dialogs })], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const write = (from: number, text: string) => service.sandbox.addMessages('test', `user:${from}`, [{ from, text }]);
   const askedAbout = (text: string) => ai.requests().findLast(({ user }) => user.includes(text));

@@ -3,10 +3,10 @@ import type { AiFault } from '../../support/ai/faults.ts';
 import { NO_QUOTA, tooManyRequests } from '../../support/ai/faults.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post, wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 
 const [ANNA, BORIS] = [2001, 2002];
 const USELESS = 'The summary service’s response couldn’t be used.';
@@ -33,14 +33,13 @@ describe('An AI service that fails for one conversation', () => {
   let nora: Agent;
 
   before(async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url, AI_TIMEOUT: '3' };
     const talk = (from: number, text: string) => dialog(`user:${from}`, [message(1, { from, text })]);
     const dialogs = [talk(ANNA, 'Send me the catalogue please'), talk(BORIS, 'Good to see you')];
     const users = [person(ANNA, { firstName: 'Anna' }), person(BORIS, { firstName: 'Boris' })];
     service = await startService({ worlds: [world({ users, dialogs })], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
   beforeEach(async () => {
@@ -48,10 +47,7 @@ describe('An AI service that fails for one conversation', () => {
     service.clock.advance(24 * 3600 * 1000);
     await service.db('alerts').delete();
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const write = (from: number, text: string) => service.sandbox.addMessages('test', `user:${from}`, [{ from, text }]);
   const newest = async (peer: number) => {

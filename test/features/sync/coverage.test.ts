@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 
 const PHONE = owner.phone ?? '';
@@ -85,20 +84,6 @@ describe('A digest', () => {
     const [skipped, written] = await rowsOf('Anna');
     expect(written).to.include({ status: 'COMPLETE', message_count: 6 });
     expect(skipped?.covered_by).to.be.a('string');
-  });
-
-  it('is not written for an account that is disconnected midway', async () => {
-    service.sandbox.faults.delay(600, 'messages.GetHistory');
-    service.sandbox.resetCalls();
-    const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(() => (service.sandbox.calls()['messages.GetHistory'] ?? 0) > 0);
-    const { id } = await service.db('messenger_accounts').first();
-    const { body: answer } = await nora.post('/api/messenger/disconnect').send({ accountId: id }).expect(200);
-    expect(answer).to.deep.equal({ success: true, revoked: true });
-    const row = await service.db('messenger_accounts').first();
-    expect(row).to.include({ status: 'inactive', credentials: null });
-    const { body: status } = await nora.get('/api/sync/status').query({ jobId: body.jobId });
-    expect(['active', 'completed', 'failed']).to.include(status.state);
   });
 
   it('covers nothing where only service messages are new', async () => {

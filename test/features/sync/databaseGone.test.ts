@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { type Line, lineTo } from '../../support/databaseLine.ts';
-import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { connectCrm, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { makeRetriesDue, withoutPauses } from '../../support/skipPauses.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 const CONVERSATIONS = 40;
 
@@ -39,8 +39,7 @@ describe('A sync with repeated database outages', () => {
   const mostCrashes = async () => Number((await database.db('digests').max('crashes as most'))[0]?.most);
 
   it('leaves no promise without a handler, counts no crash and reads everything once', async () => {
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await connectCrm(service, nora);
     // People are still being looked up while conversations are read.
     service.crm.faults.delay(500);

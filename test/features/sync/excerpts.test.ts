@@ -7,7 +7,7 @@ import { honestModel } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox, whoIn } from '../../support/ai/server.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Service, startService, stopLater, stopServices } from '../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
@@ -33,7 +33,7 @@ describe('The first sync with a model that takes long', () => {
   beforeEach(async () => {
     gate = Promise.withResolvers<void>();
     asked = [];
-    ai = await startAiSandbox();
+    ai = stopLater(await startAiSandbox());
     ai.script(async request => {
       asked.push(...whoIn(request));
       await gate.promise;
@@ -50,7 +50,6 @@ describe('The first sync with a model that takes long', () => {
   afterEach(async () => {
     gate.resolve();
     await stopServices();
-    await ai.stop();
   });
 
   const rows = (where: object = {}) => service.db('digests').where(where);

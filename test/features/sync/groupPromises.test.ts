@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 import { type Line, writeLines } from '../../support/writeLines.ts';
@@ -23,8 +23,7 @@ describe('A promise made in a group', () => {
     const users = [marco, ...others];
     const chats = [{ id: 21, kind: 'group' as const, title: 'Launch', username: null }];
     service = await startService({ worlds: [world({ users, chats, dialogs: [dialog(KEY, talk)] })] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
     await syncNow(nora);
   }

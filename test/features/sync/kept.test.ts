@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 import { type Line, writeLines } from '../../support/writeLines.ts';
@@ -20,8 +20,7 @@ describe('A promise that a later message keeps, without a model', () => {
     ];
     const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
     service = await startService({ worlds });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
     service.clock.advance(24 * 3600 * 1000);
   });

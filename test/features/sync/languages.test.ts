@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { askedInto, RECORDED, recordedModel } from '../../support/ai/translations.ts';
 import { post, wordsOf } from '../../support/pages.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Agent, connectCrm, connectedNora, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 
 const FORM = { syncTime: '18:00', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
 const PEOPLE = [
@@ -36,18 +36,14 @@ describe('Digests in one language', () => {
   let nora: Agent;
 
   beforeEach(async () => {
-    ai = await startAiSandbox();
+    ai = stopLater(await startAiSandbox());
     ai.script(recordedModel);
     const contacts = PEOPLE.map(({ phone, firstName }, at) => ({ id: `10${at + 1}`, firstname: firstName, phone }));
     const env = { AI_MODEL: 'large-model', AI_API_URL: ai.url };
     service = await startService({ worlds: [chats()], crm: { contacts }, env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
-  afterEach(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  afterEach(stopServices);
 
   const choose = (languages: { digestLanguage: string; crmLanguage?: string }) =>
     post(nora, '/settings', { ...FORM, ...languages }).expect(303);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 
 const ANNA = 2001;
 const KEY = `user:${ANNA}`;
@@ -16,8 +16,7 @@ describe('A digest left open, whose messages were deleted', () => {
     const talk = [1, 2, 3].map(id => message(id, { from: ANNA, text: `Offer number ${id} for you` }));
     const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
     service = await startService({ worlds });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
   afterEach(stopServices);
 

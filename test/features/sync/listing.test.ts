@@ -4,9 +4,9 @@ import type { MessengerReader } from '../../../src/clients/messenger/types.ts';
 import { listConversations } from '../../../src/features/messenger/service.ts';
 import { withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 const HOUR = 3600 * 1000;
 const PEOPLE = 210;
@@ -16,8 +16,7 @@ let nora: Agent;
 
 async function start(details: Partial<World>): Promise<void> {
   service = await startService({ worlds: [world(details)], env: { RATE_LIMIT_CONNECT: '50' } });
-  nora = await signIn(service, 'nora@example.com');
-  await connectMessenger(service, nora, owner.phone ?? '');
+  nora = await connectedNora(service);
 }
 
 const write = (id: number, date?: number) =>

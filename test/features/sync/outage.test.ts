@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { createPatience, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { type Agent, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 describe('An outage of the messenger', () => {
   let service: Service;
@@ -15,8 +15,7 @@ describe('An outage of the messenger', () => {
 
   before(async () => {
     service = await startService({ worlds: [world({ ...crowd(3) })] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     userId = (await service.db('users').first()).id;
   });
   afterEach(() => service.sandbox.faults.clear());
@@ -85,8 +84,7 @@ describe('An account whose connection another process took over', () => {
   after(stopServices);
 
   it('is not reported as disconnected, and is read later', async () => {
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     while ((await service.db('digests').where({ in_work: true })).length === 0) await sleep(20);

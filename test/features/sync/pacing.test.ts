@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { fasterLimits } from '../../../sandbox/messenger/floods.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 const DAY = 24 * 3600 * 1000;
 const PEOPLE = 12;
@@ -15,8 +15,7 @@ describe('A sync at a messenger that floods', () => {
 
   before(async () => {
     service = await startService({ worlds: [world(crowd(PEOPLE))], env: { RATE_LIMIT_CONNECT: '50' } });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
   after(stopServices);
 

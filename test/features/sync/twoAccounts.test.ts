@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { connectCrm, connectedNora, connectMessenger, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, message, person, world } from '../../support/worlds.ts';
 
 const WORK = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
 const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', phone: '+34611000001', isContact: true });
@@ -26,8 +26,7 @@ describe('A sync of two Telegram accounts', () => {
   after(stopServices);
 
   it('calls no digest of the second one complete before its note is written', async () => {
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await connectMessenger(service, nora, WORK.phone ?? '');
     await connectCrm(service, nora);
     const statusOf = async (peerName: string) => {

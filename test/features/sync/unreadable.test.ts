@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 const ALWAYS = 1000;
 
@@ -13,8 +13,7 @@ describe('An unreadable answer', () => {
 
   const start = async (size: number) => {
     service = await startService({ worlds: [world(crowd(size))] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   };
   afterEach(stopServices);
 

@@ -47,12 +47,13 @@ export function modelList(models: readonly string[], max_model_len: number | und
   return { object: 'list', data };
 }
 
-export function refusedCompletion(request: SeenRequest, how: 'refusal' | 'contentFilter') {
+export function refusedCompletion(request: SeenRequest) {
   const whole = completion(request, '');
   const [choice] = whole.choices;
-  const message = { role: 'assistant', content: null, refusal: how === 'refusal' ? "I'm sorry, I can't." : null };
-  const reason = how === 'refusal' ? 'stop' : 'content_filter';
-  return { ...whole, choices: [{ ...choice, message, finish_reason: reason }] };
+  return {
+    ...whole,
+    choices: [{ ...choice, message: { ...choice.message, content: null, refusal: "I'm sorry, I can't." } }],
+  };
 }
 
 /** The completion cut off in the middle by the token limit. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../sandbox/faultPlan.ts';
 
-const USELESS = ['html', 'refusal', 'contentFilter', 'length', 'notJson', 'halfAnswer'] as const;
+const USELESS = ['html', 'refusal', 'length', 'notJson', 'halfAnswer'] as const;
 
 /** What a request meets instead of the model's answer. */
 export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnswer'> & {
@@ -11,7 +11,7 @@ export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnsw
   /** Seconds, or an HTTP date. */
   retryAfter?: string;
   /**
-   * An answer with status 200 that is no use: a proxy's page, a model that declines, the vendor's filter, the model's
+   * An answer with status 200 that is no use: a proxy's page, a model that declines, the model's
    * answer cut off in the middle, other words than JSON, or half of the answer and then nothing. Of a download, half-way: a full disk, a connection that breaks, or silence.
    */
   kind?: (typeof USELESS)[number] | 'diskFull' | 'breaks' | 'stalls';

@@ -19,8 +19,6 @@ export type Habits = {
   overflow?: 'refuses' | 'dropsFront';
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
-  /** Milliseconds for each token that it writes. */
-  tokenMs?: number;
   /** How it wraps what its model wrote. */
   answers?: (whole: Whole) => unknown;
   /** What it offers. */

@@ -27,10 +27,6 @@ export type Ollama = {
   models(): Record<string, OllamaModel>;
   /** What can be downloaded, and in how many steps of how many milliseconds. */
   offer(library: Record<string, OllamaModel>, pace?: Partial<Pace>): void;
-  /** Bytes of downloads that ended early, by model. */
-  partial(name: string): number;
-  /** The downloads that are under way. */
-  pulling(): number;
 };
 
 const nameOf = z.object({ model: z.string().min(1) });
@@ -46,7 +42,6 @@ export function createOllama(faults: FaultPlan<AiFault>) {
   let library: Record<string, OllamaModel> = {};
   let pace: Pace = { steps: 10, stepMs: 0 };
   const partial = new Map<string, number>();
-  let pulls = 0;
 
   const control: Ollama = {
     install: (own = {}) => {
@@ -61,8 +56,6 @@ export function createOllama(faults: FaultPlan<AiFault>) {
       library = offered;
       pace = { steps: 10, stepMs: 0, ...how };
     },
-    partial: name => partial.get(name) ?? 0,
-    pulling: () => pulls,
   };
 
   /** False for what is not of this interface. */
@@ -90,12 +83,7 @@ export function createOllama(faults: FaultPlan<AiFault>) {
     say({ status: 'pulling manifest' });
     const model = library[data.model];
     if (!model) return endLines(res, say, { error: 'pull model manifest: file does not exist' });
-    pulls += 1;
-    try {
-      if (!(await send(res, say, { name: data.model, model, fault }))) return true;
-    } finally {
-      pulls -= 1;
-    }
+    if (!(await send(res, say, { name: data.model, model, fault }))) return true;
     partial.delete(data.model);
     stored.set(data.model, model);
     for (const status of ['verifying sha256 digest', 'writing manifest']) say({ status });

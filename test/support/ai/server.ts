@@ -6,7 +6,7 @@ import { listen } from '../../../sandbox/listen.ts';
 import { completion, cutOff, half, modelList, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
-import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
+import { cutPrompt, type Habits, promptTokens, tooLongFor, VENDOR } from './habits.ts';
 import { honestModel, type Script } from './model.ts';
 import { createOllama, type Ollama } from './ollama.ts';
 
@@ -82,9 +82,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (fault.isSilent) return;
     if (fault.losesAnswer) return void res.destroy();
     if (fault.kind === 'html') return proxyPage(res);
-    if (fault.kind === 'refusal' || fault.kind === 'contentFilter') {
-      return sendJson(res, 200, refusedCompletion(request, fault.kind));
-    }
+    if (fault.kind === 'refusal') return sendJson(res, 200, refusedCompletion(request));
     if (fault.kind === 'notJson') {
       return sendJson(res, 200, completion(request, fault.text ?? 'Sure! Here is what they talked about.'));
     }
@@ -108,10 +106,8 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
 
   async function completionOf(request: SeenRequest) {
     const answer = await script(request);
-    const written = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    if (habits.tokenMs) await sleep(tokensIn(written) * habits.tokenMs);
     const { writes = (json: string) => json } = habits;
-    return completion(request, typeof answer === 'string' ? answer : writes(written));
+    return completion(request, typeof answer === 'string' ? answer : writes(JSON.stringify(answer)));
   }
 
   const server = await listen((req, res) => {

@@ -11,8 +11,6 @@ export type Recorded = {
   summary: { text: string; lines: number[] }[];
   item: string;
   dueText: string;
-  /** The promise once more, without its day. */
-  again: string;
   /** By the text in the chat's language. */
   english: Record<string, string>;
 };
@@ -29,7 +27,6 @@ export const RECORDED = {
     ],
     item: 'Jonas den Vertrag schicken',
     dueText: 'bis Freitag um 17:30',
-    again: 'Ich schicke dir den Vertrag',
     english: {
       'Jonas braucht den Vertrag wegen der Rechnung über 18.400 €.':
         'Jonas needs the contract because of the invoice for €18,400.',
@@ -45,7 +42,6 @@ export const RECORDED = {
     summary: [{ text: 'Марина ждёт договор на 2 900 евро, он будет в понедельник.', lines: [1, 2] }],
     item: 'Прислать Марине договор',
     dueText: 'в понедельник',
-    again: 'Пришлю договор',
     english: {
       'Марина ждёт договор на 2 900 евро, он будет в понедельник.':
         'Marina is waiting for the contract over €2,900, which comes on Monday.',
@@ -60,7 +56,6 @@ export const RECORDED = {
     summary: [{ text: 'يحتاج أحمد العقد قبل 25 نوفمبر، وسيصله يوم الخميس.', lines: [1, 2] }],
     item: 'إرسال العقد إلى أحمد',
     dueText: 'يوم الخميس',
-    again: 'سأرسل لك العقد',
     english: {
       'يحتاج أحمد العقد قبل 25 نوفمبر، وسيصله يوم الخميس.':
         'He needs the contract before 25 November, and Ahmed gets it on Thursday.',
@@ -69,12 +64,6 @@ export const RECORDED = {
   },
 } as const satisfies Record<string, Recorded>;
 export type RecordedLanguage = keyof typeof RECORDED;
-
-/** The other way: what is promised in English, to be told in German. */
-export const TO_GERMAN: Record<string, string> = {
-  'Ines asks for the offer by Thursday.': 'Ines bittet bis Donnerstag um das Angebot.',
-  'Send Ines the offer': 'Ines das Angebot schicken',
-};
 
 /** Into which language the texts are to be put; undefined for a digest. */
 export function askedInto(system: string): string | undefined {
@@ -102,7 +91,7 @@ export function translationOf(
 ): { texts: object[] } {
   const english: Record<string, string> = Object.assign({}, ...Object.values(RECORDED).map(one => one.english));
   const back = Object.fromEntries(Object.entries(english).map(([own, text]) => [text, own]));
-  const known = askedInto(system) === 'English' ? english : { ...back, ...TO_GERMAN };
+  const known = askedInto(system) === 'English' ? english : back;
   return { texts: lines.map(({ n, text }) => ({ n, text: change(known[String(text)] ?? String(text)) })) };
 }
 

@@ -67,42 +67,6 @@ describe('Attacks on the tools for assistants', () => {
     await send(secret, { 'Content-Encoding': 'gzip' }, JSON.stringify(PING)).expect(400);
   });
 
-  it('get nothing of another site’s, of another name and of another protocol in', async () => {
-    const { secret } = await createAssistant(nora);
-    const ping = (headers: object) => send(secret, headers, JSON.stringify(PING));
-    await ping({}).expect(200);
-    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1@evil.example', 'evil.example:3000', '[']) {
-      await ping({ Host: host }).expect(403);
-    }
-    for (const origin of [
-      'https://evil.example',
-      'null',
-      'file://',
-      `${service.url}.evil.example`,
-      'chrome-extension://x',
-    ]) {
-      await ping({ Origin: origin }).expect(403);
-    }
-    await bearer(service, secret).options('/mcp').set('Origin', 'https://evil.example').expect(403);
-    const { headers } = await ping({}).expect(200);
-    expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).to.deep.equal([]);
-    expect(headers['cache-control']).to.equal('no-store');
-    expect(headers).not.to.have.property('etag');
-    await ping({ 'MCP-Protocol-Version': '1999-01-01' }).expect(400);
-  });
-
-  it('find a token in the header alone', async () => {
-    const { secret } = await createAssistant(nora);
-    const asked = (path: string) => nora.post(path).set(ACCEPT);
-    for (const name of ['token', 'access_token', 'authorization', 'api_key']) {
-      await asked(`/mcp?${name}=${secret}`).send(PING).expect(401);
-      await asked('/mcp')
-        .send({ ...PING, [name]: secret })
-        .expect(401);
-    }
-    await asked('/mcp').set('Cookie', `token=${secret}; authjs.session-token=${secret}`).send(PING).expect(401);
-  });
-
   it('break out of their marks with no name of a conversation and of no person', async () => {
     const actionItems = [
       storedItem(WORDS, { owner: 'contact', ownerName: NAME, dueDate: dayAgo(1) }),
@@ -181,14 +145,8 @@ describe('Attacks on the tools for assistants', () => {
       const { promises } = await readTool(client, 'list_promises', { cursor: forged(text) });
       expect(JSON.stringify(promises)).not.to.include('Of Nora');
     }
-    for (const text of [
-      `-infinity ${id}`,
-      `9999-99-99 ${id}`,
-      `infinity ${id}' or 1=1`,
-      'infinity -1',
-      `-1 ${id}`,
-      '',
-    ]) {
+    const unreadable = ['infinity -1', `-infinity ${id}`, `9999-99-99 ${id}`, `infinity ${id}' or 1=1`, ''];
+    for (const text of unreadable) {
       const { isError, content } = await callTool(client, 'list_promises', { cursor: forged(text) || 'x' });
       expect(isError, text).to.equal(true);
       expect(content[0]?.text).to.include('nextCursor');

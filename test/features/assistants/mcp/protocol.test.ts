@@ -27,7 +27,9 @@ describe('The protocol of assistants', () => {
     const ask = () => bearer(service, secret).post('/mcp').send(INITIALIZE);
     const json = await ask()
       .expect(200)
-      .expect('Content-Type', /^application\/json/);
+      .expect('Content-Type', /^application\/json/)
+      .expect('Cache-Control', 'no-store');
+    expect(Object.keys(json.headers).filter(name => name.startsWith('access-control'))).to.deep.equal([]);
     expect(json.body.result.protocolVersion).to.equal('2025-06-18');
     for (const accept of [
       'application/json',
@@ -71,6 +73,8 @@ describe('The protocol of assistants', () => {
     const ask = () => bearer(service, secret).post('/mcp').set(ACCEPT);
     const foreign = await ask().set('Origin', 'https://evil.example').send(INITIALIZE).expect(403);
     expect(foreign.body.code).to.equal('FOREIGN_ORIGIN');
+    await ask().set('Host', 'evil.example').send(INITIALIZE).expect(403);
+    await ask().set('MCP-Protocol-Version', '1999-01-01').send(PING).expect(400);
     await ask().set('Origin', service.url).send(INITIALIZE).expect(200);
     for (const method of ['get', 'put', 'delete', 'patch'] as const) {
       await bearer(service, secret)[method]('/mcp').set(ACCEPT).expect(405).expect('Allow', 'POST');

@@ -18,10 +18,7 @@ describe('Alerts', () => {
     bot = started.bot;
     service = await startService({ worlds: [world({ ...crowd(3) })], env: started.env });
   });
-  after(async () => {
-    await stopServices();
-    await bot.stop();
-  });
+  after(stopServices);
   afterEach(async () => {
     bot.faults.clear();
     service.clock.advance(2 * HOUR);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type AlertBotSandbox, startAlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { notify } from '../../../../src/features/base/alerts/service.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 import { BOT, calm, HOUR, sendDue, startBot } from './operator.ts';
 
 const ALERTS = 20;
@@ -20,8 +20,7 @@ describe('A failing bot API @thorough', () => {
     const started = await startBot();
     bot = started.bot;
     service = await startService({ worlds: [world({ ...crowd(3) })], env: started.env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
     await calm(service);
   });

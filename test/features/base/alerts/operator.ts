@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlertBotSandbox, startAlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { ALERT_QUEUE } from '../../../../src/features/base/alerts/schema.ts';
-import type { Service } from '../../../support/service.ts';
+import { type Service, stopLater } from '../../../support/service.ts';
 import { PATIENCE_SECONDS } from '../../../support/until.ts';
 
 export const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ export const BOT = { token: '7001:test-token-of-the-bot', chatId: '-1007' };
 
 /** A bot interface, and what leads the service to it. */
 export async function startBot(): Promise<{ bot: AlertBotSandbox; env: Record<string, string> }> {
-  const bot = await startAlertBotSandbox(BOT);
+  const bot = stopLater(await startAlertBotSandbox(BOT));
   const env = {
     ADMIN_MESSENGER_BOT_TOKEN: BOT.token,
     ADMIN_MESSENGER_CHAT_ID: BOT.chatId,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { messageFor, sentenceFor } from '../../../../src/features/base/alerts/present.ts';
+import { sentenceFor } from '../../../../src/features/base/alerts/present.ts';
 import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
 import { cutToSize, kindKey, placeFor } from '../../../../src/features/base/alerts/service.ts';
 
@@ -14,18 +14,9 @@ function stored(own: Partial<StoredAlert> = {}): StoredAlert {
 
 describe('The place of an alert', () => {
   it('is a message of its own where none of its kind came before, or not for an hour', () => {
-    expect(placeFor(undefined, NOW)).to.deep.equal({ joins: undefined, isRepeat: false, dueAt: NOW });
-    const before = stored({ dueAt: minutesAgo(61), settledAt: minutesAgo(60) });
-    expect(placeFor(before, NOW)).to.deep.equal({ joins: undefined, isRepeat: false, dueAt: NOW });
-  });
-
-  it('is the message an hour after the last one, which gathers what comes until it is sent', () => {
-    const before = stored({ dueAt: minutesAgo(20), settledAt: minutesAgo(20) });
-    expect(placeFor(before, NOW)).to.deep.equal({ joins: undefined, isRepeat: true, dueAt: minutesAgo(-40) });
-    const gathering = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(-40) });
-    expect(placeFor(gathering, NOW)).to.deep.equal({ joins: 'a' });
-    const late = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(300) });
-    expect(placeFor(late, NOW)).to.deep.equal({ joins: 'a' });
+    const own = { joins: undefined, isRepeat: false, dueAt: NOW };
+    expect(placeFor(undefined, NOW)).to.deep.equal(own);
+    expect(placeFor(stored({ dueAt: minutesAgo(61), settledAt: minutesAgo(60) }), NOW)).to.deep.equal(own);
   });
 
   it('is never one that is being sent, nor the first one', () => {
@@ -53,18 +44,5 @@ describe('An alert', () => {
     expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal(
       'Resolved: The database is slow.',
     );
-  });
-
-  it('says how many came meanwhile, and keeps each value on its line', () => {
-    const many = stored({ isRepeat: true, count: 1200, firstAt: minutesAgo(40), about: { message: 'a\nb  c' } });
-    expect(messageFor(many)).to.deep.equal({
-      title: 'Error · CRM',
-      lines: [
-        'The CRM couldn’t be reached.',
-        '1,200 more between 09:20 and 10:00 UTC. Most recent:',
-        'message: a b c',
-        'CRM_UNAVAILABLE',
-      ],
-    });
   });
 });

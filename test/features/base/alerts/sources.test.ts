@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Agent, connectCrm, connectedNora, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
 import { arrival, calm, HOUR, sendDue, startBot } from './operator.ts';
 
-/** Each source of alerts of the specification's section 6, from its event to the operator's chat. Payments are beside theirs. */
+/** Each source of alerts of the specification's section 6, from its event to the operator's chat. Payments' are tested with their webhook. */
 describe('The operator is alerted', () => {
   let bot: AlertBotSandbox;
   let ai: AiSandbox;
@@ -16,17 +16,12 @@ describe('The operator is alerted', () => {
   before(async () => {
     const started = await startBot();
     bot = started.bot;
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = { ...started.env, AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     service = await startService({ worlds: [world({ ...crowd(2) })], env, crm: true });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-    await bot.stop();
-  });
+  after(stopServices);
   afterEach(async () => {
     ai.faults.clear();
     service.crm.faults.clear();

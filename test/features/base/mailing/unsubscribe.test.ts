@@ -64,14 +64,6 @@ describe('Ending the mails', () => {
     expect(await modeOf(otto)).to.equal('ALWAYS');
   });
 
-  it('changes nothing when the link is only opened', async () => {
-    const { text } = await request(service.url)
-      .get(`/mail/unsubscribe/${await tokenOf(nora)}`)
-      .expect(200);
-    expect(text).to.match(/<form[^>]*method="post" action="\/mail\/unsubscribe\/[\w.-]+"/);
-    expect(await modeOf(nora)).to.equal('URGENT');
-  });
-
   it('restores the former choice', async () => {
     const token = await tokenOf(nora, 'URGENT');
     await oneClick(token).expect(200);

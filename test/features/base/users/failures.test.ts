@@ -22,10 +22,7 @@ describe('A sign-in mail', () => {
     service = await startService({ mail: true, env: operator.env });
   });
   afterEach(() => service.mail.faults.clear());
-  after(async () => {
-    await stopServices();
-    await bot.stop();
-  });
+  after(stopServices);
 
   const ask = (email: unknown, accept = '*/*') =>
     request(service.url).post(ASK).type('form').set('Accept', accept).send({ email, callbackUrl: '/settings' });

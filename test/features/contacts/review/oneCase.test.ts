@@ -1,34 +1,37 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
+import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { found, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
+import { found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
+
+const CLAIRE = 'Claire Whitfield';
+const SAME = [{ field: 'name' as const, verdict: 'same' as const, words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
+const TWO = ['Harrow Foods', 'Whitfield and Sons'].map((company, at) => ({
+  ...suggestion({ id: String(21 + at), firstName: 'Claire', lastName: 'Whitfield', company }),
+  evidence: SAME,
+}));
 
 describe('On the page of contacts a person', () => {
   let service: Service;
   let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
-  let idOf: (name: string) => string;
+  let idOf: Reader['idOf'];
+  let rowOf: Reader['rowOf'];
 
   before(async () => {
     service = await startService({
       crm: true,
       worker: false,
-      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }])],
+      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }, { name: CLAIRE }])],
     });
     crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
     await connectCrm(service, lena);
   });
   after(stopServices);
 
-  const stored = (name: string) =>
-    service
-      .db('dialogs')
-      .where({ id: idOf(name) })
-      .first();
   const ask = (name: string, action: string, form: object = {}) =>
     post(lena, `/contacts/${idOf(name)}/${action}`, { view: 'all', ...form });
 
@@ -39,16 +42,16 @@ describe('On the page of contacts a person', () => {
     await ask('Olu Adeyemi', 'ignore').expect(303);
     expect(await page()).to.include('Stop ignoring');
     const { headers } = await ask('Olu Adeyemi', 'stop-ignoring').expect(303);
-    expect((await stored('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
+    expect((await rowOf('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
     expect(wordsOf((await lena.get(String(headers.location))).text)).to.include('Olu Adeyemi is no longer ignored');
     expect((await wantedNotes(service)).at(-1)?.dialogIds).to.deep.equal([idOf('Olu Adeyemi')]);
     await found({ service, userId }, idOf('Olu Adeyemi'), { status: 'AUTO_NAME', confidence: 0.8, rule: 'name' });
-    expect((await stored('Olu Adeyemi')).match_status).to.equal('AUTO_NAME');
+    expect((await rowOf('Olu Adeyemi')).match_status).to.equal('AUTO_NAME');
     const token = new URL(String(headers.location), 'http://a.example').searchParams.get('done');
     await post(lena, `/contacts/undo/${token}`).expect(303);
-    expect((await stored('Olu Adeyemi')).match_status).to.equal('IGNORED');
+    expect((await rowOf('Olu Adeyemi')).match_status).to.equal('IGNORED');
     await ask('Anna Petersen', 'stop-ignoring').expect(303);
-    expect((await stored('Anna Petersen')).match_status).to.equal('UNMATCHED');
+    expect((await rowOf('Anna Petersen')).match_status).to.equal('UNMATCHED');
   });
 
   it('takes “None of these” back days later, and then chooses among the same again', async () => {
@@ -85,6 +88,24 @@ describe('On the page of contacts a person', () => {
     await ask('Anna Petersen', 'create', { ...typed, namesakes: 'seen' }).expect(303);
     const created = crm.contacts().find(({ properties }) => properties.company === 'Kestrel Ltd');
     expect(created?.properties).to.include({ firstname: 'Anna', lastname: 'Petersen' });
-    expect(await stored('Anna Petersen')).to.include({ match_status: 'CREATED', crm_contact_id: created?.id });
+    expect(await rowOf('Anna Petersen')).to.include({ match_status: 'CREATED', crm_contact_id: created?.id });
+  });
+
+  it('chooses between two contacts of one name, who are to review and not called no match', async () => {
+    const names = { status: 'UNMATCHED' as const, confidence: 0, rule: null, contact: null, suggestions: TWO };
+    await found({ service, userId }, idOf(CLAIRE), names);
+    const page = async (query = '') => compact((await lena.get(`/contacts${query}`).expect(200)).text);
+    const html = await page();
+    const words = wordsOf(html);
+    expect(words).to.include('1 match to review').and.include('Two contacts are called Claire Whitfield.');
+    expect(words).to.include('Which one?').and.include('Harrow Foods').and.include('Whitfield and Sons');
+    expect(words)
+      .to.include('Two contacts of this name')
+      .and.include('None of these')
+      .and.not.include('Not this contact');
+    expect(html).to.match(/<span class="count" id="to-review-side">1</);
+    expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
+    const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
+    expect(conversations).to.include('Two contacts of this name Choose');
   });
 });

@@ -161,23 +161,4 @@ describe('The page of contacts', () => {
       ...{ match_status: 'CONFIRMED', crm_contact_id: id, crm_contact_name: 'Old Friend' },
     });
   });
-
-  it('gives the other pages the contact of a conversation', async () => {
-    const words = wordsOf((await lena.get('/conversations').expect(200)).text);
-    expect(words)
-      .to.include('Is this Irina Sokolova , Meridian Clinics ? Same name, different alphabet. Confirm')
-      .and.include('No match Match')
-      .and.include('Old Friend');
-    const form = { from: 'conversations', contactId: irina };
-    const { text } = await htmxPost(lena, path('Irina Sokolova', 'confirm'), form).expect(200);
-    expect(text.trim()).to.match(/^<div class="banner is-ok guess" id="crm-/);
-    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics Their notes go to the CRM. Undo');
-    expect(compact(text)).to.match(/id="to-review-side" hx-swap-oob="true"[^>]*>(?!1<)/);
-    const undo = /action="(\/contacts\/undo\/[\w-]+)"/.exec(text)?.[1] ?? '';
-    const undone = await htmxPost(lena, undo, { from: 'conversations' }).expect(200);
-    expect(wordsOf(undone.text)).to.include('Is this Irina Sokolova').and.include('Undone');
-    const onToday = await htmxPost(lena, path('Irina Sokolova', 'confirm'), { from: 'today', contactId: irina });
-    expect(onToday.text).to.include('id="views-sidebar"').and.include('id="headline"');
-    await post(lena, path('Weak Guess', 'confirm'), { from: 'today', contactId: '13' }).expect(303);
-  });
 });

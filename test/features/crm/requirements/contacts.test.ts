@@ -37,23 +37,6 @@ describe('A property that the CRM account requires of contacts', () => {
     expect(made()).to.deep.equal([]);
   });
 
-  it('that the form has is reported beside its field, and takes no value for all contacts', async () => {
-    const { service, nora } = world;
-    service.crm.releaseProperty(SOURCE);
-    service.crm.requireProperty({ type: 'contacts', name: 'email' });
-    const { text } = await create().expect(400);
-    expect(text).to.match(/id="email-e"/);
-    expect(wordsOf(text)).to.include('The CRM requires this.');
-    await post(nora, '/settings/crm/required', { type: 'contacts', name: 'email', value: 'a@b.example' }).expect(404);
-    expect(wordsOf((await nora.get('/settings')).text)).to.include('One value can’t serve for all contacts');
-    expect(wordsOf((await nora.get('/today')).text))
-      .to.include('Fill it in where you create one')
-      .and.not.include('say what to send');
-    await create({ email: 'anna@new.example' }).expect(303);
-    expect(made()).to.have.length(1);
-    await settled(world);
-  });
-
   it('limits automatic creation to one call a sync, and is named in its result; then everyone is created once', async () => {
     const { service, nora } = world;
     // Whoever may be the same as someone in the CRM is not created.

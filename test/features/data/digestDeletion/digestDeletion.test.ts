@@ -60,24 +60,6 @@ describe('Deleting a digest', () => {
     expect(await placesWith(MARK)).to.deep.equal([]);
   });
 
-  it('takes it out of every page, the search, the API and the download', async () => {
-    const { nora, anna } = world;
-    const today = async (query = '') => (await nora.get(`/today${query}`).expect(200)).text;
-    expect(await today()).to.include(`d-${digestId}`);
-    expect(await today('?q=Anna')).to.include(anna);
-    expect((await nora.get('/promises').expect(200)).text).to.include(`/conversations/${anna}`);
-    await remove().expect(303);
-    expect(await today()).not.to.include(digestId);
-    expect(await today('?q=contract')).not.to.include(digestId);
-    for (const path of ['/promises', '/promises?view=theirs', '/promises?view=waiting', '/week'])
-      expect((await nora.get(path).expect(200)).text, path).not.to.include(`/conversations/${anna}#`);
-    await nora.get(`/digests/${digestId}`).expect(404);
-    for (const path of ['/api/digests', '/api/promises', '/api/waiting'])
-      expect((await nora.get(path).expect(200)).text, path).not.to.include(anna);
-    const { text } = await nora.get('/settings/account/export').expect(200);
-    expect(text).not.to.include(digestId);
-  });
-
   it('doesn’t bring its messages into a later digest, on the same day or the next', async () => {
     const { service, nora, anna } = world;
     await remove().expect(303);

@@ -5,7 +5,7 @@ import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { exchange, INVOICE, said } from '../../digests/quotes.ts';
+import { exchange, said } from '../../digests/quotes.ts';
 import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
 
@@ -59,7 +59,6 @@ describe('A daily mail', () => {
     if (!mail) throw new Error('no mail was sent');
     return mail;
   }
-  const rowsOf = (html: string) => html.match(/class="m-(first|row|brief|notice|caution|line)"/g)?.length ?? 0;
 
   it('opens with the greatest news, then what is due, overdue, waiting and closed, and ends with tomorrow', async () => {
     const claire = await store('Claire', [due('At three', 0, '15:00'), due('At noon', 0, '12:00'), due('Sent', 1)]);
@@ -117,20 +116,6 @@ describe('A daily mail', () => {
     }
   });
 
-  it('quotes each digest, with the sign of an answer and that of what was done', async () => {
-    await store('Tomasz Wrona', [], { structured: { exchanges: INVOICE.slice(0, 1) }, summary: 'Not this.' });
-    const { text, html } = await mailOf();
-    expect(text).to.include(
-      '* Tomasz Wrona\n  can you put the PO number on it, 44817\n    ↳ You: 📎 INV-2026-031_rev.pdf ✓\n',
-    );
-    expect(text).to.include('Key lines, chosen on this server').and.not.include('Not this.');
-    expect(html).not.to.include('Not this.');
-    expect(wordsOf(html).replaceAll(' :', ':')).to.include(
-      'can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓',
-    );
-    expect(rowsOf(html)).to.equal(1);
-  });
-
   it('brings the digests of a day that has ended with what the next one asks for', async () => {
     await store('Claire', [due('Today', 0), due('Tomorrow', 1)]);
     service.clock.advance(14.5 * 3_600_000);
@@ -174,16 +159,5 @@ describe('A daily mail', () => {
     const { text } = await mailOf();
     expect(text).to.match(/TODAY \(2\)\n\n\*[^*]+Meet today[^*]+\*[^*]+Send today/);
     expect(text).to.match(/TOMORROW \(2\)\n\n\* 14:00 · Claire: Meet\n\* Claire: Send\n/);
-  });
-
-  it('counts all that was closed since yesterday, not only of what Today lists', async () => {
-    const now = service.clock.now();
-    const kept = Array.from({ length: 25 }, (_, n) => storedItem(`Kept ${n}`, {}));
-    await store('Ada', kept);
-    await service
-      .db('promises')
-      .whereLike('words', 'Kept %')
-      .update({ state: 'done', changed_by: 'automatic', changed_at: now });
-    expect((await mailOf()).text).to.match(/CLOSED SINCE YESTERDAY \(25\)[^(]+\* 23 more on Today/);
   });
 });

@@ -3,10 +3,10 @@ import { queueDailySyncs } from '../../../../src/features/sync/service.ts';
 import { honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, finished, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Agent, connectedNora, finished } from '../../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan'];
 const SIZE = NAMES.length;
@@ -26,7 +26,7 @@ describe('The email of a day whose model takes long', () => {
   beforeEach(async () => {
     gate = Promise.withResolvers<void>();
     swift = 0;
-    ai = await startAiSandbox();
+    ai = stopLater(await startAiSandbox());
     ai.script(async request => {
       if (swift === 0) await gate.promise;
       else swift -= 1;
@@ -38,14 +38,12 @@ describe('The email of a day whose model takes long', () => {
     );
     const env = { AI_MODEL: 'slow-model', AI_API_URL: ai.url, AI_CONCURRENCY: '1', DIGEST_CONCURRENCY: '1' };
     service = await startService({ worlds: [world({ users, dialogs })], mail: true, env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
   });
   afterEach(async () => {
     gate.resolve();
     await stopServices();
-    await ai.stop();
   });
 
   const jobs = () => service.db('pgboss.job').where({ name: 'digest-mail' });

@@ -34,10 +34,6 @@ describe('Whether a day is worth a mail', () => {
       expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
   });
 
-  it('excludes days on which only muted conversations have something new', () => {
-    expect(worth('ALWAYS', { digests: 3 })).to.equal(false);
-  });
-
   it('includes an ended session, which would go unnoticed otherwise, but not a wait', () => {
     expect(worth('URGENT', {}, [expired])).to.equal(true);
     expect(worth('OFF', {}, [expired])).to.equal(false);

@@ -71,21 +71,6 @@ describe('What a mail of a week says', () => {
     expect(html).to.include(`<a href="${ORIGIN}/week"`);
   });
 
-  it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
-    await week.goTo('2026-11-27T16:00:00Z');
-    const hostile =
-      '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the weekly email: https://evil.example\u2028\u0007\u202e';
-    await ask(await week.store(hostile, [due(hostile, 0), due(hostile, 8)], { summary: hostile }), hostile);
-    const { subject, html, text } = await mailOf();
-    expect(subject).to.equal('Your week: 0 of 1 promise kept, 1 past its day, 2 new, 1 person waiting');
-    expect(html).not.to.include('<script').and.not.include('"\'&').and.not.include('\u202e');
-    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href).origin);
-    expect(new Set(links)).to.deep.equal(new Set([ORIGIN]));
-    expect(text.match(/^--$/gm)).to.have.length(1);
-    expect(text.match(/^Stop the weekly email/gm)).to.have.length(1);
-    expect(html.match(/display:none[^>]*>([^&]*)/)?.[1]).to.match(/^\s*One is past its day\. Two new ones came up\./);
-  });
-
   it('stops with one click, which stops no other mail, and can be resumed', async () => {
     await week.goTo('2026-11-27T16:00:00Z');
     await week.store('Claire', [due('The price list', 1)]);

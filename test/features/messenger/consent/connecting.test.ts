@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { AiSandbox } from '../../../support/ai/server.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -24,19 +23,15 @@ function groupsOfUma() {
 }
 
 describe('Connecting an account where the operator configured a model', () => {
-  let ai: AiSandbox;
   let service: Service;
   let host: string;
   let nora: Agent;
 
   before(async () => {
-    ({ ai, service, host } = await startWithModel({ worlds: [world(crowd(2)), groupsOfUma()], worker: false }));
+    ({ service, host } = await startWithModel({ worlds: [world(crowd(2)), groupsOfUma()], worker: false }));
     nora = await signIn(service, 'nora@example.com');
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
   beforeEach(() => service.db('messenger_accounts').del());
 
   const held = () => service.db('writer_choices').where({ ended_at: null });

@@ -38,10 +38,7 @@ describe('Consent to a model', () => {
     accountId = await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
     expect((await syncNow(nora)).state).to.equal('completed');
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const ofAccount = () => `/settings/connections/${accountId}/writer`;
   const ofDialog = async (name: string) => `/conversations/${await dialogIdOf(service, name)}/writer`;
@@ -163,10 +160,7 @@ describe('An account connected before consent was asked for', () => {
     await connectMessenger(service, nora, PHONE);
     await service.db('writer_choices').del();
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const today = async () => (await nora.get('/today').expect(200)).text;
 

@@ -28,7 +28,6 @@ describe('Consent while syncs run', () => {
   afterEach(async () => {
     answer?.();
     await stopServices();
-    await ai.stop();
   });
 
   const holdAnswers = () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, secretsOf, syncNow } from '../../../support/people.ts';
-import { type Service, startService } from '../../../support/service.ts';
+import { type Service, startService, stopLater } from '../../../support/service.ts';
 
 export const MODEL = 'model-of-the-operator';
 
@@ -10,7 +10,7 @@ type Options = NonNullable<Parameters<typeof startService>[0]>;
 
 /** A service whose operator configured a model, and the server that plays it. */
 export async function startWithModel(options: Options): Promise<{ ai: AiSandbox; service: Service; host: string }> {
-  const ai = await startAiSandbox({});
+  const ai = stopLater(await startAiSandbox());
   const env = { AI_API_KEY: 'key', AI_MODEL: MODEL, AI_API_URL: ai.url, RATE_LIMIT_CONNECT: '50', ...options.env };
   return { ai, service: await startService({ ...options, env }), host: new URL(ai.url).host };
 }

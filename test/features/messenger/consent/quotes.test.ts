@@ -39,10 +39,7 @@ describe('Promises as quotes', () => {
     accountId = await connectOnPage(service, nora, { phone: owner.phone ?? '', writer: 'built-in' });
     await syncNow(nora);
   });
-  afterEach(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  afterEach(stopServices);
 
   const choose = (writer: string) => post(nora, `/settings/connections/${accountId}/writer`, { writer }).expect(303);
   const promise = () => service.db('promises').where({ direction: 'mine' }).orderBy('first_said_on').first();

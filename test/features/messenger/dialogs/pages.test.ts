@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compact, post } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn } from '../../../support/people.ts';
+import { type Agent, connectedNora } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 
 const HOSTILE = '"><b>Eve</b>';
 
@@ -14,8 +14,7 @@ describe('Pinning and muting a conversation', () => {
 
   before(async () => {
     service = await startService({ worlds: [world(crowd(2))], worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     const { body } = await nora.get('/api/messenger/dialogs').expect(200);
     [claire, eve] = body.dialogs.map(({ id }: { id: string }) => id);
     await service.db('dialogs').where({ id: claire }).update({ peer_name: 'Claire Whitfield' });

@@ -4,9 +4,9 @@ import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { runHeartbeat, startWorkerHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../../src/features/operator/admin/schema.ts';
 import { createLog } from '../../../../src/lib/log.ts';
-import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 import { arrival, calm, HOUR, sendDue, startBot } from '../../base/alerts/operator.ts';
 
 const QUARTER = 15 * 60_000;
@@ -20,8 +20,7 @@ describe('The heartbeat', () => {
     const started = await startBot();
     bot = started.bot;
     service = await startService({ worlds: [world({ ...crowd(2) })], env: started.env });
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await syncNow(nora);
     await arrival(bot, /SYNC_COMPLETED$/);
   });

@@ -3,9 +3,9 @@ import request from 'supertest';
 import { startWorkerHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { connectedNora, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 
 const KEY = 'the-operators-key-of-this-test';
 const NO_KEYS = [
@@ -33,8 +33,7 @@ describe('The operator’s addresses', () => {
       clock: service.clock,
       log: createLog({ level: 'silent', name: 'test' }),
     });
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await syncNow(nora);
     await signIn(service, 'olu@example.com');
   });

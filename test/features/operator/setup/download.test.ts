@@ -33,7 +33,6 @@ describe('A model of one’s own, from the setup page', () => {
   const post = (path: string, fields: object = {}) => agent.post(`/setup/model/${path}`).type('form').send(fields);
   const markup = async () => (await agent.get('/setup').expect(200)).text;
   const words = async () => wordsOf(await markup());
-  const fragment = async () => wordsOf((await agent.get('/setup/model').expect(200)).text);
   const settled = () => until(async () => !(await markup()).includes('hx-get="/setup/model"'));
 
   it('downloads, makes a variant that reads 16,384 tokens, and shows both digests before anything is saved', async () => {
@@ -67,23 +66,6 @@ describe('A model of one’s own, from the setup page', () => {
     await post('again').expect(303);
     await settled();
     expect(await words()).to.include('The same conversation, written by each');
-  });
-
-  it('says why a model could not be tried, and stops a trial that takes too long', async () => {
-    setup.ai.ollama.install({ 'qwen3:14b': { bytes: 9e9 } });
-    const wanted = { aiUrl: setup.ai.url, model: 'qwen3:14b' };
-    setup.ai.faults.always({ kind: 'notJson' });
-    await post('try', wanted).expect(303);
-    await settled();
-    expect(await words()).to.include('didn’t answer with a digest');
-    setup.ai.faults.clear();
-    setup.ai.behave({ tokenMs: 100 });
-    await post('try', wanted).expect(303);
-    await until(async () => (await fragment()).includes('is reading a conversation of the demo'));
-    await post('cancel').expect(303);
-    expect(await words()).to.include('qwen3:14b-16k was stopped');
-    expect(kept()).not.to.have.property('AI_MODEL');
-    await post('use').expect(404);
   });
 
   it('downloads nothing that is not on the list', async () => {

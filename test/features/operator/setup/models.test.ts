@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readSettings } from '../../../../src/lib/settingsFile.ts';
-import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, admitted, type OpenSetup, openSetup, save, TELEGRAM } from './openSetup.ts';
+import { admitted, type OpenSetup, openSetup, save, TELEGRAM } from './openSetup.ts';
 
 describe('The step of the setup page about who writes', () => {
   let setup: OpenSetup;
@@ -18,26 +17,6 @@ describe('The step of the setup page about who writes', () => {
 
   const opened = async () => admitted(await setup.again());
   const kept = () => readSettings(setup.settingsFile);
-
-  describe('offering the models of this machine', () => {
-    const found = { models: ['qwen3:14b', 'llama4:<8b>'] };
-    const writerPage = async (agent: Agent) => (await agent.get('/setup').expect(200)).text;
-
-    it('lists them by server, with none chosen, and keeps the one that is chosen', async () => {
-      const agent = await opened();
-      await save(agent, 'telegram', TELEGRAM).expect(303);
-      setup.ai.behave(found);
-      const text = await writerPage(agent);
-      expect(wordsOf(text)).to.include('Model of Ollama').and.include('2 models').and.not.include('LM Studio');
-      expect(text)
-        .to.include('<option>llama4:&lt;8b&gt;</option>')
-        .and.not.match(/selected|checked/);
-      await save(agent, 'writer', { aiUrl: setup.ai.url, model: '' }).expect(400);
-      await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'qwen3:14b' }).expect(303);
-      expect(kept()).to.include({ AI_API_URL: setup.ai.url, AI_MODEL: 'qwen3:14b', AI_API_KEY: '' });
-      expect(kept()).to.include({ AI_CONCURRENCY: '1', AI_TIMEOUT: '300' });
-    });
-  });
 
   it('finds out once how the server is asked, and how much the model takes in, and keeps both', async () => {
     const agent = await opened();

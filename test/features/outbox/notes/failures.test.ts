@@ -36,14 +36,6 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('is written again when it was lost before the writing', async () => {
-    const { service, nora } = world;
-    service.crm.faults.next({ on: 'notes.batchCreate', status: 500 });
-    const { result } = await withoutPauses(service.db, () => syncNow(nora));
-    expect(result).to.deep.include({ notesCreated: 1, errors: [] });
-    expect(service.crm.notes('101')).to.have.length(1);
-  });
-
   it('is found again after the worker died while writing it', async () => {
     const { service, nora, anna } = world;
     await syncNow(nora);

@@ -24,17 +24,6 @@ describe('The notes that are wanted', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('are taken away when the conversation is ignored', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    await nora.patch('/api/crm/contacts/search').send({ dialogId: anna, action: 'ignore' }).expect(200);
-    await until(() => service.crm.notes().length === 0);
-    await settled(world);
-    expect(await service.db('outbox_notes')).to.deep.equal([]);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
   it('are written at once where the match is sure, and wait where the person wants to be asked', async () => {
     const { service, nora, anna } = world;
     service.crm.updateContact('101', { messenger_username: 'annaweber' });

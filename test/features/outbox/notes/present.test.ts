@@ -61,14 +61,8 @@ describe('The text of a note', () => {
   });
 
   it('escapes markup in every field', () => {
-    const dated = {
-      ...item,
-      text: MARKUP,
-      ownerName: MARKUP,
-      owner: 'contact' as const,
-      dueText: MARKUP,
-      dueDate: MARKUP,
-    };
+    const everywhere = { text: MARKUP, ownerName: MARKUP, dueText: MARKUP, dueDate: MARKUP };
+    const dated = { ...item, ...everywhere, owner: 'contact' as const };
     const { bodyHtml } = noteOf(
       content(
         { peerName: MARKUP, userName: MARKUP, summary: MARKUP },

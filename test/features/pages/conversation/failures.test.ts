@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, finished, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 
 const TRY_AGAIN = /Try again : Person \d+/g;
 
@@ -13,8 +13,7 @@ describe('A conversation without its digest', () => {
 
   const start = async (size: number, env: Record<string, string> = {}) => {
     service = await startService({ worlds: [world(crowd(size))], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   };
   afterEach(stopServices);
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectCrm, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const ANNA = person(2001, {
@@ -43,8 +43,7 @@ describe('The page of a conversation', () => {
       worlds: [twoPeople()],
       crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' }] },
     });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
     anna = await idOf('2001');
     digestId = (await newest()).id;
@@ -91,20 +90,9 @@ describe('The page of a conversation', () => {
 
   it('merges quiet days into one line and gives failed and skipped ones their reason', async () => {
     await before_(2, { status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '', structured: null, message_count: 7 });
-    await before_(3, {
-      status: 'SKIPPED',
-      reason: 'TOO_FEW_MESSAGES',
-      summary: '',
-      structured: null,
-      message_count: 4,
-    });
-    await before_(4, {
-      status: 'SKIPPED',
-      reason: 'TOO_FEW_MESSAGES',
-      summary: '',
-      structured: null,
-      message_count: 2,
-    });
+    const quiet = { status: 'SKIPPED', reason: 'TOO_FEW_MESSAGES', summary: '', structured: null };
+    await before_(3, { ...quiet, message_count: 4 });
+    await before_(4, { ...quiet, message_count: 2 });
     await before_(12, { summary: 'An older talk.' });
     const text = await html();
     const told = wordsOf(text);
@@ -128,15 +116,6 @@ describe('The page of a conversation', () => {
       const isOnFirst = wordsOf(first).includes(`Talk number ${day}.`);
       expect(isOnFirst, `day ${day}`).not.to.equal(second.includes(`Talk number ${day}.`));
     }
-  });
-
-  it('shows the messages of 30 days as a chart and as a table', async () => {
-    for (let day = 20; day < 30; day++) await before_(day);
-    const text = await html();
-    expect(text).to.match(/<svg viewBox="0 0 296 59" role="img" aria-label="\d+ messages in the last 30 days/);
-    expect((text.match(/<rect class="tot"/g) ?? []).length).to.be.within(10, 30);
-    const table = await html(`/conversations/${anna}?view=table`);
-    expect(table).to.include('<table class="days">').and.not.include('class="tot"');
   });
 
   it('does not link text that only looks like an address', async () => {

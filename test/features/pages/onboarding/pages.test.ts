@@ -44,12 +44,6 @@ describe('The first run', () => {
     await post(nora, '/start/crm-later').expect(303);
   };
 
-  it('is where the home page sends new users', async () => {
-    await nora.get('/').expect(302).expect('Location', '/start');
-    const stranger = await signIn(service, 'stranger@example.com');
-    await stranger.get('/').expect(302).expect('Location', '/start');
-  });
-
   it('begins with Telegram, without any navigation, and allows nothing else before', async () => {
     const text = await html();
     expect(wordsOf(text)).to.include('Step 1 of 3').and.include('First, your Telegram').and.include('Connect Telegram');
@@ -58,16 +52,6 @@ describe('The first run', () => {
     const { status } = await post(nora, '/start/time', { syncTime: '07:30', timezone: 'UTC' });
     expect(status).to.equal(409);
     expect(await syncs()).to.deep.equal([]);
-  });
-
-  it('is at the same step hours later and in another browser', async () => {
-    await connected();
-    service.clock.advance(5 * 3600 * 1000);
-    nora = await signIn(service, 'nora@example.com');
-    await nora.get('/').expect(302).expect('Location', '/start');
-    expect(await words())
-      .to.include('Step 2 of 3')
-      .and.include('Now your CRM');
   });
 
   it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
@@ -84,14 +68,6 @@ describe('The first run', () => {
       .to.match(/^\s*<div id="start">/)
       .and.include('aria-checked="true"');
     await post(nora, '/start/crm', { sureMatchesWrite: 'perhaps' }).expect(400);
-  });
-
-  it('can continue without the CRM, which can still be connected', async () => {
-    await connected();
-    await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
-    const text = await html();
-    expect(wordsOf(text)).to.include('Skipped for now.').and.include('Step 3 of 3');
-    expect(text).to.include('href="/api/crm/connect?from=start"');
   });
 
   it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {

@@ -55,20 +55,6 @@ describe('A week', () => {
     expect(week.listed.map(({ promise }) => promise.words)).to.deep.equal(['No day']);
   });
 
-  it('is an earlier one in its current state, when requested by any of its days', async () => {
-    await store('2026-11-10', [
-      promised('2026-11-13', 'Late'),
-      promised('2026-11-13', 'Kept late'),
-      promised('2026-11-17'),
-    ]);
-    await set('Kept late', { state: 'done' });
-    for (const week of ['2026-11-09', '2026-11-15']) {
-      const shown = await read({ week });
-      expect(shown).to.include({ monday: '2026-11-09', isPresent: false, firstMonday: '2026-11-09' });
-      expect(shown.counts).to.include({ due: 2, kept: 1, late: 1, ahead: 0, fresh: 3, next: 1 });
-    }
-  });
-
   it('is never a future one, nor one before the first that anything is known of', async () => {
     await store('2026-11-10', [promised('2026-10-01')]);
     for (const [week, monday] of [
@@ -76,17 +62,6 @@ describe('A week', () => {
       ['2026-10-01', '2026-11-09'],
     ])
       expect((await read({ week })).monday).to.equal(monday);
-  });
-
-  it('counts kept promises of eight weeks, none from before the first, and those without any', async () => {
-    await store('2026-11-02', [promised('2026-10-30'), promised('2026-11-03'), promised('2026-11-24', 'Kept')]);
-    await set('Kept', { state: 'done' });
-    const due = (await read()).chart.map(({ monday, due, kept }) => `${monday} ${kept}/${due}`);
-    expect(due).to.deep.equal(['2026-11-02 0/1', '2026-11-09 0/0', '2026-11-16 0/0', '2026-11-23 1/1']);
-    await store('2026-06-01', [promised('2026-06-02')]);
-    const { chart } = await read();
-    expect(chart).to.have.length(8);
-    expect(chart[0]).to.deep.equal({ monday: '2026-10-05', due: 0, kept: 0 });
   });
 
   it('names the conversations with the most messages in it, with the newest summary', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import ICAL from 'ical.js';
-import { sync as nodeIcal } from 'node-ical';
 import request from 'supertest';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
@@ -10,7 +9,7 @@ import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today
 
 const HOSTILE = `Send it;\r\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Injected, \\ "now" 📎${'ü'.repeat(200)}`;
 
-/** One event as both parsers have it. */
+/** One event as a parser has it. */
 type Event = { uid: string; summary: string; start: string; isDay: boolean };
 
 describe('The calendar feed', () => {
@@ -52,17 +51,10 @@ describe('The calendar feed', () => {
   const eventsOf = async (path: string) => {
     const { text } = await read(path).expect(200);
     const events = byIcalJs(text);
-    expect(byNodeIcal(text)).to.deep.equal(events);
     return new Map(events.map(event => [event.summary, event]));
   };
 
-  it('is off until it is turned on', async () => {
-    expect(await service.db('calendar_feeds')).to.deep.equal([]);
-    await read('/calendar/none.ics').expect(404);
-    await read('/calendar/.ics').expect(404);
-  });
-
-  it('reads the same in two parsers: promises, appointments and deadlines on their days and hours', async () => {
+  it('reads in a parser of calendars as promises, appointments and deadlines on their days and hours', async () => {
     const events = await eventsOf(await open());
     const name = 'Farid, Nazari; GmbH';
     const offset = Number(
@@ -174,22 +166,6 @@ function byIcalJs(text: string): Event[] {
       start: startDate.isDate ? startDate.toString() : startDate.toJSDate().toISOString(),
     })),
   );
-}
-
-function byNodeIcal(text: string): Event[] {
-  const events = Object.values(nodeIcal.parseICS(text)).filter(one => one?.type === 'VEVENT');
-  return sorted(
-    events.map(({ uid, summary, start, datetype }) => ({
-      ...{ uid, summary: String(summary), isDay: datetype === 'date' },
-      // A day without an hour is parsed in the zone of this process.
-      start: datetype === 'date' ? dayOf(start) : start.toISOString(),
-    })),
-  );
-}
-
-function dayOf(date: Date): string {
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map(part => String(part).padStart(2, '0')).join('-');
 }
 
 const sorted = (events: Event[]) => events.sort((a, b) => a.uid.localeCompare(b.uid));

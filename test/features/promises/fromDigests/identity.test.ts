@@ -7,10 +7,10 @@ import { keepIdentities } from '../../../../src/features/promises/fromDigests/se
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Agent, connectedNora, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, person, world } from '../../../support/worlds.ts';
 import { storeAccount, storeDialog, storedItem } from '../../pages/today/stored.ts';
 
 const ANNA = 2001;
@@ -23,18 +23,14 @@ describe('A promise', () => {
   let nora: Agent;
 
   before(async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: ASKED })])];
     service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs })], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  after(stopServices);
 
   const write = (text: string) => service.sandbox.addMessages('test', `user:${ANNA}`, [{ from: ANNA, text }]);
   const all = () => service.db('promises').orderBy('changed_at').orderBy('item_id');

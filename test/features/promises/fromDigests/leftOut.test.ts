@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { digestOf } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
 
@@ -16,17 +16,13 @@ describe('A promise that was shown and that its digest no longer says', () => {
   let nora: Agent;
 
   beforeEach(async () => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: 'How many boxes fit on one pallet?' })])];
     service = await startService({ worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   });
-  afterEach(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  afterEach(stopServices);
 
   const items = (list: unknown[]) => ai.script(() => digestOf('Anna asks about pallets.', list));
   const say = (text: string, from = owner.id) => service.sandbox.addMessages('test', `user:${ANNA}`, [{ from, text }]);

@@ -33,13 +33,32 @@ const ids = (before: ActionItem[], after: ActionItem[], isOpen?: boolean) =>
 describe('Reworded action items', () => {
   const old = (id: string, ...sourceMessageIds: string[]) => item({ id, sourceMessageIds });
 
-  it('keep the id of the one that rests on the same message', () => {
-    expect(ids([old('a', '11'), old('b', '12')], [old('x', '12'), old('y', '11')])).to.deep.equal(['b', 'a']);
-  });
-
   it('keep an id of several that rest on their message, though the words don’t tell which', () => {
     expect(ids([old('a', '11'), old('b', '11')], [old('x', '11')])).to.deep.equal(['a']);
     expect(ids([old('a', '11'), old('b', '11')], [old('x', '11'), old('y', '11')])).to.deep.equal(['a', 'b']);
+  });
+
+  it('get new ids when they only answer the same request', () => {
+    const request = { words: 'Could you send both?', messageId: '10', who: 'Priya', fromUser: false };
+    const before = { ...known(old('a', '11')), request };
+    expect(keepItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
+  });
+
+  it('keep the id of what is settled when they also say what they answer', () => {
+    const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
+    const other = { ...old('x', '11'), text: 'Vertrag schicken', request };
+    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['a']);
+  });
+
+  it('get new ids when they rest on another message too, and say something else than what is settled', () => {
+    const other = { ...old('x', '11', '12'), text: 'Book the call with Marcus' };
+    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['x']);
+    expect(ids([old('a', '11')], [other])).to.deep.equal(['a']);
+    expect(ids([old('a', '11')], [{ ...old('x', '11', '12'), text: 'Send it by mail' }], false)).to.deep.equal(['a']);
+  });
+
+  it('keep the id of the one that rests on the same message', () => {
+    expect(ids([old('a', '11'), old('b', '12')], [old('x', '12'), old('y', '11')])).to.deep.equal(['b', 'a']);
   });
 
   it('keep the id of the one whose request they answer, or that answers theirs', () => {
@@ -47,12 +66,6 @@ describe('Reworded action items', () => {
     const before = { ...known(old('a', '11')), request };
     expect(keepItemIds([{ ...old('x', '10'), text: 'Vertrag schicken' }], [before])[0]?.id).to.equal('a');
     expect(ids([old('a', '10')], [{ ...old('x', '11'), text: 'Vertrag schicken', request }])).to.deep.equal(['a']);
-  });
-
-  it('get new ids when they only answer the same request', () => {
-    const request = { words: 'Could you send both?', messageId: '10', who: 'Priya', fromUser: false };
-    const before = { ...known(old('a', '11')), request };
-    expect(keepItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
   });
 
   it('keep the id when another writer takes them for someone else’s and says the same', () => {
@@ -67,23 +80,10 @@ describe('Reworded action items', () => {
     expect(keepItemIds([other], [edited])[0]?.id).to.equal('a');
   });
 
-  it('keep the id of what is settled when they also say what they answer', () => {
-    const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
-    const other = { ...old('x', '11'), text: 'Vertrag schicken', request };
-    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['a']);
-  });
-
   it('get new ids when they are another owner’s or rest on another message', () => {
     const theirs = { ...old('x', '11'), owner: 'contact' as const, text: 'Pay the deposit' };
     expect(ids([old('a', '11')], [theirs])).to.deep.equal(['x']);
     expect(ids([old('a', '11')], [old('x', '12')])).to.deep.equal(['x']);
-  });
-
-  it('get new ids when they rest on another message too, and say something else than what is settled', () => {
-    const other = { ...old('x', '11', '12'), text: 'Book the call with Marcus' };
-    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['x']);
-    expect(ids([old('a', '11')], [other])).to.deep.equal(['a']);
-    expect(ids([old('a', '11')], [{ ...old('x', '11', '12'), text: 'Send it by mail' }], false)).to.deep.equal(['a']);
   });
 
   it('never share an id', () => {

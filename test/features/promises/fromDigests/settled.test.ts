@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
 import { type Line, writeLines } from '../../../support/writeLines.ts';
@@ -16,8 +16,7 @@ describe('A promise that sounds settled on a later day', () => {
   beforeEach(async () => {
     const talk = [message(1, { from: ANNA, text: 'Good morning, the samples arrived on Tuesday.' })];
     service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
     await nextDay(
       [ANNA, 'Could you send me the signed contract today?'],
@@ -31,16 +30,7 @@ describe('A promise that sounds settled on a later day', () => {
     writeLines(service, KEY, lines);
     await syncNow(nora);
   }
-  const promise = async () =>
-    (await nora.get('/api/promises').expect(200)).body.promises.find(({ words }: { words: string }) =>
-      /send it/.test(words),
-    );
   const today = async () => wordsOf((await nora.get('/today').expect(200)).text);
-
-  it('is as open as before where something else is spoken of', async () => {
-    await nextDay([ANNA, 'By the way, which hotel did you stay at in Lyon?'], [owner.id, 'The one by the station']);
-    expect(await promise()).to.include({ state: 'open', isDoubtful: false });
-  });
 
   it('is as of when it was last read, as the page says in the morning', async () => {
     expect(await today()).not.to.include('Last read');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
@@ -50,21 +50,6 @@ describe('The list of who waits', () => {
     expect(names(await show(`${BOARD}&dialog=${ingrid}`))).to.deep.equal(['Ingrid Solberg']);
     expect(names(await show(`${BOARD}&q=freezer`))).to.deep.equal(['Ingrid Solberg']);
     expect(wordsOf(await show(`${BOARD}&q=nobody`))).to.include('No one found for “nobody”.');
-  });
-
-  it('dismisses a question, with Undo, without JavaScript', async () => {
-    const { headers } = await decide({ action: 'dismiss' }).expect(303);
-    expect(headers.location).to.equal(BOARD);
-    const html = await show();
-    expect(names(html)).to.have.length(1);
-    expect(wordsOf(html)).to.include('No answer needed: Ingrid Solberg Undo');
-    expect(compact(html)).to.include(`<form method="post" action="/waiting/${ingrid}">`);
-    await decide({ action: 'undo' }).expect(303);
-    const undone = await show();
-    expect(names(undone)).to.have.length(2);
-    expect(wordsOf(undone)).to.include('Waiting again: Ingrid Solberg');
-    await decide({ action: 'undo' }).expect(303);
-    expect(wordsOf(await show())).to.include('Nothing was changed');
   });
 
   it('is on Today after what is due, counted in the headline, and not on an earlier day', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { post } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { withoutPauses } from '../../../support/skipPauses.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../../support/worlds.ts';
@@ -22,8 +22,7 @@ describe('A question to the user', () => {
     ];
     const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
     service = await startService({ worlds });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
   afterEach(stopServices);
@@ -128,8 +127,7 @@ describe('A question in a group', () => {
     const service = await startService({
       worlds: [world({ owner: lena, users: [person(TOM), person(ZOE)], chats: chats as never, dialogs })],
     });
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    const nora = await connectedNora(service);
     await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
     await syncNow(nora);
     const rows = await service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id').orderBy('peer_name');

@@ -6,11 +6,11 @@ import { expect } from 'chai';
 import { digestOf } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Agent, connectCrm, connectedNora, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../../support/skipPauses.ts';
 import { until } from '../../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const WORKER = fileURLToPath(new URL('../../../../src/worker.ts', import.meta.url));
 const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' });
@@ -42,20 +42,16 @@ describe('A digest to be rewritten', () => {
   let nora: Agent;
 
   const start = async (options: { worker?: boolean; crm?: boolean; perHour?: string } = {}) => {
-    ai = await startAiSandbox({});
+    ai = stopLater(await startAiSandbox({}));
     service = await startService({
       worlds: [talk()],
       env: { AI_API_KEY: 'key', AI_MODEL: MODEL, AI_API_URL: ai.url, RATE_LIMIT_REWRITE: options.perHour ?? '100' },
       worker: options.worker ?? true,
       ...(options.crm && { crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber' }] } }),
     });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
   };
-  afterEach(async () => {
-    await stopServices();
-    await ai.stop();
-  });
+  afterEach(stopServices);
 
   const newest = () => service.db('digests').orderBy('digest_date', 'desc').first();
   const ask = async (style: string, id?: string) =>

@@ -8,44 +8,45 @@ import type {
   SummaryRequest,
 } from '../../../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../../../src/features/digests/schema.ts';
-import type { Kind } from '../../../../../src/features/promises/schema.ts';
-import type { Row } from './broken.ts';
-import { type Chance, createChance, type Side, type Voiced } from './makeLife.ts';
+
+export type Side = 'user' | 'contact';
+/** How a writer reads: `seed` decides what it leaves out, cites and takes for someone else's. */
+export type Voiced = { voice: 'builtIn' | 'model'; seed: number };
 
 /** What someone really said, whatever is read of it. */
 type Underlying = {
   binding: number;
   requestId: number | null;
-  /** A request that is always cited, so that a writer may also rest on the request alone. */
-  cites: boolean;
   of: Side;
   thing: number;
   dueDate: string | null;
-  kind: Kind;
 };
 
-export const NOUNS = [
-  'contract',
-  'invoice',
-  'catalogue',
-  'samples',
-  'drawing',
-  'deposit',
-  'schedule',
-  'licence',
-  'brochure',
-];
-const THINGS = ['Vertrag', 'Rechnung', 'Katalog', 'Muster', 'Zeichnung', 'Anzahlung', 'Zeitplan', 'Lizenz', 'Prospekt'];
-const PARTS = {
-  builtIn: (thing: number) => [`Send over ${NOUNS[thing]} ${thing}`, `Confirm receipt of ${NOUNS[thing]} ${thing}`],
-  model: (thing: number) => [
-    `The ${NOUNS[thing]} ${thing} has to reach Leeds`,
-    `Tell Marcus about ${NOUNS[thing]} ${thing}`,
-  ],
-  german: (thing: number) => [`${THINGS[thing]} schicken`, `Eingang der ${THINGS[thing]} melden`],
+export const NOUNS = ['contract', 'invoice', 'catalogue', 'samples', 'drawing', 'deposit', 'schedule', 'licence'];
+const TEXTS = {
+  builtIn: (thing: number) => `Send over ${NOUNS[thing]} ${thing}`,
+  model: (thing: number) => `The ${NOUNS[thing]} ${thing} has to reach Leeds`,
 };
+const NO_WAITS = { settledBy: null, settledWords: '', questions: [] };
 export const DAY = 24 * 3600 * 1000;
 export const BEGIN = Date.parse('2026-11-02T09:00:00Z');
+
+export type Chance = ReturnType<typeof createChance>;
+
+/** 32 bits of chance from a number; small and the same everywhere. */
+export function createChance(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (below: number) => Math.floor(next() * below);
+  const is = (share: number) => next() < share;
+  const one = <T>(of: readonly [T, ...T[]]): T => of[whole(of.length)] ?? of[0];
+  return { next, whole, is, one };
+}
 
 export type Conversation = ReturnType<typeof createConversation>;
 
@@ -53,11 +54,13 @@ export type Conversation = ReturnType<typeof createConversation>;
 export function createConversation(time: { now: number }) {
   const messages: MessengerMessage[] = [];
   const said: Underlying[] = [];
-  /** By message: which promise it closes and how, or that it answers everything. */
+  /** By message: which promise it closes and how. */
   const closes = new Map<number, { binding: number; state: QuotedClosing['state'] }>();
-  const answers = new Set<number>();
-  /** By message: what was ever read as two promises, or in other words as someone else's, which may be another one. */
-  const apart = new Map<number, Set<string>>();
+  /**
+   * By message: what was ever read in other words as someone else's, or as no one's where the message promises several
+   * things. It may be another one.
+   */
+  const apart = new Map<number, Set<number>>();
   const clock = { now: () => new Date(time.now) };
   const today = () => clock.now().toISOString().slice(0, 10);
   const dayIn = (days: number) => new Date(time.now + days * DAY).toISOString().slice(0, 10);
@@ -84,55 +87,35 @@ export function createConversation(time: { now: number }) {
     const items = said.flatMap((one, at): ActionItem[] => {
       const chance = createChance(seed * 1009 + at);
       if (!inReach.has(one.binding) || chance.is(0.18)) return [];
-      const owner = ownerOf(one, chance);
+      const owner = ownerOf(one, at, chance);
       const rests = restsOf(one, voice, chance);
-      const isSplit = chance.is(0.06);
-      // Once that is settled, the answer to a request is another promise than the request alone.
-      const isAsked = one.requestId !== null && rests.sourceMessageIds.join() === String(one.requestId);
-      noteApart(one, at, { isSplit, isTurned: owner !== 'unknown' && owner !== one.of, isAsked });
-      const ownerName = owner === 'contact' ? 'Farid' : null;
+      const text = TEXTS[voice](one.thing);
       const due = { dueDate: one.dueDate, dueText: one.dueDate && 'then' };
-      return PARTS[voice](one.thing)
-        .slice(0, isSplit ? 2 : 1)
-        .map(text => ({
-          ...{ id: idOf(rests.sourceMessageIds[0] ?? '', text.split(' ')), text, owner, ownerName, ...due, ...rests },
-          ...(one.kind !== 'promise' && !chance.is(0.3) && { kind: one.kind }),
-        }));
+      const whose = { owner, ownerName: owner === 'contact' ? 'Farid' : null };
+      const id = idOf(rests.sourceMessageIds[0] ?? '', text.split(' '));
+      return [{ id, text, ...whose, ...due, ...rests }];
     });
     return seed % 2 === 0 ? items : items.reverse();
   }
 
-  function ownerOf({ of }: Underlying, chance: Chance): ActionItem['owner'] {
-    if (chance.is(0.12)) return 'unknown';
-    const turned = of === 'user' ? 'contact' : 'user';
-    return chance.is(0.06) ? turned : of;
+  function ownerOf({ of, binding }: Underlying, at: number, chance: Chance): ActionItem['owner'] {
+    const isUnknown = chance.is(0.12);
+    if (!isUnknown && !chance.is(0.06)) return of;
+    const isOneOfSeveral = said.filter(one => one.binding === binding).length > 1;
+    if (!isUnknown || isOneOfSeveral) apart.set(binding, new Set([...(apart.get(binding) ?? []), at]));
+    if (isUnknown) return 'unknown';
+    return of === 'user' ? 'contact' : 'user';
   }
 
-  /** On which messages an item rests: the one that binds, the request that it answers, or both. */
-  function restsOf({ binding, requestId, cites }: Underlying, voice: Voiced['voice'], chance: Chance) {
+  /** On which messages an item rests: the one that binds, perhaps with the request that it answers. */
+  function restsOf({ binding, requestId }: Underlying, voice: Voiced['voice'], chance: Chance) {
     if (requestId === null) return { sourceMessageIds: [String(binding)] };
-    const isCited = cites || (voice !== 'builtIn' && chance.is(0.5));
-    const restsOnRequest = chance.is(0.15);
-    if (restsOnRequest && cites) return { sourceMessageIds: [String(requestId)] };
-    const sourceMessageIds = (restsOnRequest && isCited ? [requestId, binding] : [binding]).map(String);
-    return { sourceMessageIds, ...(isCited && citedRequest(requestId)) };
-  }
-
-  function noteApart(
-    { binding }: Underlying,
-    at: number,
-    { isSplit, isTurned, isAsked }: { isSplit: boolean; isTurned: boolean; isAsked: boolean },
-  ) {
-    const more = [isSplit && 'split', isTurned && 'turned', isSplit && isTurned && 'both', isAsked && 'asked'].filter(
-      Boolean,
-    );
-    apart.set(binding, new Set([...(apart.get(binding) ?? []), ...more.map(how => `${at} ${how}`)]));
-  }
-
-  function citedRequest(requestId: number): Pick<ActionItem, 'request'> {
+    const isCited = voice === 'builtIn' || chance.is(0.5);
+    const sourceMessageIds = (isCited && chance.is(0.15) ? [requestId, binding] : [binding]).map(String);
     const asked = messages[requestId - 1];
-    const author = { who: asked?.senderName ?? '', fromUser: asked?.fromUser ?? false };
-    return { request: { words: 'Could you?', messageId: String(requestId), senderId: asked?.senderId, ...author } };
+    const author = { who: asked?.senderName ?? '', fromUser: asked?.fromUser ?? false, senderId: asked?.senderId };
+    const request = { words: 'Could you?', messageId: String(requestId), ...author };
+    return { sourceMessageIds, ...(isCited && { request }) };
   }
 
   function readClosings(read: readonly MessengerMessage[], open: readonly OpenPromise[] = []): QuotedClosing[] {
@@ -150,36 +133,31 @@ export function createConversation(time: { now: number }) {
   }
 
   function writerIn(voiced: Voiced, meanwhile?: () => Promise<void>): Summarizer {
-    const waitsIn = (read: readonly MessengerMessage[]) => {
-      const last = read.findLast(({ id: one }) => answers.has(one));
-      return { settledBy: last ? String(last.id) : null, settledWords: 'Yes.', questions: [] };
-    };
     return {
       isInstant: voiced.voice === 'builtIn',
       async summarize({ messages: read, openPromises }: SummaryRequest) {
         await meanwhile?.();
-        const actionItems = readItems(read, voiced);
         return {
           summary: 'They wrote.',
-          structured: { ...NOTHING_YET, actionItems },
+          structured: { ...NOTHING_YET, actionItems: readItems(read, voiced) },
           closings: readClosings(read, openPromises),
-          waits: waitsIn(read),
+          waits: NO_WAITS,
           engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
         };
       },
       readClosings: async ({ messages: read, openPromises }) => readClosings(read, openPromises),
-      readWaits: async ({ messages: read }) => waitsIn(read),
+      readWaits: async () => NO_WAITS,
     };
   }
 
   /** As many rows rest on a message as promises are in it, and one more for each that was read apart. */
-  function doubles(rows: Row[]): string[] {
+  function doubles(rows: { sourceMessageIds: string[] }[]): string[] {
     return [...new Set(said.map(one => one.binding))].flatMap(binding => {
-      const resting = rows.filter(row => !row.isAdded && row.sourceMessageIds.includes(String(binding)));
+      const resting = rows.filter(row => row.sourceMessageIds.includes(String(binding)));
       const most = said.filter(one => one.binding === binding).length + (apart.get(binding)?.size ?? 0);
       return resting.length > most ? [`${resting.length} promises rest on message ${binding}`] : [];
     });
   }
 
-  return { messages, said, closes, answers, write, reader, writerIn, doubles, today, dayIn };
+  return { messages, said, closes, write, reader, writerIn, doubles, today, dayIn };
 }

@@ -1,116 +1,134 @@
-import { ClientError } from '../../../../../src/clients/errors.ts';
+import type { QuotedClosing } from '../../../../../src/clients/summarizer/types.ts';
 import { closePastOfAllUsers, noteShown } from '../../../../../src/features/promises/repo.ts';
-import { addPromise, changeMany, editPromise } from '../../../../../src/features/promises/service.ts';
-import { brokenBetween, brokenIn, type Hand, type Row } from './broken.ts';
-import { BEGIN, createConversation, DAY, NOUNS } from './conversation.ts';
-import type { Action, Step } from './makeLife.ts';
-import { type Bench, createWork, pickOf } from './work.ts';
+import { changeMany } from '../../../../../src/features/promises/service.ts';
+import { BEGIN, createChance, createConversation, DAY, NOUNS, type Side, type Voiced } from './conversation.ts';
+import { type Bench, createWork, pickOf, type Row } from './work.ts';
 
-/** A promise of the issue that was not kept. */
-export class Broken extends Error {}
+type Action = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen' | 'undo';
 
-/** Lives the steps in a conversation of their own. Throws {@link Broken} after the step that breaks the promise. */
-export async function live(bench: Bench, steps: readonly Step[]): Promise<void> {
-  const life = await beginLife(bench);
-  try {
-    for (const [at, step] of steps.entries()) await life.take(step, at);
-  } finally {
-    await life.end();
-  }
+/**
+ * The life of one conversation: what is written in it, how its days are read and read again, and what its person does.
+ * Each step holds all of its own chance.
+ */
+export type Step =
+  /** A message with promises of whoever writes it, or of the other side; perhaps it answers a request just before. */
+  | { do: 'say'; by: Side; of: Side[]; answers: boolean; due: number | null }
+  /** A message that says what became of an earlier promise. */
+  | { do: 'close'; pick: number; by: Side; state: QuotedClosing['state'] }
+  | ({ do: 'sync' } & Voiced)
+  | ({ do: 'rewrite'; pick: number } & Voiced)
+  /** Two syncs of the day at once, as when a worker is presumed dead, and the person looks meanwhile. */
+  | ({ do: 'syncTwice' } & Voiced)
+  /** A rewrite of a digest and a sync at once, and the person decides meanwhile. */
+  | ({ do: 'rewriteAtOnce'; pick: number; action: Action } & Voiced)
+  | { do: 'day'; days: number }
+  | { do: 'look' }
+  | { do: 'decide'; pick: number; action: Action; days: number }
+  | { do: 'cleanUp' };
+
+const SIDES = ['user', 'contact'] as const;
+const VOICES = ['builtIn', 'model'] as const;
+const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo', 'undo', 'undo'] as const;
+const CLOSINGS = ['done', 'cancelled', 'moved', 'doubtful', 'handedOver'] as const;
+
+/** A life of about a dozen steps, each of which changes something. */
+export function makeLife(seed: number): Step[] {
+  const { whole, is, one, next } = createChance(seed);
+  const voiced = () => ({ voice: one(VOICES), seed: whole(1e6) });
+  const say = (): Step => {
+    const by = one(SIDES);
+    const of = is(0.25) ? [by, one(SIDES)] : [is(0.7) ? by : one(SIDES)];
+    return { do: 'say', by, of, answers: is(0.4), due: is(0.5) ? whole(4) : null };
+  };
+  const sync = (): Step => ({ do: 'sync', ...voiced() });
+  const rewrite = (): Step => ({ do: 'rewrite', pick: next(), ...voiced() });
+  const close = (): Step => ({ do: 'close', pick: next(), by: one(SIDES), state: one(CLOSINGS) });
+  const back = (): Step => ({ do: 'decide', pick: next(), action: is(0.7) ? 'undo' : 'reopen', days: 1 });
+  const again = (): Step => (is(0.5) ? { do: 'cleanUp' } : rewrite());
+  const others: (readonly [number, () => Step | Step[]])[] = [
+    [20, say],
+    [9, close],
+    [16, sync],
+    [18, rewrite],
+    [4, () => ({ do: 'syncTwice', ...voiced() })],
+    [5, () => ({ do: 'rewriteAtOnce', pick: next(), action: one(ACTIONS), ...voiced() })],
+    [8, () => ({ do: 'day', days: 1 + whole(2) })],
+    [8, () => ({ do: 'look' })],
+    [18, () => ({ do: 'decide', pick: next(), action: one(ACTIONS), days: 1 + whole(3) })],
+    [4, () => ({ do: 'cleanUp' })],
+    // Taken back, and then read once more.
+    [5, () => [{ do: 'day', days: 3 }, { do: 'cleanUp' }, back(), again()]],
+    [5, () => [close(), sync(), back(), rewrite()]],
+  ];
+  const bag = others.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
+  const begun: Step[] = [say(), sync(), ...(is(0.7) ? [{ do: 'look' } as const] : [])];
+  return [...begun, ...Array.from({ length: 4 + whole(5) }, () => bag[whole(bag.length)]?.() ?? sync()).flat()];
 }
 
-async function beginLife(bench: Bench) {
+/** Lives the steps in a conversation of their own. Throws after the step that breaks what a promise is to keep. */
+export async function live(bench: Bench, steps: readonly Step[]): Promise<void> {
   const { db, time, clock, userId, accountId } = bench;
   bench.lives.begun += 1;
   time.now = BEGIN;
   const key = String(bench.lives.begun);
-  const peer = {
-    peer_id: `user:${key}`,
-    peer_type: 'user',
-    peer_kind: 'user',
-    peer_key: key,
-    peer_name: 'Farid Nazari',
-  };
-  const [{ id }] = await db('dialogs')
+  const peer = { peer_id: `user:${key}`, peer_type: 'user', peer_kind: 'user', peer_key: key, peer_name: 'Farid' };
+  const [{ id: dialogId }] = await db('dialogs')
     .insert({ user_id: userId, account_id: accountId, ...peer })
     .returning('id');
-  const dialogId = String(id);
   const conversation = createConversation(time);
-  const { said, closes, answers, write, writerIn, doubles, today, dayIn } = conversation;
-  const { base, asSync, sync, rewrite, list } = createWork(bench, dialogId, conversation);
-  const hand = new Map<string, Hand>();
+  const { said, closes, write, writerIn, doubles, today, dayIn } = conversation;
+  const { base, asSync, sync, rewrite, list } = createWork(bench, String(dialogId), conversation);
+  /** By promise: the messages of closings that its person took back. */
   const undone = new Map<string, Set<string>>();
+  /** Promises that their person's own undo closed again. */
   const redone = new Set<string>();
   let newest: Row[] = [];
 
-  async function decide(ids: string[], action: Action, days: number): Promise<void> {
+  async function decide({ id }: Row, action: Action, days: number): Promise<void> {
     const change = {
       action,
       ...(action === 'snooze' && { until: dayIn(days) }),
       ...(action === 'move' && { dueDate: dayIn(days) }),
     };
-    await changeMany(base, { userId, ids, change });
+    await changeMany(base, { userId, ids: [id], change });
   }
 
   /** What a person takes back is mostly what they did not do themselves. */
-  function wantedBy({ pick, action }: Extract<Step, { do: 'decide' }>, rows: Row[]): Row | undefined {
+  function wantedBy(step: Step, rows: Row[]): Row | undefined {
+    if (step.do === 'rewriteAtOnce') return pickOf(rows, step.pick);
+    if (step.do !== 'decide') return undefined;
     const others = rows.filter(({ changedBy }) => changedBy === 'automatic');
-    return pickOf(['undo', 'reopen'].includes(action) && others.length > 0 ? others : rows, pick);
+    return pickOf(['undo', 'reopen'].includes(step.action) && others.length > 0 ? others : rows, step.pick);
   }
 
-  /** Remembers what the person took back: it must not come back from the same messages. */
-  function noteUndone(before: Row | undefined, after: Row | undefined): void {
-    if (!before || !after || before.changedBy !== 'automatic' || !before.canUndo) return;
-    if (after.changedAt === before.changedAt && after.state === before.state && after.isDoubtful === before.isDoubtful)
-      return;
-    const ids = undone.get(before.id) ?? new Set();
-    for (const messageId of before.evidence?.messageIds ?? []) ids.add(messageId);
-    if (before.reason === 'past') ids.add('past');
-    undone.set(before.id, ids);
-  }
-
-  const EDITS = {
-    words: (at: number) => ({ words: `In my own words ${at}` }),
-    due: () => ({ dueDate: dayIn(1), dueTime: null }),
-    side: () => ({ direction: 'theirs', who: 'Zoe' }) as const,
-    kind: () => ({ kind: 'deadline' }) as const,
-  };
-
-  type Take<K extends Step['do']> = (step: Extract<Step, { do: K }>, at: number, before: Row[]) => unknown;
+  type Take<K extends Step['do']> = (step: Extract<Step, { do: K }>, before: Row[]) => unknown;
   const TAKE: { [K in Step['do']]: Take<K> } = {
-    say({ by, of, answers: isAnswer, cites, due, kind }) {
+    say({ by, of, answers: isAnswer, due }) {
       const requestId = isAnswer ? write(by === 'user' ? 'contact' : 'user') : null;
       const binding = write(by);
       const dueDate = due === null ? null : dayIn(due);
-      for (const one of of) {
-        said.push({ binding, requestId, cites, of: one, thing: said.length % NOUNS.length, dueDate, kind });
-      }
-    },
-    repeat({ pick }) {
-      const one = pickOf(said, pick);
-      if (one) said.push({ ...one, binding: write(one.of), requestId: null });
+      for (const one of of) said.push({ binding, requestId, of: one, thing: said.length % NOUNS.length, dueDate });
     },
     close({ pick, by, state }) {
       const one = pickOf(said, pick);
       if (one) closes.set(write(by), { binding: one.binding, state });
     },
-    answer: () => answers.add(write('user')),
-    sync: step => asSync(() => sync(step, step)),
+    sync: step => asSync(() => sync(step)),
     rewrite: step => rewrite(step.pick, writerIn(step)),
     syncTwice: step =>
       asSync(async () => {
-        const twice = [sync(step), sync({ voice: 'german', seed: step.seed + 1 }), noteShown(db, { userId })];
-        const failed = (await Promise.allSettled(twice)).filter(({ status }) => status === 'rejected');
-        const other = failed.find(one => 'reason' in one && !/taken over/.test(one.reason.message));
-        if (other && 'reason' in other) throw other.reason;
+        const twice = [sync(step), sync({ voice: 'model', seed: step.seed + 1 }), noteShown(db, { userId })];
+        const outcomes = await Promise.allSettled(twice);
+        const failed = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason] : []));
+        const other = failed.find(reason => !/taken over/.test(reason.message));
+        if (other) throw other;
       }),
-    async rewriteAtOnce(step, _, before) {
+    async rewriteAtOnce(step, before) {
       let meanwhile: Promise<unknown> = Promise.resolve();
       const writer = writerIn(step, async () => {
-        const one = pickOf(before, step.pick);
+        const one = wantedBy(step, before);
         const other = asSync(() => sync({ voice: 'builtIn', seed: step.seed + 1 }));
-        const decided = one && decide([one.id], step.action, 2);
-        meanwhile = Promise.all([other, decided, closePastOfAllUsers(db, clock.now())]);
+        meanwhile = Promise.all([other, one && decide(one, step.action, 2), closePastOfAllUsers(db, clock.now())]);
       });
       await rewrite(step.pick, writer);
       await meanwhile;
@@ -119,102 +137,77 @@ async function beginLife(bench: Bench) {
       time.now += days * DAY;
     },
     look: () => noteShown(db, { userId }),
-    mail: () => noteShown(db, { userId }),
-    decide(step, _, before) {
+    decide(step, before) {
       const one = wantedBy(step, before);
-      return one && decide([one.id], step.action, step.days);
+      return one && decide(one, step.action, step.days);
     },
-    edit({ pick, field }, at, before) {
-      const open = before.filter(({ storedState }) => storedState === 'open');
-      const one = pickOf(open, pick);
-      return one && editPromise(base, { userId, promiseId: one.id, edit: EDITS[field](at) });
-    },
-    add({ pick, kind, due }, at) {
-      const about = pick < 0.5 ? pickOf(said, pick) : undefined;
-      const fields = { words: `Added by hand ${at}`, dueTime: null, direction: 'mine', who: null, kind } as const;
-      const messageIds = about ? [String(about.binding)] : [];
-      return addPromise(base, { userId, dialogId, ...fields, dueDate: due === null ? null : dayIn(due), messageIds });
-    },
-    merge: (_, at) =>
-      db('dialogs')
-        .where({ id: dialogId })
-        .update({ match_status: 'CONFIRMED', crm_contact_id: String(at) }),
     cleanUp: () => closePastOfAllUsers(db, clock.now()),
   };
 
+  /** Remembers what the person took back: it must not come back from the same messages. */
+  function noteDecision(step: Extract<Step, { do: 'decide' | 'rewriteAtOnce' }>, before: Row[], after: Row[]): void {
+    const was = wantedBy(step, before);
+    const is = after.find(({ id }) => id === was?.id);
+    if (!was || !is) return;
+    const isChanged = is.changedAt !== was.changedAt || is.state !== was.state || is.isDoubtful !== was.isDoubtful;
+    if (['undo', 'reopen'].includes(step.action) && was.changedBy === 'automatic' && was.canUndo && isChanged) {
+      const past = was.reason === 'past' ? ['past'] : [];
+      undone.set(was.id, new Set([...(undone.get(was.id) ?? []), ...(was.evidence?.messageIds ?? []), ...past]));
+    }
+    // Who takes back that they opened it has closed it themselves.
+    if (step.action === 'undo' && was.changedBy === 'person' && !is.canUndo) redone.add(was.id);
+    else if (step.do === 'decide' && is.changedAt !== was.changedAt) redone.delete(was.id);
+  }
+
   const READINGS: readonly Step['do'][] = ['sync', 'rewrite', 'syncTwice', 'cleanUp'];
 
-  function keepHand(step: Step, before: Row[], after: Row[]): void {
-    const was = new Map(before.map(row => [row.id, row]));
-    const mine = step.do === 'decide' || step.do === 'edit' || step.do === 'add' || step.do === 'rewriteAtOnce';
-    if (!mine) return;
-    for (const row of after) {
-      const isPersons = was.get(row.id)?.changedAt !== row.changedAt || was.get(row.id)?.canUndo !== row.canUndo;
-      if (!isPersons && was.has(row.id)) continue;
-      hand.set(row.id, {
-        ...(row.edited.includes('words') && { words: row.words }),
-        ...(row.edited.includes('due') && { dueDate: row.dueDate }),
-        ...(row.edited.includes('side') && { direction: row.direction }),
-        ...(row.edited.includes('kind') && { kind: row.kind }),
-      });
-    }
+  /** What no step may do to a row, and what no row may be. */
+  function broken(step: Step, before: Row[], after: Row[]): string[] {
+    const isReading = READINGS.includes(step.do);
+    const between = before.flatMap(was => {
+      const is = after.find(({ id }) => id === was.id);
+      if (!is) return [`a row is gone: ${JSON.stringify(was)}`];
+      const wasShown = was.isShown && was.storedState !== 'withdrawn';
+      // By a rewrite of the digest that said it before; another day may say it in other words.
+      const isRewritten = isReading && wasShown && is.lastDigestId === was.lastDigestId;
+      const isClosed = ['done', 'cancelled', 'dismissed'].includes(was.state);
+      return [
+        is.itemId !== was.itemId && 'it is another item',
+        wasShown && is.storedState === 'withdrawn' && 'it was shown, and is withdrawn',
+        isReading && isClosed && is.state !== was.state && 'a reading changed that it was closed',
+        isRewritten && is.words !== was.words && 'a rewrite changed words that were shown',
+        isRewritten &&
+          was.direction !== 'unassigned' &&
+          is.direction !== was.direction &&
+          'a rewrite changed whose it was shown to be',
+      ].flatMap(name => (name ? [`${name}: ${JSON.stringify({ was, is })}`] : []));
+    });
+    const standing = after.flatMap(row => {
+      const hasReason = row.state === 'done' || row.state === 'cancelled';
+      const isAutomatic = hasReason && row.changedBy === 'automatic';
+      const rests = row.reason === 'past' ? ['past'] : (row.evidence?.messageIds ?? []);
+      const taken = undone.get(row.id);
+      const isBack = isAutomatic && !redone.has(row.id) && rests.some(one => taken?.has(one));
+      return [
+        hasReason && row.reason === null && 'it is closed without a reason',
+        isAutomatic && !row.canUndo && !redone.has(row.id) && 'its automatic closing has no undo',
+        isBack && 'a closing that was taken back has returned',
+        row.reason === 'replaced' && row.replacedBy === null && 'it is replaced by nothing',
+        row.reason === 'past' && (row.dueDate ?? today()) >= today() && 'it is past before its day',
+        row.state === 'open' && !row.isListed && 'it is open on no list',
+      ].flatMap(name => (name ? [`${name}: ${JSON.stringify(row)}`] : []));
+    });
+    return [...between, ...standing, ...doubles(after)];
   }
 
-  function noteDecision(step: Extract<Step, { do: 'decide' | 'rewriteAtOnce' }>, before: Row[], now: Map<string, Row>) {
-    const one = step.do === 'decide' ? wantedBy(step, before) : pickOf(before, step.pick);
-    if (!one) return;
-    if (['undo', 'reopen'].includes(step.action)) noteUndone(one, now.get(one.id));
-    // Who takes back that they opened it has closed it themselves.
-    const isClosed = now.get(one.id)?.canUndo === false;
-    if (step.action === 'undo' && one.changedBy === 'person' && isClosed) redone.add(one.id);
-    else if (step.do === 'decide' && now.get(one.id)?.changedAt !== one.changedAt) redone.delete(one.id);
-  }
-
-  async function take(step: Step, at: number): Promise<void> {
+  for (const [at, step] of steps.entries()) {
     time.now += 60_000;
     const before = newest;
-    await (TAKE[step.do] as Take<Step['do']>)(step as never, at, before);
+    await (TAKE[step.do] as Take<Step['do']>)(step as never, before);
     newest = await list();
-    const now = new Map(newest.map(row => [row.id, row]));
-    if (step.do === 'decide' || step.do === 'rewriteAtOnce') noteDecision(step, before, now);
-    keepHand(step, before, newest);
-    const isReading = READINGS.includes(step.do);
-    const broken = [
-      ...before.flatMap(was => brokenBetween({ was, is: now.get(was.id), isReading })),
-      ...newest.flatMap(row => {
-        const taken = (!redone.has(row.id) && undone.get(row.id)) || new Set();
-        return brokenIn({ row, taken, isRedone: redone.has(row.id), hand: hand.get(row.id) ?? {}, today: today() });
-      }),
-      ...(newest.some(row => row.state === 'open' && !row.isListed) ? ['on no list'] : []),
-      ...doubles(newest),
-    ];
-    if (broken[0]) throw new Broken(`${broken[0]}, after step ${at} (${step.do})`);
+    if (step.do === 'decide' || step.do === 'rewriteAtOnce') noteDecision(step, before, newest);
+    const [first] = broken(step, before, newest);
+    if (first) throw new Error(`${first}, after step ${at} (${step.do})`);
   }
-
-  return { take, end: () => db('dialogs').where({ id: dialogId }).delete() };
-}
-
-/** Takes out steps for as long as the rest still breaks the promise. */
-export async function shrink(bench: Bench, steps: readonly Step[]): Promise<{ steps: Step[]; error: unknown }> {
-  let least = [...steps];
-  let error = await errorOf(bench, least);
-  for (let size = Math.ceil(least.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < least.length; ) {
-      const fewer = least.toSpliced(at, size);
-      const found = await errorOf(bench, fewer);
-      if (found) [least, error] = [fewer, found];
-      else at += size;
-    }
-  }
-  return { steps: least, error };
-}
-
-export async function errorOf(bench: Bench, steps: readonly Step[]): Promise<unknown> {
-  try {
-    await live(bench, steps);
-    return undefined;
-  } catch (err) {
-    if (err instanceof ClientError) throw err;
-    return err;
-  }
+  await db('dialogs').where({ id: dialogId }).delete();
 }

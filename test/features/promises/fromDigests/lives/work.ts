@@ -8,6 +8,8 @@ import { getDialog } from '../../../../../src/features/messenger/dialogs/repo.ts
 import { credentialsContext } from '../../../../../src/features/messenger/withAccount.ts';
 import { COLUMNS, OPEN_TODAY } from '../../../../../src/features/promises/fragments.ts';
 import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
+import { toJson } from '../../../../../src/features/promises/present.ts';
+import { promiseRow } from '../../../../../src/features/promises/schema.ts';
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
 import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/service.ts';
 import { planConversation } from '../../../../../src/features/sync/rules.ts';
@@ -17,9 +19,16 @@ import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';
 import type { Queue } from '../../../../../src/lib/queue.ts';
-import { promiseWithRow, type Row } from './broken.ts';
-import { BEGIN, type Conversation } from './conversation.ts';
-import type { Voiced } from './makeLife.ts';
+import { BEGIN, type Conversation, type Voiced } from './conversation.ts';
+
+/** A row with what the API says of it, and what only the database knows. */
+const promiseWithRow = (row: Record<string, unknown>) => ({
+  ...toJson(promiseRow.parse(row)),
+  storedState: String(row.stored_state),
+  isShown: row.is_shown === true,
+  isListed: row.is_listed === true,
+});
+export type Row = ReturnType<typeof promiseWithRow>;
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
@@ -52,17 +61,14 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
   const setJob = (state: string) => db('sync_jobs').where({ id: 'job' }).update({ state });
 
   /** A sync of this conversation: planned, read and written as a sync of the account does it. */
-  async function sync(voiced: Voiced, { minMessages = 1, limit = 500, writer = writerIn(voiced) } = {}): Promise<void> {
+  async function sync(voiced: Voiced): Promise<void> {
     const last = messages.at(-1);
     if (!last) return;
     await db('dialogs').where({ id: dialogId }).update({ top_message_id: last.id, last_message_at: last.sentAt });
     const dialog = await getDialog(db, { userId, dialogId });
-    const config = { ...DEFAULT_CONFIG, timezone: 'UTC', minMessages };
-    const plan = planConversation(dialog, await newestCoverage(), {
-      today: today(),
-      newestAt: last.sentAt,
-      minMessages,
-    });
+    const config = { ...DEFAULT_CONFIG, timezone: 'UTC', minMessages: 1 };
+    const about = { today: today(), newestAt: last.sentAt, minMessages: 1 };
+    const plan = planConversation(dialog, await newestCoverage(), about);
     if (plan.kind !== 'read') return;
     const { afterMessageId } = plan;
     const planned = { dialogId, afterMessageId, lastMessageId: last.id, lastMessageAt: last.sentAt };
@@ -73,17 +79,9 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
       { db, clock, accountId: '', crm: { expectNotes: async () => undefined } },
       own,
     );
-    const deps = { db, clock, summarizerFor: async () => writer, writer: digestWriter, tokenPrices: {} };
-    const about = { userName: 'Nora', config, dialog, digestDate: today() };
-    const work = {
-      ...own,
-      ...about,
-      digestId,
-      afterMessageId,
-      limit: Math.min(limit, plan.limit),
-      hasOpenRows: true,
-      promises,
-    };
+    const deps = { db, clock, summarizerFor: async () => writerIn(voiced), writer: digestWriter, tokenPrices: {} };
+    const read = { digestId, afterMessageId, limit: plan.limit, hasOpenRows: true, promises };
+    const work = { ...own, ...read, userName: 'Nora', config, dialog, digestDate: today() };
     await digestDialog(deps, reader, work, new AbortController().signal);
   }
 

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { NewNote, NewTask } from '../../../src/clients/crm/types.ts';
+import { type Account, openAccount } from './account.ts';
+
+describe('The notes and tasks in the CRM', () => {
+  let account: Account;
+  let contactId: string;
+
+  before(async () => {
+    account = await openAccount({ owners: ['77'] });
+  });
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+    contactId = account.sandbox.createContact({ firstname: 'Nadia', hubspot_owner_id: '77' });
+  });
+  after(() => account.stop());
+
+  const note = (marker: string, to = contactId): NewNote => ({
+    marker,
+    contactId: to,
+    at: new Date('2026-11-19T18:30:00Z'),
+    bodyHtml: `<p>About ${marker}</p>`,
+  });
+
+  const task = (marker: string, more: Partial<NewTask> = {}): NewTask => ({
+    ...{ marker, contactId, subject: `About ${marker}`, dueAt: new Date('2026-11-27T09:00:00Z') },
+    ...{ bodyHtml: `<p>Marked ${marker}</p>`, isUrgent: false, ownerId: '' },
+    ...more,
+  });
+
+  it('are split where a batch is rejected as a whole', async () => {
+    account.sandbox.faults.next({ on: 'notes.batchCreate', status: 400 });
+    const { created, refused } = await account.crm.createNotes([note('half-1'), note('half-2'), note('half-3')]);
+    expect(created.size).to.equal(3);
+    expect(refused.size).to.equal(0);
+    expect(account.sandbox.notes(contactId).length).to.equal(3);
+  });
+
+  it('are found among more than one page of others', async () => {
+    for (let batch = 0; batch < 6; batch++) {
+      await account.crm.createNotes(Array.from({ length: 100 }, (_, n) => note(`page-${batch}-${n}-end`)));
+    }
+    const found = await account.crm.findNotes([{ contactId, marker: 'page-0-7-end' }]);
+    expect(found.size).to.equal(1);
+  });
+
+  it('are created without their owner where the CRM does not accept that person', async () => {
+    const { created, refused } = await account.crm.createTasks([task('kept'), task('unowned', { ownerId: '5' })]);
+    expect([...created.keys()]).to.have.members(['kept', 'unowned']);
+    expect(refused.size).to.equal(0);
+    expect(account.sandbox.tasks(contactId).map(({ properties }) => properties.hubspot_owner_id)).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('have the owners of contacts, merged ones under their old id, and none where it may not', async () => {
+    const other = account.sandbox.createContact({ firstname: 'Ben' });
+    const merged = account.sandbox.mergeContacts(contactId, other);
+    expect([...(await account.crm.readOwners([contactId, other]))]).to.have.deep.members([
+      [contactId, '77'],
+      [other, '77'],
+      [merged, '77'],
+    ]);
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 403 });
+    expect((await account.crm.readOwners([contactId])).size).to.equal(0);
+  });
+});
