@@ -80,6 +80,7 @@ export function compareCompanies(one: readonly string[], other: readonly string[
 }
 
 const hasDigit = (word: string) => /\d/.test(word);
+const digitsOf = (word: string) => word.replace(/\P{N}/gu, '');
 const isCommon = (word: string) => COMPANY_WORDS.has(word);
 
 /** Sberbank is two words. */
@@ -95,7 +96,7 @@ function compareSpelled(a: string, b: string): Verdict {
   const areReadable = isReadable(a) && isReadable(b);
   if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
   if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
-  if (hasDigit(a + b)) return 'unknown';
+  if (hasDigit(a + b)) return areReadable && digitsOf(a) !== digitsOf(b) ? 'differs' : 'unknown';
   if (soundAlike(soundOf(a), soundOf(b))) return 'same';
   // The s of a plural is spoken as z.
   const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));
@@ -111,8 +112,7 @@ function isReadable(word: string): boolean {
 
 /** With the digits, and where they stand. */
 function keysOf(word: string): string[] {
-  const digits = word.replace(/\P{N}/gu, '');
-  return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digits} ${word.search(/\p{N}/u)}`);
+  return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digitsOf(word)} ${word.search(/\p{N}/u)}`);
 }
 
 function lettersOf(word: string): string {
