@@ -9,7 +9,7 @@ import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
 /** Of a hundred messages of a day. */
-const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 45, DETAILED: 70 };
+const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 44, DETAILED: 70 };
 /** Words of an excerpt, after which no exchange is added. */
 const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
 /** Of the newest day, whatever else matters more. */
