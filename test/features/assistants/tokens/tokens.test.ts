@@ -69,6 +69,12 @@ describe('API tokens', () => {
       expect(await codeOf(change, 403)).to.equal('TOKEN_SCOPE');
   });
 
+  it('are no assistant’s without that scope', async () => {
+    const script = bearer(service, (await createToken(nora, { scopes: ['read', 'promises'] })).secret);
+    const asked = script.post('/mcp').send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(await codeOf(asked.set('Accept', 'application/json'), 403)).to.equal('TOKEN_SCOPE');
+  });
+
   it('change promises only with that scope', async () => {
     const reader = bearer(service, (await createToken(nora, { scopes: ['read'] })).secret);
     const changer = bearer(service, (await createToken(nora, { scopes: ['promises'] })).secret);
