@@ -91,3 +91,14 @@ describe('Drawing pages', () => {
     }
   });
 });
+
+describe('The error page', () => {
+  it('escapes what happened', async () => {
+    const render = createRenderer({ viewsDir: FOLDER('views'), ...common });
+    const answer = { status: 404, error: `There is no ${HOSTILE}.`, code: 'NOT_FOUND', requestId: '7F3K2-9QTRM' };
+    const { text } = await request(site((req, res) => render.error(req, res, answer)))
+      .get('/')
+      .expect(404);
+    expect(text).to.include('Not found').and.not.include('<script>alert');
+  });
+});
