@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type Agent, connectMessenger, PRODUCTION, signIn, syncNow } from '../support/people.ts';
+import { type Agent, connectMessenger, PRODUCTION, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { dialog, message, owner, person, world } from '../support/worlds.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
 
-const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)><b style="color:red">';
-
-/** Every page there is, with something on it that tries to be a script. */
 const PAGES = [
   '/today',
   '/settings',
@@ -23,12 +20,9 @@ describe('Every answer', () => {
   let accountId: string;
 
   before(async () => {
-    const friend = person(5001, { firstName: HOSTILE, lastName: '"><svg onload=alert(1)>' });
-    const said = [message(1, { from: 5001, text: `${HOSTILE} Can you send the contract by Friday? It is urgent.` })];
-    service = await startService({ worlds: [world({ users: [friend], dialogs: [dialog('user:5001', said)] })] });
+    service = await startService({ worlds: [world(crowd(1))], worker: false });
     nora = await signIn(service, 'nora@example.com');
     accountId = await connectMessenger(service, nora, owner.phone ?? '');
-    expect((await syncNow(nora)).result.digestsCreated).to.equal(1);
     await nora.post('/connect').type('form').send({ phone: owner.phone }).expect(303);
   });
   after(stopServices);
@@ -79,35 +73,4 @@ describe('Every answer', () => {
       expect(headers.vary, path).to.match(/HX-Request/i);
     }
   });
-
-  for (const path of [...PAGES, '/signin']) {
-    it(`holds no inline script or style, nor anything a conversation wrote as markup: ${path}`, async () => {
-      const page = path === '/signin' ? request(service.url).get(path) : show(path);
-      const { text, headers } = await page;
-      expect(headers['content-type']).to.match(/^text\/html/);
-      expect(text)
-        .to.match(/^\s*<!doctype html>/i)
-        .and.match(/<main/);
-      expect(inlineParts(text)).to.deep.equal([]);
-    });
-  }
 });
-
-/** Inline scripts and styles, event handlers, foreign or executable addresses. */
-function inlineParts(html: string): string[] {
-  const tags = html.match(/<[a-z][^>]*>/gi) ?? [];
-  const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)];
-  return [
-    ...scripts
-      .filter(([, attributes = '', code = '']) => !/ src="\/assets\//.test(attributes) || code.trim())
-      .map(([s]) => s),
-    ...tags.filter(tag => /^<(style|iframe|object|embed|base|meta http-equiv="content-security)/i.test(tag)),
-    ...tags.filter(tag => /\s(style|on[a-z]+|hx-on[\w:-]*)\s*=/i.test(withoutValues(tag))),
-    ...tags.filter(tag => /(href|src|action)="\s*(javascript|data|vbscript):/i.test(tag)),
-    ...tags.filter(tag => /^<(script|link|img)\b/i.test(tag) && /(href|src)="(https?:)?\/\//i.test(tag)),
-  ];
-}
-
-function withoutValues(tag: string): string {
-  return tag.replace(/"[^"]*"/g, '""');
-}

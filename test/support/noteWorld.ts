@@ -1,5 +1,6 @@
 import type { World, WorldUser } from '../../sandbox/messenger/world.ts';
-import { NOTE_MOVES } from '../../src/features/outbox/notes/rules.ts';
+import { NOTES } from '../../src/features/outbox/notes/rules.ts';
+import type { Kind } from '../../src/features/outbox/schema.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
 import { type Service, startService } from './service.ts';
@@ -56,7 +57,7 @@ export async function startNotes(
     crm: { contacts: CONTACTS, keys: options.keys ?? [] },
     env: { RATE_LIMIT_CONNECT: '50', ...options.env },
   });
-  await refuseOtherMoves(service.db);
+  await refuseOtherMoves(service.db, NOTES);
   const nora = await signIn(service, 'nora@example.com');
   await connectMessenger(service, nora, PHONE);
   if (options.connected ?? true) await connectCrm(service, nora);
@@ -98,15 +99,15 @@ export async function startNotes(
   };
 }
 
-/** From now on the database refuses to move a note as the table does not say. */
-async function refuseOtherMoves(db: Db): Promise<void> {
-  const moves = Object.values(NOTE_MOVES).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
+/** From now on the database refuses a move of these rows that is not among their moves. */
+export async function refuseOtherMoves(db: Db, { table, moves }: Kind): Promise<void> {
+  const allowed = Object.values(moves).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
   await db.raw(`
-    create function refuse_move() returns trigger language plpgsql as $$
-    begin raise exception 'a note was moved from % to %', old.state, new.state; end $$`);
+    create or replace function refuse_move() returns trigger language plpgsql as $$
+    begin raise exception 'a row of % was moved from % to %', tg_table_name, old.state, new.state; end $$`);
   await db.raw(`
-    create trigger other_moves before update on outbox_notes for each row
-    when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')})) execute function refuse_move()`);
+    create trigger other_moves before update on ${table} for each row
+    when (old.state <> new.state and (old.state, new.state) not in (${allowed.join(', ')})) execute function refuse_move()`);
 }
 
 /** All work on notes is done: nothing waits, no one holds one. */

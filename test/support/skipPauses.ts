@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/lib/db.ts';
+import { until } from './until.ts';
 
 const EVERY_MS = 100;
 
@@ -23,6 +24,15 @@ export async function makeRetriesDue(db: Db): Promise<void> {
     .where({ state: 'retry' })
     .where('start_after', '>', db.fn.now())
     .update({ start_after: db.fn.now() });
+}
+
+/** Waits until no job of this queue can do anything more, its retries among them. */
+export async function untilJobsEnd(db: Db, name: string): Promise<void> {
+  await until(async () => {
+    await makeRetriesDue(db);
+    const [open] = await db('pgboss.job').where({ name }).whereIn('state', ['created', 'active', 'retry']);
+    return !open;
+  });
 }
 
 /** Expires the leases of workers on jobs and accounts: call it once these are dead. */

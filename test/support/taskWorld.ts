@@ -1,7 +1,6 @@
-import { TASK_MOVES } from '../../src/features/outbox/tasks/rules.ts';
+import { TASKS } from '../../src/features/outbox/tasks/rules.ts';
 import { deliverTasks } from '../../src/features/outbox/tasks/service.ts';
-import type { Db } from '../../src/lib/db.ts';
-import { type NoteWorld, startNotes } from './noteWorld.ts';
+import { type NoteWorld, refuseOtherMoves, startNotes } from './noteWorld.ts';
 import { post } from './pages.ts';
 import { syncNow } from './people.ts';
 import { until } from './until.ts';
@@ -26,7 +25,7 @@ export type TaskWorld = NoteWorld & {
 export async function startTasks(): Promise<TaskWorld> {
   const world = await startNotes();
   const { service, nora, anna, boris, userId } = world;
-  await refuseOtherMoves(service.db);
+  await refuseOtherMoves(service.db, TASKS);
   await world.link(anna, '101');
   await world.link(boris, '103');
   await syncNow(nora);
@@ -57,16 +56,4 @@ export async function startTasks(): Promise<TaskWorld> {
       Object.fromEntries(Object.entries(service.crm.calls()).filter(([kind]) => kind.startsWith('tasks.'))),
     rowOf: promiseId => service.db('outbox_tasks').where({ promise_id: promiseId }).first(),
   };
-}
-
-/** From now on the database refuses to move a task as the table does not say. */
-async function refuseOtherMoves(db: Db): Promise<void> {
-  const moves = Object.values(TASK_MOVES).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
-  await db.raw(`
-    create function refuse_task_move() returns trigger language plpgsql as $$
-    begin raise exception 'a task was moved from % to %', old.state, new.state; end $$`);
-  await db.raw(`
-    create trigger other_task_moves before update on outbox_tasks for each row
-    when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')}))
-    execute function refuse_task_move()`);
 }

@@ -55,18 +55,6 @@ describe('The conversations of a messenger account', () => {
     expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
   });
 
-  it('say which are never read, and why', async () => {
-    const users = [person(31, { isBot: true }), person(32, { isDeleted: true, firstName: '' })];
-    const chats = [{ id: 41, kind: 'channel' as const, title: 'News', username: null }];
-    const keys = ['user:1000', 'user:31', 'user:32', 'channel:41'];
-    const { dialogs } = await read(
-      world({ users, chats, dialogs: keys.map((key, at) => dialog(key, [message(at + 1)])) }),
-    );
-    expect(Object.fromEntries(dialogs.map(found => [found.peerId, found.unreadable]))).to.deep.equal({
-      ...{ 777000: 'service', 1000: 'self', 31: 'bot', 32: 'deleted', '-10041': 'channel' },
-    });
-  });
-
   it('tell what they are and where to find them again', async () => {
     const { dialogs } = await read(
       world({

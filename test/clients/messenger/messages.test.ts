@@ -127,9 +127,4 @@ describe('A service message', () => {
       ).to.deep.equal([[9, brackets, text, 3]]);
     });
   }
-
-  it('is left out where it says nothing, such as who joined', async () => {
-    const action = new Api.MessageActionChatJoinedByLink({ inviterId: zero });
-    expect(await readAll([new Api.MessageService({ id: 9, ...common, action })])).to.deep.equal([]);
-  });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { contact, found, readerOf, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { contact, found, startReader, wantedNotes } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Irina Sokolova', username: 'irina_meridian', phone: '+491713920027' },
@@ -20,9 +20,7 @@ describe('The list of contacts and the decisions about them', () => {
   let irina: string;
 
   before(async () => {
-    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE));
     irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', email: 'irina@meridian.example' });
   });
   after(stopServices);

@@ -3,8 +3,8 @@ import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/createContact.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { contact, found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { contact, found, type Reader, startReader, suggestion, wantedNotes } from './crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Ana Popescu 🚀 | Acme', username: 'ana_p', phone: '+40711222333' },
@@ -29,9 +29,7 @@ describe('Automatically created contacts', () => {
   let rowOf: Reader['rowOf'];
 
   before(async () => {
-    service = await startService({ crm: true, worlds: [worldOf(PEOPLE)] });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
+    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(PEOPLE, { worker: true }));
     const wrote = (by: object) => service.db('dialogs').where({ user_id: userId, ...by });
     await wrote({}).update({ user_wrote: true, peer_wrote: true });
     await wrote({ id: idOf('Only Theirs') }).update({ user_wrote: false });

@@ -3,7 +3,7 @@ import type { CrmContact } from '../../../src/clients/crm/types.ts';
 import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/matching/schema.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
-import type { Service } from '../../support/service.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 /** One private chat each, in this order of ids, 6001 first. */
@@ -30,6 +30,13 @@ export async function readerOf(service: Service, email: string) {
   const rowOf = (name: string) => service.db('dialogs').where('id', idOf(name)).first();
   const user = await service.db('users').where({ email }).first();
   return { agent, idOf, rowOf, userId: String(user?.id) };
+}
+
+/** A service with a CRM, and Lena, whose conversations are these. */
+export async function startReader(people: Parameters<typeof worldOf>[0], { worker = false } = {}) {
+  const service = await startService({ crm: true, worker, worlds: [worldOf(people)] });
+  const { agent: lena, ...reader } = await readerOf(service, 'lena@example.com');
+  return { service, crm: service.crm, lena, ...reader };
 }
 
 const NOBODY: CrmContact = {

@@ -4,8 +4,8 @@ import { saveVerdicts } from '../../../src/features/contacts/matching/matchConve
 import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { contact, found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from './crmPeople.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { contact, found, type Reader, startReader, suggestion, wantedNotes } from './crmPeople.ts';
 
 const PEOPLE = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gus', 'Hal'].map(name => ({ name: `${name} Person` }));
 
@@ -20,9 +20,7 @@ describe('A decision about a match', () => {
   let wrong: string;
 
   before(async () => {
-    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
+    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(PEOPLE));
     await connectCrm(service, lena);
     right = crm.createContact({ firstname: 'Right', lastname: 'One' });
     wrong = crm.createContact({ firstname: 'Wrong', lastname: 'One' });

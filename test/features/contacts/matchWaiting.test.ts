@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { matchWaiting } from '../../../src/features/contacts/createContact.ts';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { connectCrm, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { owner } from '../../support/worlds.ts';
+import { until } from '../../support/until.ts';
 import { readerOf, worldOf } from './crmPeople.ts';
 
 const PEOPLE = [{ name: 'Anna Petersen', phone: '+491713920027' }, { name: 'Carla Rossi' }, { name: 'Olu Adeyemi' }];
@@ -14,11 +13,7 @@ const ANNA = { id: 501, firstname: 'Anna', lastname: 'Petersen', phone: '+49 171
 async function idle({ db }: Service): Promise<void> {
   const open = `select 1 from pgboss.job where state in ('created', 'active', 'retry')
     and name in ('crm-connected', 'crm-ready', 'notes')`;
-  for (let tries = 0; tries < 400; tries++) {
-    if ((await db.raw(open)).rows.length === 0) return;
-    await sleep(50);
-  }
-  throw new Error('the queue still works');
+  await until(async () => (await db.raw(open)).rows.length === 0);
 }
 
 describe('A CRM connected after conversations were read', () => {
@@ -59,7 +54,7 @@ describe('A CRM connected after conversations were read', () => {
 
   it('gets the notes of what was read, once, also when a sync runs beside it', async () => {
     service = await startService({ worlds: [worldOf(PEOPLE)], crm: [ANNA] });
-    const agent = await reader();
+    const { agent } = await readerOf(service, 'lena@example.com');
     await syncNow(agent);
     expect(await statuses()).to.deep.equal(['UNMATCHED', 'UNMATCHED', 'UNMATCHED']);
     await connectCrm(service, agent);
@@ -70,10 +65,4 @@ describe('A CRM connected after conversations were read', () => {
     const { body } = await agent.get('/api/digests').expect(200);
     expect(body.digests[0].status).to.equal('COMPLETE');
   });
-
-  async function reader(): Promise<Agent> {
-    const agent = await signIn(service, 'lena@example.com');
-    await connectMessenger(service, agent, owner.phone ?? '');
-    return agent;
-  }
 });

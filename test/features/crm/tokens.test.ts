@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
@@ -12,6 +11,7 @@ import { failureOf } from '../../clients/crm/account.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const ASKER = fileURLToPath(new URL('./asker.ts', import.meta.url));
 
@@ -45,12 +45,9 @@ describe('The tokens of the CRM', () => {
   };
   /** Once they are stored: no one waits for an alert. */
   const alertsOf = async (kind: string) => {
-    for (let asked = 0; asked < 100; asked++) {
-      const stored = await service.db('alerts').where({ kind }).select('level', 'source', 'count');
-      if (stored.length > 0) return stored;
-      await sleep(20);
-    }
-    return [];
+    const stored = () => service.db('alerts').where({ kind }).select('level', 'source', 'count');
+    await until(async () => (await stored()).length > 0);
+    return stored();
   };
   const minutes = (count: number) => service.clock.advance(count * 60_000);
 

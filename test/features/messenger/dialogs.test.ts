@@ -66,6 +66,8 @@ describe('The list of conversations', () => {
     expect(readable.map(row => row.peer_id)).not.to.include('777000');
     const reasons = await service.db('dialogs').distinct('unreadable').whereNotNull('unreadable').pluck('unreadable');
     expect(reasons.sort()).to.deep.equal(['bot', 'channel', 'deleted', 'self']);
+    const { messenger_user_id: own } = await service.db('messenger_accounts').first('messenger_user_id');
+    expect(await service.db('dialogs').where({ unreadable: 'self' }).pluck('peer_id')).to.deep.equal([own]);
   });
 
   it('shows phones of contacts only, in international form', async () => {

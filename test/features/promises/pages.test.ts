@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { dayAfter } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { startStored, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 /** A Wednesday, so that the week has days to come. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -28,11 +28,8 @@ describe('The page of promises', () => {
   const follow = async (answer: { headers: Record<string, string> }) => show(answer.headers.location);
 
   before(async () => {
-    service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
-    nora = await signIn(service, 'nora@example.com');
+    ({ service, nora, owner } = await startStored(NOW));
     sam = await signIn(service, 'sam@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
     const actionItems = [
       storedItem('No day'),
       storedItem('Next month', { dueDate: day(30) }),

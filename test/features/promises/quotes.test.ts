@@ -4,7 +4,7 @@ import { compact, listOf, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner as ownerUser, person, world } from '../../support/worlds.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const ASKED = 'could you send the recall procedure before monday noon?';
@@ -27,9 +27,7 @@ describe('Promises in people’s own words', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   afterEach(async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { compact, wordsOf } from '../../support/pages.ts';
-import { signIn } from '../../support/people.ts';
-import { startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { stopServices } from '../../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const SATURDAY = '2026-11-28';
 const DAY_MS = 86_400_000;
@@ -11,12 +10,9 @@ describe('The page of promises on a weekend', () => {
   after(stopServices);
 
   it('counts the whole next week as soon', async () => {
-    const service = await startService({ worker: false });
-    service.clock.advance(Date.parse(`${SATURDAY}T10:00:00Z`) - Date.now());
-    const nora = await signIn(service, 'nora@example.com');
+    const { service, nora, owner } = await startStored(new Date(`${SATURDAY}T10:00:00Z`));
     const days = ['2026-11-29', '2026-11-30', '2026-12-06', '2026-12-07'];
     const actionItems = days.map(dueDate => storedItem(`Due on ${dueDate}`, { dueDate }));
-    const owner = await storeAccount(service.db, 'nora@example.com');
     await storeDigest(service.db, owner, { name: 'Claire', day: SATURDAY, structured: { actionItems } });
     const { text } = await nora.get('/promises').expect(200);
     const titles = [...compact(text).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, title = '']) => wordsOf(title));

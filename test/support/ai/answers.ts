@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './chatRequest.ts';
-import { type Habits, promptTokens, tokensIn } from './habits.ts';
+import { promptTokens, tokensIn } from './habits.ts';
 
 type Completion = ReturnType<typeof completion>;
 
@@ -75,12 +75,7 @@ export function sendJson(
   res.end(JSON.stringify(body));
 }
 
-/** @param inOwnForm the body, where the server has another form than the vendor */
-export function sendError(
-  res: ServerResponse,
-  { status, code, type, param, message, retryAfter }: ApiError,
-  inOwnForm: Habits['errorBody'] = error => ({ error }),
-): void {
+export function sendError(res: ServerResponse, { status, code, type, param, message, retryAfter }: ApiError): void {
   const error = {
     message: message ?? 'The server had an error while processing your request.',
     type: type ?? 'server_error',
@@ -89,7 +84,7 @@ export function sendError(
     status,
   };
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  sendJson(res, status, inOwnForm(error), headers);
+  sendJson(res, status, { error }, headers);
 }
 
 export function proxyPage(res: ServerResponse): void {

@@ -25,8 +25,6 @@ export type Habits = {
   models?: readonly string[];
   /** How many tokens it says that each of them takes in. */
   contextSaid?: number;
-  /** The body of an error in its own form. */
-  errorBody?: (error: { message: string; type: string; code: string | null; status: number }) => unknown;
 };
 
 const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
@@ -41,26 +39,8 @@ export const VENDOR = {
 export const SERVERS = {
   'OpenAI and OpenRouter': {},
   Ollama: { context: 4096, overflow: 'dropsFront' },
-  'LM Studio': {
-    takes: ['json_schema', 'text'],
-    context: 4096,
-    errorBody: ({ message }) => ({ error: message }),
-  },
-  'llama.cpp': {
-    context: 4096,
-    errorBody: ({ message, status }) => ({ error: { code: status, message, type: 'exceed_context_size_error' } }),
-  },
-  vLLM: {
-    context: 4096,
-    // Before 0.10.1 without an "error" around it.
-    errorBody: ({ message, status }) => ({
-      object: 'error',
-      message,
-      type: 'BadRequestError',
-      param: null,
-      code: status,
-    }),
-  },
+  'LM Studio': { takes: ['json_schema', 'text'], context: 4096 },
+  'llama.cpp and vLLM': { context: 4096 },
   'one that ignores the format': { writes: json => `Here is the digest:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?` },
   'one without json_schema': { takes: ['json_object', 'text'] },
 } as const satisfies Record<string, Habits>;

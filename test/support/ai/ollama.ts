@@ -11,8 +11,6 @@ export type OllamaModel = {
   bytes: number;
   /** As `/api/show` prints them, a parameter a line: `num_ctx 16384`. */
   parameters?: string;
-  /** How many tokens it was trained on. */
-  trainedOn?: number;
   /** It runs elsewhere: only its name is here. */
   remoteHost?: string;
 };
@@ -172,8 +170,8 @@ function show(res: ServerResponse, models: Map<string, OllamaModel>, body: unkno
   const { data } = nameOf.safeParse(body);
   const model = data && models.get(data.model);
   if (!model) return refuse(res, 404, `model '${data?.model}' not found`);
-  const { parameters, trainedOn = 262_144 } = model;
-  const info = { 'general.architecture': 'qwen3', 'qwen3.context_length': trainedOn };
+  const { parameters } = model;
+  const info = { 'general.architecture': 'qwen3', 'qwen3.context_length': 262_144 };
   sendJson(res, 200, {
     license: 'Apache License',
     ...(parameters && { parameters }),

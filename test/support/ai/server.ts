@@ -74,7 +74,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
   type Refusal = { status?: number; message: string; param?: string | null; code?: string };
 
   function refuse(res: ServerResponse, refusal: Refusal): void {
-    sendError(res, { status: 400, type: 'invalid_request_error', ...refusal }, habits.errorBody);
+    sendError(res, { status: 400, type: 'invalid_request_error', ...refusal });
   }
 
   async function meet(fault: AiFault, request: SeenRequest, res: ServerResponse): Promise<void> {

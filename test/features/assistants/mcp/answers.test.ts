@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 import { connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const NUMBER = '+491701234567';
 const EMAIL = 'farid@nazari.example';
@@ -15,9 +15,7 @@ describe('The tools that answer questions and brief', () => {
   let ids: Record<'farid' | 'nadia', string>;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     const store = async (name: string, summary: string, items: ReturnType<typeof storedItem>[] = []) => {
       const sentences = [{ from: 0, to: summary.length, messageIds: ['7'] }];
       const message = { id: '7', sender: name, fromUser: false, sentAt: `${dayAgo(1)}T11:00:00Z` };

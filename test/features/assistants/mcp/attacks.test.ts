@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { bearer } from '../../../support/tokens.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const ACCEPT = { Accept: 'application/json, text/event-stream' };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -21,10 +21,8 @@ describe('Attacks on the tools for assistants', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     sam = await signIn(service, 'sam@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
   });
   afterEach(async () => {
     await disconnectAll();

@@ -4,9 +4,9 @@ import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { createToken } from '../../../support/tokens.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -21,10 +21,8 @@ describe('The tools for assistants', () => {
   const tomorrow = dayAfter(dayAgo(0), 1);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     sam = await signIn(service, 'sam@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
     const due = (words: string, dueDate = dayAgo(0)) => storedItem(words, { dueDate });
     const store = async (name: string, items: ReturnType<typeof due>[], summary = `${name} spoke of the tender.`) =>
       (await storeDigest(service.db, owner, { name, summary, structured: { actionItems: items } })).dialogId;

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { sentenceFor } from '../../../../src/features/base/alerts/present.ts';
 import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
 import { cutToSize, kindKey, placeFor } from '../../../../src/features/base/alerts/service.ts';
 
@@ -36,13 +35,5 @@ describe('An alert', () => {
   it('stays small and can be stored, whatever a caller passes', () => {
     const { about } = cutToSize({ ...ALERT, about: { long: 'x'.repeat(9000), none: Number.NaN, some: 3 } });
     expect(about).to.deep.equal({ long: 'x'.repeat(500), none: 'NaN', some: 3 });
-  });
-
-  it('has a sentence, even for an unknown kind', () => {
-    expect(sentenceFor(ALERT)).to.equal('The CRM couldn’t be reached.');
-    expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
-    expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal(
-      'Resolved: The database is slow.',
-    );
   });
 });

@@ -5,7 +5,7 @@ import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { tokenIn } from '../../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { makeRetriesDue, withoutPauses } from '../../../support/skipPauses.ts';
+import { untilJobsEnd, withoutPauses } from '../../../support/skipPauses.ts';
 import { arrival, startBot } from '../alerts/operator.ts';
 
 const ASK = '/api/auth/signin/email';
@@ -31,14 +31,7 @@ describe('A sign-in mail', () => {
   const mailsTo = (email: string) => service.mail.mails().filter(({ to }) => to.includes(email));
   const jobs = () => service.db('pgboss.job').where({ name: 'sign-in-mails' });
   /** Nothing is under way any more that could send another mail. */
-  const atRest = async () => {
-    const end = Date.now() + 40_000;
-    while ((await jobs().whereIn('state', ['created', 'retry', 'active'])).length > 0) {
-      if (Date.now() > end) throw new Error('it is still tried');
-      await makeRetriesDue(service.db);
-      await sleep(100);
-    }
-  };
+  const atRest = () => untilJobsEnd(service.db, 'sign-in-mails');
 
   it('goes to one address and can’t inject headers', async () => {
     const wrong = [

@@ -6,8 +6,8 @@ import type { MatchState } from '../../../../src/features/contacts/matching/sche
 import { listDialogs } from '../../../../src/features/messenger/dialogs/repo.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { readerOf, worldOf } from '../crmPeople.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startReader } from '../crmPeople.ts';
 
 const PEOPLE = [
   { name: 'Anna', phone: '+491713920027' },
@@ -33,9 +33,7 @@ describe('The matching of all conversations', () => {
   const contacts = new Map<string, string>();
 
   before(async () => {
-    service = await startService({ worlds: [worldOf(PEOPLE)], crm: true });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE, { worker: true }));
     add('Anna', { firstname: 'Anna', lastname: 'Petersen', phone: '0049 171 3920027' });
     add('🚀', { firstname: 'Jonas', lastname: 'Weber' });
     add('Дмитрий Орлов', { firstname: 'Dmitrii', lastname: 'Orlov' });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { found, type Reader, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { found, type Reader, startReader, suggestion, wantedNotes } from '../crmPeople.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const SAME = [{ field: 'name' as const, verdict: 'same' as const, words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
@@ -21,13 +21,8 @@ describe('On the page of contacts a person', () => {
   let rowOf: Reader['rowOf'];
 
   before(async () => {
-    service = await startService({
-      crm: true,
-      worker: false,
-      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }, { name: CLAIRE }])],
-    });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf, rowOf } = await readerOf(service, 'lena@example.com'));
+    const people = [{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }, { name: CLAIRE }];
+    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(people));
     await connectCrm(service, lena);
   });
   after(stopServices);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { contact, found, readerOf, suggestion, worldOf } from '../crmPeople.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { contact, found, startReader, suggestion } from '../crmPeople.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
 const PEOPLE = [
@@ -24,9 +24,7 @@ describe('The page of contacts', () => {
   let irina: string;
 
   before(async () => {
-    service = await startService({ crm: true, worker: false, worlds: [worldOf(PEOPLE)] });
-    crm = service.crm;
-    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE));
     irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', company: 'Meridian Clinics' });
   });
   after(stopServices);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compact, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { INVOICE } from '../quotes.ts';
 
 describe('The search over digests', () => {
@@ -23,9 +23,7 @@ describe('The search over digests', () => {
   };
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     const structured = { topics: ['Data agreement'], actionItems: [storedItem('Countersign the order form')] };
     const summary = 'Die Größe der Bestellung steht fest: 18.400 Euro.';
     farid = await storeDigest(service.db, owner, { name: 'Farid Nazari', day: dayAgo(1), summary, structured });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../../src/clients/errors.ts';
 import type { DigestMailPayload } from '../../../../src/features/sync/schema.ts';
 import { stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
 import { HOUR_MS, headerOf, type Mailing, startMailing } from '../../pages/today/mailing.ts';
 
 /** What the mail server, or the worker that speaks with it, may do to a mail. */
@@ -82,11 +82,8 @@ describe('The digests by email, when something fails,', () => {
     expect(err).to.be.instanceOf(ClientError).and.include({ kind });
   }
   async function aboutAlert(): Promise<Record<string, unknown>> {
-    for (let asked = 0; asked < 100; asked++) {
-      const alert = await day.service.db('alerts').where({ kind: 'DIGEST_MAIL_NOT_SENT' }).first();
-      if (alert) return alert.about;
-      await sleep(50);
-    }
-    throw new Error('nobody told the operator');
+    const alert = () => day.service.db('alerts').where({ kind: 'DIGEST_MAIL_NOT_SENT' }).first();
+    await until(alert);
+    return (await alert()).about;
   }
 });

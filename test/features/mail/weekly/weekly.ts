@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { queueWeekMails } from '../../../../src/features/mail/weekly/service.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';
-import { makeRetriesDue } from '../../../support/skipPauses.ts';
+import { untilJobsEnd } from '../../../support/skipPauses.ts';
 import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday, and the Monday of its week. */
@@ -39,9 +38,9 @@ export async function startWeekly() {
     /** What a worker does every few minutes, and all it leads to. */
     tick: async () => {
       await queueWeekMails(service.worker());
-      await atRest(service);
+      await untilJobsEnd(service.db, 'week-mail');
     },
-    atRest: () => atRest(service),
+    atRest: () => untilJobsEnd(service.db, 'week-mail'),
   };
 }
 
@@ -51,15 +50,4 @@ async function join(service: Service, email: string) {
   service.clock.advance(NOW.getTime() - service.clock.now().getTime());
   const agent = await signIn(service, email);
   return { agent, ...(await storeAccount(service.db, email)) };
-}
-
-async function atRest(service: Service): Promise<void> {
-  const jobs = service.db.withSchema('pgboss').table('job').where({ name: 'week-mail' });
-  for (let asked = 0; asked < 400; asked++) {
-    const [row] = await jobs.clone().whereIn('state', ['created', 'active', 'retry']).count<{ count: string }[]>();
-    if (row?.count === '0') return;
-    await makeRetriesDue(service.db);
-    await sleep(25);
-  }
-  throw new Error('mails are still under way');
 }

@@ -4,6 +4,7 @@ import { END_SCAN_QUEUE } from '../../../../src/features/messenger/login/schema.
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, cookiesOf, cookiesOfBoth, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
 import { begin, ledTo, SECOND, untilSaid, worlds } from './scanning.ts';
 
 describe('A sign-in by a code to scan', () => {
@@ -84,8 +85,7 @@ describe('A sign-in by a code to scan', () => {
       .whereRaw(`data->>'userId' = ?`, [id])
       .update({ start_after: service.db.fn.now() });
     const logins = service.db('messenger_logins').where({ user_id: id });
-    for (let asked = 0; asked < 800 && (await logins.clone()).length > 0; asked++) await sleep(50);
-    expect(await logins.clone()).to.deep.equal([]);
+    await until(async () => (await logins.clone()).length === 0);
     expect(service.sandbox.devices('test')).to.equal(before);
     expect(wordsOf((await nora.get('/connect/scan').expect(200)).text)).to.include('This code has expired');
   });
@@ -106,9 +106,7 @@ describe('A sign-in by a code to scan', () => {
     const { id } = await service.db('users').where({ email }).first();
     const job = service.db('pgboss.job').where({ name: END_SCAN_QUEUE.name }).whereRaw(`data->>'userId' = ?`, [id]);
     await job.clone().update({ start_after: service.db.fn.now() });
-    for (let asked = 0; asked < 800 && (await job.clone().whereNot({ state: 'completed' })).length > 0; asked++) {
-      await sleep(50);
-    }
+    await until(async () => (await job.clone().whereNot({ state: 'completed' })).length === 0);
     expect(await job.clone().pluck('state')).to.deep.equal(['completed']);
     expect(service.sandbox.devices('test')).to.equal(before);
   });

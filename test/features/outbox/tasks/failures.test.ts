@@ -43,9 +43,9 @@ describe('A task that the CRM does not accept at first', () => {
     await deliver();
     const [task] = service.crm.tasks('101');
     const died = { state: 'waiting', crm_id: null, is_unclear: true, sending_completed: false };
-    await service.db.raw('alter table outbox_tasks disable trigger other_task_moves');
+    await service.db.raw('alter table outbox_tasks disable trigger other_moves');
     await service.db('outbox_tasks').update({ ...died, claim: task && '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20' });
-    await service.db.raw('alter table outbox_tasks enable trigger other_task_moves');
+    await service.db.raw('alter table outbox_tasks enable trigger other_moves');
     await service.db('outbox_tasks').update({ claim: null });
     await deliver();
     expect(count()).to.equal(2);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('A brief', () => {
   let service: Service;
@@ -17,9 +17,7 @@ describe('A brief', () => {
     (await agent.get('/api/brief').query({ dialogId }).expect(200)).body;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     const sources = {
       sentences: [{ from: 0, to: 34, messageIds: ['7'] }],
       messages: ['7', '8'].map(id => ({

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storePromise } from './stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storePromise } from './stored.ts';
 
 describe('What was closed, on Today', () => {
   let service: Service;
@@ -13,9 +13,7 @@ describe('What was closed, on Today', () => {
   let dialogId: string;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   beforeEach(async () => {

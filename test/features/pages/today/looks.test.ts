@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest } from './stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeDigest } from './stored.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -16,9 +16,7 @@ describe('What came since the person last looked on an earlier day', () => {
     service.db('today_looks').update({ looked_at: new Date(Date.now() - DAY_MS), before_at: null });
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     await storeDigest(service.db, owner, { name: 'First' });
   });
   after(stopServices);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxMail } from '../../../../sandbox/mail/inbox.ts';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
 import type { DigestMailPayload } from '../../../../src/features/sync/schema.ts';
@@ -6,7 +5,7 @@ import { queueDailySyncs } from '../../../../src/features/sync/service.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';
-import { makeRetriesDue } from '../../../support/skipPauses.ts';
+import { untilJobsEnd } from '../../../support/skipPauses.ts';
 import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
 
 export const NORA = 'nora@example.com';
@@ -36,7 +35,7 @@ export async function startMailing() {
     choose: (mode: string, { agent } = nora) => post(agent, '/settings/mail', { mailDigests: mode }).expect(303),
     write: (text: string) => service.sandbox.addMessages('nora', 'user:5001', [{ from: 5001, text }]),
     mails: (to = NORA): SandboxMail[] => service.mail.mails().filter(mail => mail.to.includes(to)),
-    mailsAtRest: () => mailsAtRest(service),
+    mailsAtRest: () => untilJobsEnd(service.db, 'digest-mail'),
     dailySync: (of = nora) => dailySync(service, of),
     send: (details: Partial<DigestMailPayload> = {}) => send(service, userId, details),
   };
@@ -60,19 +59,8 @@ async function dailySync(service: Service, { agent, userId }: Reader): Promise<S
   await queueDailySyncs({ ...service.worker(), clock: { now: () => due } }, { spreadSeconds: 0 });
   const { id } = await service.db('sync_jobs').where({ user_id: userId }).orderBy('created_at', 'desc').first();
   const status = await finished(agent, id);
-  await mailsAtRest(service);
+  await untilJobsEnd(service.db, 'digest-mail');
   return status;
-}
-
-async function mailsAtRest(service: Service): Promise<void> {
-  const jobs = service.db.withSchema('pgboss').table('job').where({ name: 'digest-mail' });
-  for (let asked = 0; asked < 400; asked++) {
-    const [row] = await jobs.clone().whereIn('state', ['created', 'active', 'retry']).count<{ count: string }[]>();
-    if (row?.count === '0') return;
-    await makeRetriesDue(service.db);
-    await sleep(50);
-  }
-  throw new Error('mails are still under way');
 }
 
 /** Sends as the job does, for the newest day. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest } from './stored.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeAccount, storeDigest } from './stored.ts';
 
 /** The address a page asks for the sync panel, as the panel has it. */
 const pollOf = (html: string) => html.match(/hx-get="(\/sync\?[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -21,9 +21,7 @@ describe('The bar for new digests', () => {
   const poll = (path: string) => nora.get(path).set('HX-Request', 'true').expect(200);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     await storeDigest(service.db, owner, { name: 'Seen Before' });
     firstJobId = (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
   });

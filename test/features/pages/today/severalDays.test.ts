@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest } from './stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest } from './stored.ts';
 
 describe('Digests of messages from several days', () => {
   let service: Service;
@@ -10,9 +10,7 @@ describe('Digests of messages from several days', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   afterEach(() => service.db('digests').delete());

@@ -4,6 +4,8 @@ import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { nameKeys } from '../../../../src/lib/nameKeys.ts';
+import { signIn } from '../../../support/people.ts';
+import { startService } from '../../../support/service.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
 
@@ -19,6 +21,14 @@ export async function storeAccount(db: Db, email: string): Promise<{ userId: str
   };
   const [row] = await db('messenger_accounts').insert(account).returning('id');
   return { userId, accountId: row.id };
+}
+
+/** A service without a worker, at this moment if one is given, where Nora is signed in and has an account. */
+export async function startStored(now?: Date) {
+  const service = await startService({ worker: false });
+  if (now) service.clock.advance(now.getTime() - Date.now());
+  const nora = await signIn(service, 'nora@example.com');
+  return { service, nora, owner: await storeAccount(service.db, 'nora@example.com') };
 }
 
 type StoredDigest = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -16,10 +16,7 @@ describe('The page of a week', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
   afterEach(async () => {

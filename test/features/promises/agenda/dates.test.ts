@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { compact, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -17,10 +17,7 @@ describe('Appointments and deadlines', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
   afterEach(async () => {

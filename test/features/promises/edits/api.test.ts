@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { startTasks } from '../../../support/taskWorld.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const TODAY = dayAgo(0);
 const TOMORROW = dayAfter(TODAY, 1);
@@ -41,9 +41,7 @@ describe('The API of a person’s own words', () => {
     ]);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   beforeEach(async () => {

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storePromise } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storePromise } from '../../pages/today/stored.ts';
 
 const MONDAY = '2027-03-01';
 
@@ -16,9 +16,7 @@ describe('Promises that new messages close', () => {
   let promiseId: string;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   beforeEach(async () => {

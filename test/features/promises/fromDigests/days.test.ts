@@ -3,9 +3,9 @@ import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const FRIDAY = '2027-03-05';
 const MONDAY = '2027-03-08';
@@ -20,9 +20,7 @@ describe('The day of a promise', () => {
   let dialogId: string;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
   beforeEach(async () => {

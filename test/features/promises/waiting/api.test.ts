@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { post } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from './stored.ts';
 
 type Json = {
@@ -39,10 +39,7 @@ describe('The API of who waits', () => {
     });
 
   before(async () => {
-    service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
   beforeEach(async () => {

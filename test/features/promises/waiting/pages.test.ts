@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from './stored.ts';
 
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -22,10 +22,7 @@ describe('The list of who waits', () => {
     post(as, `/waiting/${ingrid}`, { back, lastMessageId, ...form });
 
   before(async () => {
-    service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored(NOW));
     ({ dialogId: ingrid } = await storeDigest(service.db, owner, { name: 'Ingrid Solberg', day: '2026-11-23' }));
     await service.db('dialogs').where({ id: ingrid }).update({ peer_username: 'ingridsolberg' });
     const { dialogId: other } = await storeDigest(service.db, owner, { name: HOSTILE, day: '2026-11-16' });
