@@ -82,6 +82,8 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
         ...{ conversation, messages, known, asking: sharing, stopped },
       });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
+      const news = await builtIn.readNews?.(request);
+      if (news !== undefined) digest.structured.news = news;
       const { questions, ...read } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);
       const waits = { ...read, questions: questionsInWords(asked, digest.sentences, messages) };

@@ -94,7 +94,7 @@ export type StructuredDigest = {
   exchanges?: Exchange[];
   /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how newsworthy. */
   keptLines?: { who: string; text: string; messageId: string; score: number }[];
-  /** How newsworthy such a digest is, to be compared with others. */
+  /** How newsworthy the messages are, to be compared with others. */
   news?: number;
 };
 
@@ -270,6 +270,8 @@ export type Summarizer = {
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
   /** The same for who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
+  /** How newsworthy the messages are, to be compared with others; by rules on this machine, whoever writes. */
+  readNews?(request: SummaryRequest): Promise<number>;
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
 };

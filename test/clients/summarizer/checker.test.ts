@@ -75,6 +75,14 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, { ...item, dueDate: '2026-11-27' })).dueDate).to.equal('2026-11-27');
   });
 
+  it('is as great news as the messages are, whatever the model makes of them', async () => {
+    const newsOf = async (line: string) => {
+      service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));
+      return (await service.summarizer.summarize(conversation([line]))).structured.news;
+    };
+    expect(await newsOf('Eve: The contract is signed!')).to.be.above((await newsOf('Eve: Lovely weather today')) ?? 0);
+  });
+
   /** All of them were said on Tuesday, 17 November. */
   const dated = [
     ['Сам: метки садятся за 9 месяцев', 'С 17 ноя метки садятся за 9 месяцев.', 'С 18 ноя метки садятся за 9 месяцев.'],

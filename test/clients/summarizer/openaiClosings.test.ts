@@ -101,6 +101,15 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'], { openPromises })).to.deep.equal([]);
   });
 
+  it('asks, between two people, about what is told in other words, or moved to no day', async () => {
+    const lines = ['Sam: It went out by courier this morning, number 5520118'];
+    expect((await closingsOf([done], lines))?.map(({ state }) => state)).to.deep.equal(['doubtful']);
+    expect(await closingsOf([done], lines, { isGroup: true })).to.deep.equal([]);
+    const moved = { n: 1, state: 'moved', dateText: 'once I am back', newDueDate: null, lines: [1] };
+    const later = await closingsOf([moved], ['Sam: You get the contract once I am back']);
+    expect(later?.map(({ state }) => state)).to.deep.equal(['doubtful']);
+  });
+
   it('accepts a digest in which the field is missing or malformed', async () => {
     for (const claims of [undefined, 'done', [{ n: 'one' }, null, { ...done, state: 'kept' }]])
       expect(await closingsOf(claims, ['Sam: Contract is sent'])).to.deep.equal([]);

@@ -42,6 +42,9 @@ export function createBuiltInSummarizer(): Summarizer {
     async readWaits(request) {
       return findWaits(await readRequest(request), request.messages);
     },
+    async readNews(request) {
+      return newsOfDay(await readRequest(request));
+    },
   };
 }
 

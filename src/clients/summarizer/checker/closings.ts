@@ -32,8 +32,8 @@ const SETTLING = -2.7;
  * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
  * new messages that exist, speak of the promise or answer its message, and are by someone who may decide
  * ({@link authorityOver}). Where anyone else wrote as well there is a doubt, and so is there where the messages say that it
- * is still to be done; a new day is counted from the words said for it. Claims that rest on a question, on words about
- * something else or on nothing are dropped.
+ * is still to be done, no word of the promise, or no day to which it was moved; a new day is counted from the words said
+ * for it. Claims that rest on a question or on nothing are dropped, in groups also those on words about something else.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
@@ -61,19 +61,25 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   };
   const cited = conversation.utterances.filter(isCited).slice(0, MOST_SOURCES);
   const utterances = cited.filter(one => isIt(one) || mayBeIt(one));
-  const telling = utterances.filter(({ sentences, media }) => {
-    return media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
-  });
-  const messageIds = utterances.map(({ messageId }) => messageId);
+  const tells = ({ sentences, media }: Utterance) =>
+    media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
+  const telling = utterances.filter(tells);
+  // In a private chat, whose two sides decide, the model may know in other words what is meant.
+  const saysMuch = ({ sentences }: Utterance) =>
+    sentences.flatMap(({ text }) => wordsOf(withoutQuotes(text))).length > MOST_BARE;
+  const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayTell(state, one) && saysMuch(one);
+  const others = cited.filter(mayMean);
+  const messageIds = (utterances.length > 0 ? utterances : others).map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
-  if (state === 'doubtful') return utterances.length > 0 ? doubt : null;
-  if (telling.length === 0) return null;
+  if (state === 'doubtful') return messageIds.length > 0 ? doubt : null;
+  if (telling.length === 0) return others.length > 0 ? doubt : null;
   const byRight = telling.filter(one => mayTell(state, one) && isIt(one));
   if (state === 'moved') {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
     const said = byRight.length > 0 ? utterances.filter(one => mayTell(state, one)) : [];
     const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
-    return newDueDate === null || newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
+    if (newDueDate === null) return said.length > 0 && claim.newDueDate === null ? doubt : null;
+    return newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
   }
   // "I'll send the contract tomorrow" and "not sent yet" don't say that it is done.
   const isStillToCome = (one: Utterance) =>

@@ -105,7 +105,7 @@ function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> | 'cutO
   const { objects, isCutOff } = objectsIn(said);
   for (const [start, end] of objects.slice(0, MOST_TRIED)) {
     const object = said.slice(start, end);
-    const found = schema.safeParse(parse(object) ?? mended(object));
+    const found = schema.safeParse(parse(object) ?? parse(object, jsonrepair));
     if (found.success) return { value: found.data, wasMended: true };
   }
   return isCutOff ? 'cutOff' : 'none';
@@ -125,17 +125,9 @@ function objectsIn(text: string): { objects: [start: number, end: number][]; isC
   return { objects: objects.toSorted(([one], [other]) => one - other), isCutOff: open.length > 0 };
 }
 
-function parse(text: string): unknown {
+function parse(text: string, mend = (broken: string) => broken): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function mended(text: string): unknown {
-  try {
-    return JSON.parse(jsonrepair(text));
+    return JSON.parse(mend(text));
   } catch {
     return undefined;
   }
