@@ -224,7 +224,10 @@ async function pgCtl(home: PostgresHome, args: string[]): Promise<void> {
  * Runs the program in its own session, since Ctrl-C must not reach a half-started server. Throws with its last output.
  */
 async function run(home: PostgresHome, program: string, args: string[]): Promise<void> {
-  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+  // Under faketime the server goes by the clock of the processes that use it.
+  const { LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC } = process.env;
+  const clock = FAKETIME ? { LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC } : {};
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...clock };
   const child = spawn(program, args, {
     ...ids(home.runAs),
     ...{ cwd: dirname(home.dataDir), env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },

@@ -41,7 +41,7 @@ describe('A release', () => {
     expect(await release()).to.deep.equal({ code: 0, said: '' });
   });
 
-  it('does not wait forever', async () => {
+  it('does not wait forever @thorough', async () => {
     const first = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const holding = withReleaseLock(url, () => {

@@ -47,7 +47,7 @@ describe('The logs of web and worker at trace level', () => {
   });
 
   function start(name: 'web' | 'worker', env: Record<string, string>) {
-    const options = { cwd: ROOT, env: { ...service.env, ...env, PATH: process.env.PATH }, stdio: 'pipe' } as const;
+    const options = { cwd: ROOT, env: { ...process.env, ...service.env, ...env }, stdio: 'pipe' } as const;
     const child = spawn(process.execPath, [`src/${name}.ts`], options);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', chunk => {

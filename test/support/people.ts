@@ -67,6 +67,13 @@ export async function signInInProduction(
 function agentOf({ url }: Pick<Service, 'url'>): Agent {
   const agent = request.agent(url);
   agent.set('Accept-Encoding', 'identity');
+  // The service's clock may be months behind the machine's, by which the jar would drop what was set a moment ago.
+  const { jar } = agent;
+  const setCookie = jar.setCookie.bind(jar) as (cookie: { expiration_date: number }, ...place: string[]) => never;
+  jar.setCookie = ((cookie: { expiration_date: number }, ...place: string[]) => {
+    if (cookie.expiration_date > 0) cookie.expiration_date = Number.POSITIVE_INFINITY;
+    return setCookie(cookie, ...place);
+  }) as never;
   return agent;
 }
 

@@ -160,7 +160,10 @@ describe('The tokens of the CRM', () => {
 
   function startAsker(what: string, howOften: number) {
     const args = [ASKER, userId, what, String(howOften)];
-    const child = spawn(process.execPath, args, { env: service.env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...service.env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const ready = lines.next();
     return {
