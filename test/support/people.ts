@@ -42,7 +42,6 @@ export async function signIn(service: Pick<Service, 'url'>, email: string): Prom
   return agent;
 }
 
-/** An agent signed in to a service in production, where sign-in is by mail only: it has a session cookie. */
 /** Nora, who is signed in and has connected her account. */
 export async function connectedNora(service: Service): Promise<Agent> {
   const nora = await signIn(service, 'nora@example.com');
@@ -50,6 +49,7 @@ export async function connectedNora(service: Service): Promise<Agent> {
   return nora;
 }
 
+/** An agent signed in to a service in production, where sign-in is by mail only: it has a session cookie. */
 export async function signInInProduction(
   service: Pick<Service, 'url' | 'db' | 'clock' | 'env'>,
   email: string,
