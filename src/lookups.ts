@@ -8,6 +8,7 @@ import { isStarting } from './features/pages/onboarding/service.ts';
 import { countToday } from './features/pages/today/countToday.ts';
 import { countNavigation } from './features/pages/today/service.ts';
 import { triggerSync } from './features/sync/service.ts';
+import type { Owner } from './lib/db.ts';
 
 /**
  * What a feature's page shows of houses below its own, which it can't import, and what http/ needs from features:
@@ -29,8 +30,6 @@ export function lookups(deps: Deps) {
     uses,
   };
 }
-
-type Owner = { userId: string };
 
 /** What http/ needs to know of a token. */
 function tokensDoor(deps: Deps & { uses: Uses }) {

@@ -120,7 +120,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
-/** Any control character except tabs and line endings, and half a character: Postgres stores no NUL and, in JSON, no half. */
+/** Any control character except tabs and line endings, and an unpaired surrogate, which Postgres stores as little as NUL. */
 const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 /** No one types one. Fields that no schema names are checked, too, however deep: by a list, as calls would fill the stack. */

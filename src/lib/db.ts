@@ -168,7 +168,7 @@ export function toColumns(value: object, columnOf: Record<string, string> = {}):
   return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
 }
 
-/** Postgres stores no NUL and no half character; what the messenger, the CRM or a model says may hold one. */
+/** Postgres stores no NUL and no unpaired surrogate; what the messenger, the CRM or a model says may hold one. */
 export function asJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,

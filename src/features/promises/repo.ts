@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Db, deleteOlder, isUuid } from '../../lib/db.ts';
+import { type Db, deleteOlder, isUuid, type Owner, type Rows } from '../../lib/db.ts';
 import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
 import {
@@ -11,10 +11,6 @@ import {
   type PromiseState,
   promiseRow,
 } from './schema.ts';
-
-type Rows = { rows: unknown[] };
-
-type Owner = { userId: string };
 
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;

@@ -1,6 +1,6 @@
 import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
@@ -26,7 +26,6 @@ export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers,
 
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
-type Owner = { userId: string };
 
 type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
 

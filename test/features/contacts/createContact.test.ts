@@ -64,7 +64,7 @@ describe('Creating a contact', () => {
     expect(called('Mara')[0]?.properties).to.include({ lastname: 'Fink', phone: '+49301234567 ext. 45' });
   });
 
-  it('refuses half a character in any field, however deep, and says which', async () => {
+  it('refuses an unpaired surrogate in any field, however deep, and says which', async () => {
     const deep = { phone: '+49 30 1234567\ud800', x: { y: ['\u0000'] } };
     for (const [field, value] of Object.entries(deep)) {
       const { body } = await create(lena, details('Ana Popescu', { [field]: value })).expect(400);

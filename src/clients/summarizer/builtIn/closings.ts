@@ -24,12 +24,12 @@ export function findClosings(
   const { asks } = read.model.thresholds;
   const isNew = ({ message }: Said) => (!told || message.id > told.untilMessageId) && !message.forwarded;
   const found = new Map<number, { id: string; score: number }>();
-  for (const of of read.days) {
-    if (promises.length === 0 || !of.said.some(isNew)) continue;
-    const { day, words, scores } = of.scored;
-    const asked = promises.map(promise => asRead(promise, read, of));
+  for (const readDay of read.days) {
+    if (promises.length === 0 || !readDay.said.some(isNew)) continue;
+    const { day, words, scores } = readDay.scored;
+    const asked = promises.map(promise => asRead(promise, read, readDay));
     const rows = promiseRows(day, words, scores, asked);
-    for (const [at, said] of of.said.entries()) {
+    for (const [at, said] of readDay.said.entries()) {
       if (!isNew(said)) continue;
       const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: asked[k]!.who, row: row[at]! }));
       const sent = asked.map(({ who }) => worthOfSent(read, said, who));

@@ -68,22 +68,22 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
   // In what may be 24 parts of a long day, secrets are looked for.
   const nextStep = inSteps();
   const kept: NonNullable<StructuredDigest['keptLines']> = [];
-  for (const of of read.days) {
-    const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
-    const most = of.said
+  for (const day of read.days) {
+    const matters = (at: number) => day.scored.scores[at * COUNT + HEAD.matters]!;
+    const most = day.said
       .map((_, at) => at)
       .toSorted((one, other) => matters(other) - matters(one) || one - other)
       .slice(0, MOST_KEPT);
     for (const at of most) {
       await nextStep();
-      const line = lineOf(read, of, at, 'essential');
+      const line = lineOf(read, day, at, 'essential');
       const [span] = line?.spans ?? [];
       if (!line || !span) continue;
       // What binds is listed as a promise.
-      const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsPartsOf(of.scored, at) : [];
+      const [important = 0, ends = 0, waits = 0] = day === read.days.at(-1) ? newsPartsOf(day.scored, at) : [];
       const score =
         Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100)) +
-        (of === read.days.at(-1) ? saidNews(read, of.said[at]!) : 0);
+        (day === read.days.at(-1) ? saidNews(read, day.said[at]!) : 0);
       kept.push({ who: line.who, text: renderSpan(span), messageId: line.messageId, score });
     }
   }
@@ -97,9 +97,9 @@ function saidNews({ language }: Read, { message: { fromUser, forwarded, text } }
 
 /** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */
 export function newsOfDay(read: Read): number {
-  const of = read.days.at(-1);
-  const named = Math.max(0, ...(of?.said.map(one => saidNews(read, one)) ?? []));
-  const parts = of?.said.map((_, at) => newsPartsOf(of.scored, at)) ?? [];
+  const day = read.days.at(-1);
+  const named = Math.max(0, ...(day?.said.map(one => saidNews(read, one)) ?? []));
+  const parts = day?.said.map((_, at) => newsPartsOf(day.scored, at)) ?? [];
   const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
   return named + Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
 }

@@ -1,4 +1,4 @@
-import { type Db, isUuid } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows } from '../../../lib/db.ts';
 import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
 import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
 import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
@@ -7,8 +7,6 @@ import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState,
 export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
   dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
   coalesce(dialogs.match_contact ->> 'company', '') as company`;
-
-type Rows = { rows: unknown[] };
 
 const REJECTED = 'array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected';
 

@@ -1,11 +1,9 @@
-import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import { type Db, deleteOlder, type Rows, type Sweep } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
 import { DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Kept, type Named, namedRow, writtenRow } from './schema.ts';
-
-type Rows = { rows: unknown[] };
 
 /** So many that may be meant are looked at closely. */
 const MOST_NAMED = 100;

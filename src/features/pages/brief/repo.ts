@@ -1,11 +1,9 @@
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Rows } from '../../../lib/db.ts';
 import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Colleague, colleagueRow } from './schema.ts';
-
-type Rows = { rows: unknown[] };
 
 const MOST_COLLEAGUES = 4;
 

@@ -1,6 +1,6 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
 import { getStanding } from '../../base/settings/service.ts';
@@ -36,7 +36,6 @@ export type TodayDeps = {
   aiService: AiService | undefined;
   crm: Pick<CrmClient, 'ownKey'> | undefined;
 };
-type Owner = { userId: string };
 
 /** What Today says for any day, and what determines the present day. */
 export type Around = {

@@ -1,5 +1,5 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
-import { asJson, type Db } from '../../../lib/db.ts';
+import { asJson, type Db, type Owner, type Rows } from '../../../lib/db.ts';
 import { isQuote, LIVE, SOURCES } from '../fragments.ts';
 import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { CLOSING_MOVES, MOVES } from '../rules.ts';
@@ -17,8 +17,6 @@ import {
   storedPromiseRow,
 } from './schema.ts';
 
-type Rows = { rows: unknown[] };
-type Owner = { userId: string };
 type OfDialogs = Owner & { dialogIds: readonly string[] };
 
 /**

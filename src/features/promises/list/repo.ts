@@ -1,4 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import {
   ASKED,
@@ -16,7 +16,6 @@ import { MOVES, type Present, SETTLED_STATES } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
-type Owner = { userId: string };
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
 
 /** So many days a promise that no digest says any more is still offered. */

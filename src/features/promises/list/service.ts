@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
@@ -13,7 +13,6 @@ import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type 
 import type { Asked, Decided, DueGroup } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
-type Owner = { userId: string };
 
 export const PER_GROUP = 50;
 const MOST_PEERS = 300;

@@ -1,9 +1,7 @@
-import { asJson, type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import { asJson, type Db, deleteOlder, type Owner, type Sweep } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import { MOVES } from '../rules.ts';
 import { type Asked, type Wait, waitRow } from './schema.ts';
-
-type Owner = { userId: string };
 
 /**
  * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask

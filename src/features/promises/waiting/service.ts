@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { Waits } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
@@ -13,7 +13,6 @@ import type { Asked, Wait, WaitingChange } from './schema.ts';
 export { deleteQuestionsOfAllUsers, recordWaits } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
-type Owner = { userId: string };
 
 /** The settings that determine who waits. */
 export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
