@@ -23,7 +23,7 @@ import type { MatchVerdict, Person } from './schema.ts';
 export const MOST_SEARCHES = 25;
 /** Searches held back for pages that turn out to be full. */
 const FOR_FULL_PAGES = 3;
-/** Searches for unusual spellings, of which each says about one person more, in a quarter of a second. */
+/** Searches for unusual spellings in one look: each finds about one person more, and takes a quarter of a second. */
 const MOST_LOOSE = 5;
 
 export type Sought = { person: Person; rejected: ReadonlySet<string> };
@@ -71,7 +71,7 @@ type ToTerms = (people: readonly Person[]) => SearchTerm[];
 type Look = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
   run(sought: readonly Sought[], toTerms: ToTerms, keepFree: number): Promise<Sought[]>;
-  /** As many of these searches as are left. The vendor documents "*" at either end of a word only: refused, they find nothing. */
+  /** A few of these searches, if some are left. HubSpot documents "*" at the ends of a word only; refused, they find none. */
   spendRest(searches: readonly PlannedSearch[]): Promise<void>;
 };
 
