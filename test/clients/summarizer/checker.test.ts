@@ -102,6 +102,8 @@ describe('What a model says of a conversation', () => {
     expect(await sentencesOf(['Sam: transport bierzemy na siebie'], [polite])).to.deep.equal([polite]);
     const wide = '新版PCB:5000片。';
     expect(await sentencesOf(['Sam: 新版PCB报价:5000片'], [wide])).to.deep.equal([wide]);
+    const hidden = 'Confirmer sur localhost:colis et colis-vol,com.';
+    expect(await sentencesOf(['Sam: merci de confirmer la livraison'], [hidden])).to.not.include(hidden);
   });
 
   it('takes an hour after a date for an hour', async () => {

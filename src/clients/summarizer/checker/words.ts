@@ -112,8 +112,9 @@ export function hasForeignWord(
     asked,
   }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
 ): boolean {
-  // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000".
-  const plain = text.replaceAll(/[!,:;?]/gu, '$& ').normalize('NFKC');
+  // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000". Elsewhere they hide an address.
+  const apart = /^(?:zh|ja)/.test(said.languages[1]) ? text.replaceAll(/[!,:;?](?!\p{Script=Latin})/gu, '$& ') : text;
+  const plain = apart.normalize('NFKC');
   const pack = packOf(said.languages[1]);
   const days = new Set(daysNamedIn(plain, said.languages[1]).map(({ word }) => word));
   const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
