@@ -113,4 +113,12 @@ describe('The daily sync of a traveling user', () => {
     expect(await next(), 'there the 2nd has begun').to.equal('2027-01-02T10:30:00.000Z');
     await ranOn(null);
   });
+
+  it('is planned for the next day where a wrong clock dated the last run far ahead', async () => {
+    await save('2026-12-30T09:00Z', '12:00', 'UTC');
+    await ranOn('2027-02-28');
+    await save('2026-12-30T09:00Z', '13:00', 'UTC');
+    expect(await next()).to.equal('2026-12-30T13:00:00.000Z');
+    await ranOn(null);
+  });
 });

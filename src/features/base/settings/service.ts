@@ -79,9 +79,7 @@ export async function takeDue({ db, clock }: Timed, { limit, begin }: Take): Pro
   return db.transaction(async trx => {
     const now = clock.now();
     const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });
-    const due = schedules.flatMap(({ userId, next, lastDay }) =>
-      next && (lastDay === null || next.day > lastDay) ? [{ userId, day: next.day }] : [],
-    );
+    const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
     const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, Outcome>();
     await repo.moveOn(
       trx,
@@ -100,11 +98,20 @@ function moveOf(schedule: schema.Schedule, outcome: Outcome | undefined, now: Da
   return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
 }
 
-/** A day has only one run, even if its time is changed after that run. */
+const TWO_DAYS_MS = 2 * 24 * 3_600_000;
+
+/**
+ * A day has only one run, even if its time is changed after that run. At most two days ahead, though: a last day further
+ * off was written by a wrong clock, and must not keep anyone waiting.
+ */
 function runAfter(now: Date, { syncTime: time, timezone, lastDay }: schema.Schedule): DailyRun {
   // Node versions add and remove time zones; a removed one must not stop everybody's digests.
   const daily = { time, timezone: isTimezone(timezone) ? timezone : schema.DEFAULT_SCHEDULE.timezone };
-  let run = nextRun(now, daily);
-  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, daily);
+  const first = nextRun(now, daily);
+  let run = first;
+  while (lastDay !== null && run.day <= lastDay) {
+    run = nextRun(run.at, daily);
+    if (run.at.getTime() > now.getTime() + TWO_DAYS_MS) return first;
+  }
   return run;
 }
