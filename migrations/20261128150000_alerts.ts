@@ -38,18 +38,9 @@ export async function up(knex: Knex): Promise<void> {
       started_at timestamptz not null,
       beat_at timestamptz not null
     );
-    -- Clean-ups that wait for the operator, by their day in UTC
-    create table clean_up_holds (
-      day date primary key,
-      -- So many would be deleted, and promises likewise
-      digests integer not null,
-      promises integer not null,
-      -- That many may be deleted on that day
-      is_confirmed boolean not null default false
-    );
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table clean_up_holds, worker_heartbeats, heartbeat_troubles, alerts');
+  await knex.raw('drop table worker_heartbeats, heartbeat_troubles, alerts');
 }

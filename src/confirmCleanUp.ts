@@ -7,8 +7,8 @@ import { runTask } from './lib/process.ts';
 import { createQueue } from './lib/queue.ts';
 
 /*
- * Says which clean-up waits because it would delete unusually much, and lets it go on when it is given the number that
- * it said: for this day, and for that much.
+ * Says how much a clean-up would delete where that is unusually much, and begins it when given the number that it said:
+ * for this day, and for no more than that.
  */
 
 await runTask('confirm-clean-up', async () => {

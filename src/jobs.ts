@@ -10,7 +10,7 @@ import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/sche
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp, cleanUpPayload } from './features/data/cleanUp/cleanUp.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
 import * as weekly from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
@@ -110,7 +110,7 @@ const JOBS: readonly Job[] = [
   { queue: END_SCAN_QUEUE, handle: (deps, { data }) => endScan(deps, endScanPayload.parse(data)) },
   {
     ...{ queue: CLEAN_UP_QUEUE, cron: CLEAN_UP_CRON },
-    handle: (deps, { signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal),
+    handle: (deps, { data, signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal, cleanUpPayload.parse(data ?? {})),
   },
 ];
 

@@ -39,14 +39,14 @@ const TABLES: Record<string, string> = {
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
   ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask' },
-  ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants', clean_up_holds: 'data/cleanUp' },
+  ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
   ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
-  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'clean_up_holds'],
+  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
 ]);
 
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */

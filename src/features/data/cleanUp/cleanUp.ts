@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -17,8 +18,6 @@ import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../prom
 import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
 import { deleteJobsOfAllUsers } from '../../sync/service.ts';
 import { sweepOrphans } from '../account/service.ts';
-import type { Hold } from './repo.ts';
-import * as repo from './repo.ts';
 
 /** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
 export const KEPT_DAYS = {
@@ -37,8 +36,6 @@ export const KEPT_DAYS = {
   signInTokens: 1,
   /** Messenger sign-ins that were started, counted from their expiry. */
   messengerLogins: 1,
-  /** Clean-ups that waited for the operator. */
-  holds: 30,
 } as const;
 
 /** Below this, a share means nothing. */
@@ -62,6 +59,14 @@ export const CLEAN_UP_QUEUE = {
 
 export const CLEAN_UP_CRON = '17 2 * * *';
 
+/** How many rows a clean-up on this day (UTC) would delete. */
+const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
+type Loss = z.infer<typeof loss>;
+
+/** The daily job has none. */
+export const cleanUpPayload = z.object({ confirmed: loss.optional() });
+type CleanUpPayload = z.infer<typeof cleanUpPayload>;
+
 type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
 
 /** Deletes at most `limit` rows and returns how many. */
@@ -79,10 +84,14 @@ class CleanUpFailed extends Error {}
  * Deletes what has been kept for its full time. Works in small steps and is safe in several processes at once: each
  * skips what another is deleting. A failed step doesn't stop the next ones. Rate-limit counts and short-lived browser
  * sessions are deleted where they are stored, silent workers by the heartbeat. Deletes nothing at all where that would be
- * unusually much, until the operator has confirmed it.
+ * unusually much, unless the operator has confirmed it.
  */
-export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE): Promise<void> {
-  if (await isHeld(deps)) return;
+export async function cleanUp(
+  deps: Deps,
+  signal: AbortSignal,
+  { confirmed, atOnce = AT_ONCE }: CleanUpPayload & { atOnce?: number } = {},
+): Promise<void> {
+  if (!(await mayDelete(deps, confirmed))) return;
   const counts: Record<string, number> = {};
   let failures = 0;
   for (const [what, forget] of Object.entries(stepsOf(deps))) {
@@ -99,19 +108,28 @@ export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE)
   if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
 }
 
-/** So that a clock that is wrong deletes no one's digests. A confirmation holds for that day and no more than that much. */
-async function isHeld(deps: Deps): Promise<boolean> {
-  const { db, clock } = deps;
+/** So that a clock that is wrong deletes no one's digests. A confirmation holds for its day and no more than that much. */
+async function mayDelete(deps: Deps, confirmed: Loss | undefined): Promise<boolean> {
+  const { isUnusual, loss, about } = await weigh(deps);
+  if (!isUnusual) return true;
+  const { day, digests, promises } = confirmed ?? { day: '', digests: 0, promises: 0 };
+  if (day === loss.day && digests >= loss.digests && promises >= loss.promises) return true;
+  notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLEAN_UP_HELD', about });
+  return false;
+}
+
+/** What a clean-up would delete now. */
+async function weigh({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
     countOldDigestsOfAllUsers(db, dayOf(secondsBefore(clock, KEPT_DAYS.digests * 86_400))),
     countOldPromisesOfAllUsers(db, secondsBefore(clock, KEPT_DAYS.promises * 86_400)),
   ]);
-  if (!isMuch(digests) && !isMuch(promises)) return false;
-  const hold = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
-  if (await repo.holdUnlessConfirmed(db, hold)) return false;
-  const about = { ...hold, ofDigests: digests.all, ofPromises: promises.all };
-  notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLEAN_UP_HELD', about });
-  return true;
+  const loss: Loss = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
+  return {
+    isUnusual: isMuch(digests) || isMuch(promises),
+    loss,
+    about: { ...loss, ofDigests: digests.all, ofPromises: promises.all },
+  };
 }
 
 async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Promise<number> {
@@ -141,7 +159,6 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
     messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
     signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),
-    holds: limit => repo.deleteHolds(db, { before: dayOf(daysAgo(KEPT_DAYS.holds)), limit }),
     sessions: limit => deleteExpiredSessionsOfAllUsers(db, { before: daysAgo(0), limit }),
   };
 }
@@ -152,23 +169,23 @@ function dayOf(moment: Date): string {
 }
 
 /**
- * Lets the clean-up that waits go on at once. Returns what to tell the operator.
- * @param typed how many rows the operator agrees to lose; undefined to learn what waits
+ * Begins a clean-up that deletes unusually much. Returns what to tell the operator.
+ * @param typed how many rows the operator agrees to lose; undefined to learn how many they would be
  */
 export async function confirmCleanUp(
-  { db, queue, clock }: { db: Db; queue: Queue; clock: Clock },
+  { queue, ...deps }: { db: Db; queue: Queue; clock: Clock },
   typed: string | undefined,
 ): Promise<string> {
-  const day = clock.now().toISOString().slice(0, 10);
-  const hold = await repo.findHold(db, day);
-  if (!hold) return `No clean-up waits on ${day}, UTC.`;
-  const rows = hold.digests + hold.promises;
-  if (typed !== String(rows) || !(await repo.confirmHold(db, hold))) return question(hold, rows);
-  await queue.send(CLEAN_UP_QUEUE.name, {});
-  return `Confirmed: ${formatCount(rows)} rows may be deleted on ${day}, UTC. A worker begins now.`;
+  const { isUnusual, loss } = await weigh(deps);
+  if (!isUnusual) return `No clean-up waits on ${loss.day}, UTC.`;
+  const rows = loss.digests + loss.promises;
+  if (typed !== String(rows)) return question(loss, rows);
+  const payload: CleanUpPayload = { confirmed: loss };
+  if (!(await queue.send(CLEAN_UP_QUEUE.name, payload))) return 'A clean-up is about to begin. Try again in a minute.';
+  return `Confirmed: ${formatCount(rows)} rows may be deleted on ${loss.day}, UTC. A worker begins now.`;
 }
 
-function question({ day, digests, promises }: Hold, rows: number): string {
+function question({ day, digests, promises }: Loss, rows: number): string {
   const lost = `${countOf(digests, 'digest', 'digests')} and ${countOf(promises, 'promise', 'promises')}`;
   return [
     `The database says it is ${day}, UTC. The clean-up would delete ${lost} that are over a year old then.`,

@@ -21,8 +21,8 @@ describe('The daily clean-up', () => {
   });
   after(stopServices);
 
-  const run = (atOnce?: number) =>
-    cleanUp({ ...service.worker(), clock: service.clock }, AbortSignal.timeout(20_000), atOnce);
+  const run = (atOnce = 1000) =>
+    cleanUp({ ...service.worker(), clock: service.clock }, AbortSignal.timeout(20_000), { atOnce });
   const count = async (table: string, where = {}) => Number((await service.db(table).where(where).count())[0]?.count);
   const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
 

@@ -24,7 +24,7 @@ describe('A clean-up that would delete more than a tenth of all digests or promi
 
   /** Spread over the last 350 days, each with a promise. */
   const fill = async (digests: number) => {
-    await service.db.raw('truncate digests, promises, clean_up_holds, alerts cascade');
+    await service.db.raw('truncate digests, promises, alerts cascade');
     const day = `current_date - (n * 3500 / ${digests})`;
     await service.db.raw(
       `insert into digests (user_id, dialog_id, digest_date, status, summary, after_message_id, last_message_id)
@@ -35,7 +35,8 @@ describe('A clean-up that would delete more than a tenth of all digests or promi
     );
   };
   const ahead = (days: number) => ({ now: () => new Date(Date.now() + days * DAY_MS) });
-  const run = (days: number) => cleanUp({ ...service.worker(), clock: ahead(days) }, AbortSignal.timeout(20_000));
+  const run = (days: number, payload = {}) =>
+    cleanUp({ ...service.worker(), clock: ahead(days) }, AbortSignal.timeout(20_000), payload);
   const count = async (table: string) => Number((await service.db(table).count())[0]?.count);
   const left = async () => [await count('digests'), await count('promises'), await count('user_sessions')];
   const confirm = (days: number, typed?: string) =>
@@ -68,14 +69,16 @@ describe('A clean-up that would delete more than a tenth of all digests or promi
     await run(400);
     expect(await confirm(400)).to.match(/would delete 2,000 digests and 2,000 promises.*\n.*-- 4000$/);
     expect(await confirm(400, '3999')).to.match(/-- 4000$/);
-    expect(await confirm(401, '4000')).to.match(/^No clean-up waits on /);
+    expect(await confirm(30)).to.match(/^No clean-up waits on /);
     expect(await count('digests')).to.equal(2000);
     expect(await confirm(400, '4000')).to.match(/^Confirmed: 4,000 rows may be deleted on /);
-    const queued = await service.db('pgboss.job').where({ name: CLEAN_UP_QUEUE.name });
-    expect(queued).to.have.length(1);
-    await run(401);
+    const [{ data: payload }, ...more] = await service.db('pgboss.job').where({ name: CLEAN_UP_QUEUE.name });
+    expect(more).to.deep.equal([]);
+    await run(401, payload);
     expect(await count('digests'), 'the next day').to.equal(2000);
-    await run(400);
+    await run(400, { confirmed: { ...payload.confirmed, digests: 1999 } });
+    expect(await count('digests'), 'more than was confirmed').to.equal(2000);
+    await run(400, payload);
     expect((await left()).slice(0, 2)).to.deep.equal([0, 0]);
   });
 
