@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { dayAfter } from '../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { type Service, stopServices } from '../../support/service.ts';
 import { untilLocked } from '../../support/until.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 type Json = Record<string, unknown> & { id: string; words: string };
 
@@ -25,10 +25,9 @@ describe('The API of promises', () => {
   const idOf = (words: string) => byWords[words]?.id ?? expect.fail(`no ${words}`);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     await signIn(service, 'sam@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
     const actionItems = [
       storedItem('Late', { dueDate: dayAgo(3), dueText: 'on Monday', sourceMessageIds: ['11'] }),
       storedItem('Today', { dueDate: dayAgo(0), dueTime: '15:00' }),
