@@ -91,7 +91,7 @@ describe('Asking the digests', () => {
       },
       sources: { sentences: [], messages: ['1', '2', '3', '4', '5'].map(id => message(id, id === '3' || id === '5')) },
     });
-    const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: new Date() };
+    const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: service.clock.now() };
     await service.db('waiting_questions').insert({ ...asked, words: 'Will you reply?' });
     for (const [q, answer] of [
       ['When do I meet Claire?', `Claire: ${date} 10:30 at gate B`],
