@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerDialog } from '../../../src/clients/messenger/types.ts';
-import { crowd, dialog, firstMessageAt, message, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 import { allDialogs, signedIn, startMessenger } from './messenger.ts';
 
 describe('The conversations of a messenger account', () => {
@@ -58,8 +58,14 @@ describe('The conversations of a messenger account', () => {
   it('tell what they are and where to find them again', async () => {
     const { dialogs } = await read(
       world({
-        users: [person(11, { firstName: 'Ann', lastName: 'Ng', username: 'ann' })],
+        users: [
+          person(11, { firstName: 'Ann', lastName: 'Ng', username: 'ann' }),
+          person(12, { firstName: 'Bot', isBot: true }),
+          person(13, { firstName: 'Gone', isDeleted: true }),
+          person(777000, { firstName: 'Codes' }),
+        ],
         chats: [
+          { id: 31, kind: 'channel', title: 'News', username: null },
           { id: 21, kind: 'group', title: 'Flat', username: null },
           { id: 1234567890, kind: 'supergroup', title: 'Town', username: 'town' },
         ],
@@ -67,9 +73,15 @@ describe('The conversations of a messenger account', () => {
           dialog('user:11', [message(7, { from: 11 })], { unreadCount: 3 }),
           dialog('chat:21', [message(8, { from: 11 })]),
           dialog('channel:1234567890', [message(9, { from: 11 })]),
+          ...[12, 13, 777000, owner.id].map(id => dialog(`user:${id}`, [message(id, { from: id })])),
+          dialog('channel:31', [message(10)]),
         ],
       }),
     );
+    expect(Object.fromEntries(dialogs.map(({ peerId, unreadable }) => [peerId, unreadable]))).to.deep.equal({
+      ...{ 11: null, '-21': null, '-1001234567890': null },
+      ...{ 12: 'bot', 13: 'deleted', 777000: 'service', [owner.id]: 'self', '-10031': 'channel' },
+    });
     expect(named(dialogs, 'Ann Ng')).to.deep.include({
       peerId: '11',
       peerType: 'user',
