@@ -121,7 +121,13 @@ describe('An answer that is not the CRM’s', () => {
     servers.push(server);
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = createHubspotClient({
-      ...{ clientId: 'a', clientSecret: 'b', apiUrl, retryPauseMs: 1, report: ({ message }) => void reports.push(message) },
+      ...{
+        clientId: 'a',
+        clientSecret: 'b',
+        apiUrl,
+        retryPauseMs: 1,
+        report: ({ message }) => void reports.push(message),
+      },
     });
     const access = {
       portalId: '1',
