@@ -55,6 +55,21 @@ describe('The conversations of a messenger account', () => {
     expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
   });
 
+  it('are listed once, also one that moves down meanwhile', async () => {
+    const { users, dialogs } = crowd(150);
+    dialogs.at(-1)?.messages.unshift(message(1, { from: 5150 }));
+    const { sandbox, client } = (messenger = await startMessenger(world({ users, dialogs })));
+    const listed = await client.withConnection(await signedIn(sandbox, client), async reader => {
+      const ids: string[] = [];
+      for await (const page of reader.dialogs('main')) {
+        if (ids.length === 0) sandbox.deleteNewest('test', 'user:5150');
+        ids.push(...page.dialogs.map(({ peerId }) => peerId));
+      }
+      return ids;
+    });
+    expect(listed.filter(id => id === '5150')).to.have.length(1);
+  });
+
   it('tell what they are and where to find them again', async () => {
     const { dialogs } = await read(
       world({
