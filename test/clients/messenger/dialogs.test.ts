@@ -58,7 +58,8 @@ describe('The conversations of a messenger account', () => {
   it('are listed once, also one that moves down meanwhile', async () => {
     const { users, dialogs } = crowd(150);
     dialogs.at(-1)?.messages.unshift(message(1, { from: 5150 }));
-    const { sandbox, client } = (messenger = await startMessenger(world({ users, dialogs })));
+    messenger = await startMessenger(world({ users, dialogs }));
+    const { sandbox, client } = messenger;
     const listed = await client.withConnection(await signedIn(sandbox, client), async reader => {
       const ids: string[] = [];
       for await (const page of reader.dialogs('main')) {
