@@ -71,6 +71,14 @@ describe('The conversations of a messenger account', () => {
     expect(listed.filter(id => id === '5150')).to.have.length(1);
   });
 
+  it('continue past one whose draft puts it above its messages', async () => {
+    const { users, dialogs } = crowd(150);
+    // The hundredth, where a page ends: the messenger’s own conversation, with the code, is the first.
+    const placed = dialogs.map((one, n) => (n > 0 ? one : { ...one, draftedAt: firstMessageAt + 5052 * 60 + 30 }));
+    const { dialogs: listed } = await read(world({ users, dialogs: placed }));
+    expect(listed.filter(({ unreadable }) => unreadable === null)).to.have.length(150);
+  });
+
   it('tell what they are and where to find them again', async () => {
     const { dialogs } = await read(
       world({
