@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayAgo, storeAccount, storeDigest } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
@@ -12,6 +12,7 @@ inBrowser('Asking and briefs', tester => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const sources = {

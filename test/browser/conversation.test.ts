@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
@@ -13,6 +13,7 @@ inBrowser('The page of a conversation', tester => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const actionItems = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { dayAfter } from '../../src/lib/timezones.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
@@ -15,6 +15,7 @@ inBrowser('Promises', tester => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const actionItems = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countLoads, holdAnswers, inBrowser, openAs, said } from './browser.ts';
@@ -13,6 +13,7 @@ inBrowser('The views and days of Today', tester => {
 
   before(async () => {
     service = await startService({ port: await getPort(), worker: false });
+    setClock(service);
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const structured = { urgency: 'high' as const, actionItems: [storedItem('Send the agreement')] };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MODEL, startWithModel } from '../features/messenger/consent/given.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import type { AiSandbox } from '../support/ai/server.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
@@ -18,6 +18,7 @@ inBrowser('Sentences of a model', tester => {
 
   before(async () => {
     ({ ai, service } = await startWithModel({ worker: false }));
+    setClock(service);
     const nora = await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const sourcesOf = (sender: string, line: string) => ({

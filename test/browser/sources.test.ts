@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { INVOICE } from '../features/digests/quotes.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
@@ -22,6 +22,7 @@ inBrowser('A sentence that knows its source', tester => {
 
   before(async () => {
     service = await startService({ port: await getPort(), worker: false });
+    setClock(service);
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const sent = (id: string, time: string, fromUser = false) => ({

@@ -46,6 +46,16 @@ describe('Codes of the messenger', () => {
     expect(wordsOf(page.text)).to.match(/Too many codes. Try again in \d+ minutes?/);
   });
 
+  it('are sent to one phone five times, whoever asks', async () => {
+    const statuses: { status: number }[] = [];
+    for (let n = 0; n < 6; n++) {
+      const agent = await signInInProduction(service, `one${n}@example.com`);
+      const ask = agent.post('/api/messenger/connect').set(from(`192.0.2.${n}`));
+      statuses.push(await ask.send({ phone: phone(70) }));
+    }
+    expect(tally(statuses)).to.deep.equal({ 200: 5, 429: 1 });
+  });
+
   it('are limited per address, for all users', async () => {
     const statuses: { status: number }[] = [];
     for (let n = 0; n < 8; n++) {

@@ -114,13 +114,20 @@ describe('An answer that is not the CRM’s', () => {
   const servers: Server[] = [];
   after(() => servers.forEach(server => void server.close()));
 
+  const reports: string[] = [];
   const crmThatSays = async (status: number, type: string, body: string) => {
     const server = createServer((_req, res) => res.writeHead(status, { 'Content-Type': type }).end(body));
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     servers.push(server);
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = createHubspotClient({
-      ...{ clientId: 'a', clientSecret: 'b', apiUrl, retryPauseMs: 1, report: () => undefined },
+      ...{
+        clientId: 'a',
+        clientSecret: 'b',
+        apiUrl,
+        retryPauseMs: 1,
+        report: ({ message }) => void reports.push(message),
+      },
     });
     const access = {
       portalId: '1',
@@ -144,6 +151,12 @@ describe('An answer that is not the CRM’s', () => {
       expect(await failureOf(client.refreshTokens('x'))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
     });
   }
+
+  it('is called unreadable', async () => {
+    const { crm } = await crmThatSays(200, 'text/html', '<html>Sign in to the Wi-Fi</html>');
+    await failureOf(crm.readContacts(['1']));
+    expect(reports.at(-1)).to.equal('read contacts: an unreadable answer');
+  });
 
   for (const [status, body] of [
     [403, '{"category":"MISSING_SCOPES"}'],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerDialog } from '../../../src/clients/messenger/types.ts';
-import { crowd, dialog, firstMessageAt, message, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 import { allDialogs, signedIn, startMessenger } from './messenger.ts';
 
 describe('The conversations of a messenger account', () => {
@@ -55,11 +55,41 @@ describe('The conversations of a messenger account', () => {
     expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
   });
 
+  it('are listed once, also one that moves down meanwhile', async () => {
+    const { users, dialogs } = crowd(150);
+    dialogs.at(-1)?.messages.unshift(message(1, { from: 5150 }));
+    messenger = await startMessenger(world({ users, dialogs }));
+    const { sandbox, client } = messenger;
+    const listed = await client.withConnection(await signedIn(sandbox, client), async reader => {
+      const ids: string[] = [];
+      for await (const page of reader.dialogs('main')) {
+        if (ids.length === 0) sandbox.deleteNewest('test', 'user:5150');
+        ids.push(...page.dialogs.map(({ peerId }) => peerId));
+      }
+      return ids;
+    });
+    expect(listed.filter(id => id === '5150')).to.have.length(1);
+  });
+
+  it('continue past one whose draft puts it above its messages', async () => {
+    const { users, dialogs } = crowd(150);
+    // The hundredth, where a page ends: the messenger’s own conversation, with the code, is the first.
+    const placed = dialogs.map((one, n) => (n > 0 ? one : { ...one, draftedAt: firstMessageAt + 5052 * 60 + 30 }));
+    const { dialogs: listed } = await read(world({ users, dialogs: placed }));
+    expect(listed.filter(({ unreadable }) => unreadable === null)).to.have.length(150);
+  });
+
   it('tell what they are and where to find them again', async () => {
     const { dialogs } = await read(
       world({
-        users: [person(11, { firstName: 'Ann', lastName: 'Ng', username: 'ann' })],
+        users: [
+          person(11, { firstName: 'Ann', lastName: 'Ng', username: 'ann' }),
+          person(12, { firstName: 'Bot', isBot: true }),
+          person(13, { firstName: 'Gone', isDeleted: true }),
+          person(777000, { firstName: 'Codes' }),
+        ],
         chats: [
+          { id: 31, kind: 'channel', title: 'News', username: null },
           { id: 21, kind: 'group', title: 'Flat', username: null },
           { id: 1234567890, kind: 'supergroup', title: 'Town', username: 'town' },
         ],
@@ -67,9 +97,15 @@ describe('The conversations of a messenger account', () => {
           dialog('user:11', [message(7, { from: 11 })], { unreadCount: 3 }),
           dialog('chat:21', [message(8, { from: 11 })]),
           dialog('channel:1234567890', [message(9, { from: 11 })]),
+          ...[12, 13, 777000, owner.id].map(id => dialog(`user:${id}`, [message(id, { from: id })])),
+          dialog('channel:31', [message(10)]),
         ],
       }),
     );
+    expect(Object.fromEntries(dialogs.map(({ peerId, unreadable }) => [peerId, unreadable]))).to.deep.equal({
+      ...{ 11: null, '-21': null, '-1001234567890': null },
+      ...{ 12: 'bot', 13: 'deleted', 777000: 'service', [owner.id]: 'self', '-10031': 'channel' },
+    });
     expect(named(dialogs, 'Ann Ng')).to.deep.include({
       peerId: '11',
       peerType: 'user',

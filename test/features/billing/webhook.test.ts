@@ -236,9 +236,11 @@ describe('The webhook of the payment provider', () => {
     });
 
     it('and asks the provider which of two changes in one second was the later', async () => {
-      provider.subscriptions.set(subscription, updated({ price: PRICES.ENTERPRISE }).data.object);
+      const present = { price: PRICES.ENTERPRISE, status: 'past_due' };
+      provider.subscriptions.set(subscription, updated(present).data.object);
       await taken(updated({ price: PRICES.ENTERPRISE }, { created: now }));
       await taken(updated({ price: PRICES.PRO }, { created: now }));
+      expect(await one()).to.include({ status: 'past_due' });
       expect(provider.asked).to.have.length(1);
       expect(await plan()).to.equal('ENTERPRISE');
     });

@@ -117,6 +117,8 @@ describe('Connecting the CRM', () => {
     service.crm.addPortal({ id: '4712', name: 'other.example' });
     await connectCrm(service, nora);
     const dialogId = await linkedDialog();
+    const ignored = service.db('dialogs').where({ id: await linkedDialog() });
+    await ignored.clone().update({ match_status: 'IGNORED' });
     await connectCrm(service, nora, '4711');
     expect(await service.db('dialogs').where({ id: dialogId }).first()).to.include({ crm_contact_id: '5001' });
     service.crm.resetCalls();
@@ -126,6 +128,7 @@ describe('Connecting the CRM', () => {
       match_status: 'UNMATCHED',
       crm_contact_id: '',
     });
+    expect(await ignored.clone().pluck('match_status')).to.deep.equal(['IGNORED']);
     expect(service.crm.calls()).to.include({ 'oauth.revoke': 1 });
     expect(wordsOf((await nora.get('/settings')).text)).to.include('a different account than before');
   });

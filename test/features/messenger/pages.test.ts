@@ -86,6 +86,15 @@ describe('Pages of a connected account', () => {
     expect(text).to.include('&lt;img src=x onerror=alert(1)&gt;').and.not.include('<img');
     expect(wordsOf(text)).to.include('Bots are never read.');
     expect(text.match(/role="switch"/g)).to.have.length(2);
+    for (const [unreadable, words] of [
+      ['self', 'Your saved messages are never read.'],
+      ['channel', 'Broadcast channels are never read.'],
+      ['deleted', 'This account was deleted.'],
+      ['bot', 'Bots are never read.'],
+    ] as const) {
+      await service.db('dialogs').where({ peer_type: 'bot' }).update({ unreadable });
+      expect(wordsOf((await nora.get('/conversations').expect(200)).text), unreadable).to.include(words);
+    }
     expectNothingInline(text.replaceAll('onerror=', ''));
     expect(wordsOf((await sam.get('/conversations').expect(200)).text)).to.include('Nothing here yet');
   });
@@ -105,7 +114,8 @@ describe('Pages of a connected account', () => {
       .to.include('All 250')
       .and.include('Page 3 of 3')
       .and.include('Person 250')
-      .and.not.include('Person 200');
+      .and.not.include('Person 200')
+      .and.not.include('Show the rest');
     expect(wordsOf((await many.get('/conversations?page=4').expect(200)).text)).to.include('All 250');
     await service.db('messenger_accounts').where({ id: own }).update({ status: 'inactive' });
     expect(wordsOf((await many.get('/conversations').expect(200)).text)).to.include('Nothing here yet');

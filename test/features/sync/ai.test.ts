@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { resealCredentials } from '../../../src/features/messenger/service.ts';
+import { costOf } from '../../../src/features/sync/rules.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { type Agent, connectedNora, connectMessenger, signIn, syncNow } from '../../support/people.ts';
@@ -36,6 +37,11 @@ describe('A sync with an AI service', () => {
       const usd = (row.prompt_tokens * 2 + row.completion_tokens * 10) / 1_000_000;
       expect(Number(row.cost_usd)).to.be.closeTo(usd, 0.000_001);
     }
+  });
+
+  it('costs nothing that is known where only one price is', () => {
+    const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0 };
+    expect(costOf(usage, { input: 2 })).to.equal(null);
   });
 
   it('counts what failed tries took, with what the digest takes in the end', async () => {

@@ -5,7 +5,7 @@ import { post } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { bearer, createToken } from '../../../support/tokens.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const SCOPES = ['read', 'promises', 'assistant'];
 const TABLES = ['users', 'messenger_accounts', 'dialogs', 'digests', 'promises', 'api_tokens', 'assistant_consents'];
@@ -19,6 +19,7 @@ describe('Two people with connected apps', () => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
     nora = await signIn(service, 'nora@example.com');
     const olu = await signIn(service, 'olu@example.com');
     for (const who of ['nora', 'olu']) {

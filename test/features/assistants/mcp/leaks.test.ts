@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 type Owner = { userId: string; accountId: string };
 
@@ -74,6 +74,7 @@ describe('What an assistant may not read', () => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
   });
   afterEach(disconnectAll);
   after(stopServices);

@@ -3,7 +3,7 @@ import { createAssistant } from '../../../support/assistants.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { bearer } from '../../../support/tokens.ts';
-import { dayAgo } from '../../pages/today/stored.ts';
+import { dayAgo, setClock } from '../../pages/today/stored.ts';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const INITIALIZE = {
@@ -18,6 +18,7 @@ describe('The protocol of assistants', () => {
 
   before(async () => {
     service = await startService({ worker: false });
+    setClock(service);
     nora = await signIn(service, 'nora@example.com');
   });
   after(stopServices);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import request from 'supertest';
 import { tokenIn } from '../../../support/mail.ts';
-import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
+import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { signInInProduction } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
@@ -100,9 +100,13 @@ describe('The only account of an installation', () => {
     const service = await startService({ worker: false, env: OWN });
     const first = await signInInProduction(service, OWNER);
     const { body: before } = await first.get('/api/auth/session').expect(200);
+    const { text } = await post(first, '/settings/apps/calendar').expect(200);
+    const [calendar = ''] = /\/calendar\/[\w-]{43}\.ics/.exec(text) ?? [];
     const url = await service.anotherWeb({ OWNER_EMAIL: 'nora@new.example' });
     const { token } = await linkFrom(service, { OWNER_EMAIL: 'nora@new.example' });
     const agent = request.agent(url);
+    await request(service.url).get(calendar).expect(200);
+    await request(url).get(calendar).expect(404);
     await agent.post(CALLBACK).type('form').send({ token }).expect(303);
     const { body: now } = await agent.get('/api/auth/session').expect(200);
     expect(now.user).to.deep.equal({ ...before.user, email: 'nora@new.example' });

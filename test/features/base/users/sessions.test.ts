@@ -42,6 +42,7 @@ describe('A session', () => {
     const olu = decodeJwt(await newToken('olu@example.com')).sub;
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: olu })).toString('base64url');
     expect(await knows(`${header}.${forged}.${signature}`), 'another user').to.equal(false);
+    expect(String((await ask(`${header}.${payload}.`)).headers['set-cookie'])).to.match(new RegExp(`${NAME}=;.*1970`));
   });
 
   it('is empty when a signed token names another user, session or time', async () => {
@@ -193,6 +194,13 @@ describe('Signing out', () => {
       .type('form')
       .send({ email: 'olu@example.com' })
       .expect(302);
+    await browser.get('/connect/code').expect(303).expect('Location', '/connect');
+  });
+
+  it('is not needed for steps to be forgotten, once their hour is over', async () => {
+    const browser = await signIn(service, 'lena@example.com');
+    await browser.post('/connect').type('form').send({ phone: owner.phone }).expect(303);
+    await service.db('browser_sessions').update({ expire: service.db.raw('now()') });
     await browser.get('/connect/code').expect(303).expect('Location', '/connect');
   });
 });

@@ -34,7 +34,8 @@ describe('On the page of contacts a person', () => {
     await found({ service, userId }, idOf('Olu Adeyemi'), {});
     const page = async () => wordsOf((await lena.get(`/contacts?view=all&id=${idOf('Olu Adeyemi')}`)).text);
     expect(await page()).not.to.include('Stop ignoring');
-    await ask('Olu Adeyemi', 'ignore').expect(303);
+    const ignored = await ask('Olu Adeyemi', 'ignore').expect(303);
+    expect(ignored.headers.location, 'behind the last one comes the one before').to.include(idOf('Anna Petersen'));
     expect(await page()).to.include('Stop ignoring');
     const { headers } = await ask('Olu Adeyemi', 'stop-ignoring').expect(303);
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
@@ -47,6 +48,19 @@ describe('On the page of contacts a person', () => {
     expect((await rowOf('Olu Adeyemi')).match_status).to.equal('IGNORED');
     await ask('Anna Petersen', 'stop-ignoring').expect(303);
     expect((await rowOf('Anna Petersen')).match_status).to.equal('UNMATCHED');
+  });
+
+  it('finds one far down the list', async () => {
+    await service.db.raw(
+      `insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name, last_message_at)
+       select user_id, account_id, 'p' || n, peer_type, peer_kind, n, 'Person ' || n, last_message_at - n * interval '1 day'
+       from dialogs, generate_series(1, 40) n where id = ?`,
+      [idOf('Olu Adeyemi')],
+    );
+    const [id] = await service.db('dialogs').where({ peer_name: 'Person 30' }).pluck('id');
+    const { text } = await lena.get(`/contacts?view=all&id=${id}`).expect(200);
+    expect(wordsOf(text)).to.include('Person 30');
+    await service.db('dialogs').whereLike('peer_name', 'Person %').delete();
   });
 
   it('takes “None of these” back days later, and then chooses among the same again', async () => {

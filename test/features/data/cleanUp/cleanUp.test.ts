@@ -121,6 +121,16 @@ describe('The daily clean-up', () => {
     ]);
   });
 
+  it('goes on after a step that fails, and is tried again', async () => {
+    const { db } = service;
+    await db('crm_webhook_events').insert({ event_type: 'OLDER', received_at: daysAgo(99) });
+    await db.raw('alter table payment_events rename to gone');
+    const failure = await run().catch(err => err.message);
+    await db.raw('alter table gone rename to payment_events');
+    expect(failure).to.equal('clean-up: 1 steps failed');
+    expect(await count('crm_webhook_events', { event_type: 'OLDER' })).to.equal(0);
+  });
+
   it('works in small steps, even in two workers at once', async () => {
     await service.db.raw(
       `insert into payment_events (id, type, created_at, received_at)

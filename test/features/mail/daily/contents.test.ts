@@ -6,7 +6,7 @@ import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { exchange, said } from '../../digests/quotes.ts';
-import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { setClock, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
 
 /** A Wednesday. */
@@ -25,7 +25,7 @@ describe('A daily mail', () => {
 
   before(async () => {
     service = await startService({ mail: true });
-    service.clock.advance(NOW.getTime() - Date.now());
+    setClock(service, NOW);
     nora = await signIn(service, NORA);
     owner = await storeAccount(service.db, NORA);
     await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);

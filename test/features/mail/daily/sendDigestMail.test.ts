@@ -3,7 +3,7 @@ import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMa
 import { SYNC_LATER_QUEUE } from '../../../../src/features/sync/schema.ts';
 import { post } from '../../../support/pages.ts';
 import { connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
-import { startService, stopServices } from '../../../support/service.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner } from '../../../support/worlds.ts';
 import {
   HOSTILE,
@@ -19,8 +19,8 @@ import {
 const OWED = 'Can you send me the offer for the roof today?';
 
 /** A time zone in which it is between eight and nine in the morning, whenever this runs. */
-function zoneOfMorning(): string {
-  const ahead = 8 - new Date().getUTCHours();
+function zoneOfMorning({ clock }: Service): string {
+  const ahead = 8 - clock.now().getUTCHours();
   const within = ahead < -12 ? ahead + 24 : ahead;
   return `Etc/GMT${within > 0 ? '-' : '+'}${Math.abs(within)}`;
 }
@@ -33,7 +33,10 @@ describe('The digests by mail', () => {
   afterEach(stopServices);
 
   it('come when the daily sync ends, with nothing of what was said in the subject', async () => {
-    await day.nora.agent.post('/api/settings').send({ timezone: zoneOfMorning() }).expect(200);
+    await day.nora.agent
+      .post('/api/settings')
+      .send({ timezone: zoneOfMorning(day.service) })
+      .expect(200);
     await day.choose('ALWAYS');
     await day.write(OWED);
     day.service.sandbox.addMessages('nora', 'user:5001', [{ from: owner.id, text: 'Yes, I will send it today' }]);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('Asking the digests', () => {
   let service: Service;
@@ -16,9 +16,7 @@ describe('Asking the digests', () => {
   const pageOf = async (q: string) => compact((await nora.get('/ask').query({ q }).expect(200)).text);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ service, nora, owner } = await startStored());
     const farid = await storeDigest(service.db, owner, {
       ...{
         name: 'Farid Nazari',
@@ -93,7 +91,7 @@ describe('Asking the digests', () => {
       },
       sources: { sentences: [], messages: ['1', '2', '3', '4', '5'].map(id => message(id, id === '3' || id === '5')) },
     });
-    const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: new Date() };
+    const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: service.clock.now() };
     await service.db('waiting_questions').insert({ ...asked, words: 'Will you reply?' });
     for (const [q, answer] of [
       ['When do I meet Claire?', `Claire: ${date} 10:30 at gate B`],

@@ -5,7 +5,7 @@ import { compact, expectNothingInline, post, wordsOf } from '../../../support/pa
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
 import { MODEL, startWithModel } from '../../messenger/consent/given.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 const QUESTION = 'What did we agree with Farid about payment?';
 type Said = { text: string; passages: number[] };
@@ -41,6 +41,7 @@ describe('A model over the passages of an answer', () => {
 
   before(async () => {
     ({ ai, service, host } = await startWithModel({ worker: false, env: { RATE_LIMIT_ANSWERS: '1000' } }));
+    setClock(service);
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(service.db, 'nora@example.com');
     farid = await storeDigest(service.db, owner, {

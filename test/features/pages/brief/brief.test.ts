@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
+import { contact } from '../../contacts/crmPeople.ts';
 import { dayAgo, startStored, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('A brief', () => {
@@ -40,21 +41,8 @@ describe('A brief', () => {
       name: 'Darren Pike',
       structured: { actionItems: [storedItem('Install the gateway', { owner: 'contact' })] },
     });
-    const names = {
-      id: '1',
-      firstName: 'Claire',
-      lastName: 'Whitfield',
-      messengerUsername: '',
-      messengerUserId: '',
-      mergedIds: [],
-    };
-    const company = JSON.stringify({
-      ...names,
-      company: 'Harrow Foods',
-      email: 'claire@harrow.example',
-      phone: '',
-      mobilePhone: '',
-    });
+    const known = { id: '1', firstName: 'Claire', company: 'Harrow Foods', email: 'claire@harrow.example' };
+    const company = JSON.stringify(contact(known));
     await service
       .db('dialogs')
       .whereIn('id', [claire.dialogId, darren.dialogId])

@@ -4,7 +4,7 @@ import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
 import { MODEL, startWithModel } from '../../messenger/consent/given.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('A model over a brief', () => {
   let ai: AiSandbox;
@@ -20,6 +20,7 @@ describe('A model over a brief', () => {
 
   before(async () => {
     ({ ai, service } = await startWithModel({ worker: false }));
+    setClock(service);
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(service.db, 'nora@example.com');
     const message = { sender: 'Claire Whitfield', fromUser: false };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compact } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('The numbers in the navigation', () => {
   let service: Service;
@@ -10,10 +10,9 @@ describe('The numbers in the navigation', () => {
   let sam: Agent;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     sam = await signIn(service, 'sam@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
     const actionItems = [
       storedItem('Late', { dueDate: dayAgo(3) }),
       storedItem('Today', { dueDate: dayAgo(0) }),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest } from './stored.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeDigest } from './stored.ts';
 
 describe('The pages of digests', () => {
   let service: Service;
@@ -12,9 +12,8 @@ describe('The pages of digests', () => {
   const written = (engine: string) => service.db('digests').update({ engine });
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     const structured = { sentiment: 'positive' } as const;
     ({ dialogId } = await storeDigest(service.db, owner, { name: 'Farid', day: dayAgo(0), structured }));
     await storeDigest(service.db, owner, { dialogId, day: dayAgo(1), structured });

@@ -12,8 +12,8 @@ describe('What came since the person last looked on an earlier day', () => {
   let owner: { userId: string; accountId: string };
 
   const today = async () => (await nora.get('/today').expect(200)).text;
-  const lookedYesterday = () =>
-    service.db('today_looks').update({ looked_at: new Date(Date.now() - DAY_MS), before_at: null });
+  const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
+  const lookedYesterday = () => service.db('today_looks').update({ looked_at: daysAgo(1), before_at: null });
 
   before(async () => {
     ({ service, nora, owner } = await startStored());
@@ -39,9 +39,17 @@ describe('What came since the person last looked on an earlier day', () => {
     await service
       .db('digests')
       .where({ id: digestId })
-      .update({ created_at: new Date(Date.now() - 2 * DAY_MS) });
+      .update({ created_at: daysAgo(2) });
     const html = await today();
     expect(html).not.to.include('All new');
     expect(html.match(/class="new">New</g)).to.have.length(1);
+  });
+
+  it('comes after the last sync, as the page says on the next day', async () => {
+    await service.db('digests').delete();
+    expect(wordsOf(await today())).not.to.include('Last read');
+    const job = { id: 'job', user_id: owner.userId, queue_id: owner.userId, kind: 'daily', state: 'completed' };
+    await service.db('sync_jobs').insert({ ...job, created_at: daysAgo(1), started_at: daysAgo(1) });
+    expect(wordsOf(await today())).to.match(/Last read yesterday at \d\d:\d\d\./);
   });
 });

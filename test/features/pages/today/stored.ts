@@ -4,10 +4,14 @@ import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { nameKeys } from '../../../../src/lib/nameKeys.ts';
+import { dayBefore, localDay } from '../../../../src/lib/timezones.ts';
 import { signIn } from '../../../support/people.ts';
-import { startService } from '../../../support/service.ts';
+import { type Service, startService } from '../../../support/service.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
+
+const TODAY = localDay(new Date(), 'UTC');
+const NOON = new Date(`${TODAY}T12:00:00Z`);
 
 /** @returns the id of this person's user, who has an active account */
 export async function storeAccount(db: Db, email: string): Promise<{ userId: string; accountId: string }> {
@@ -23,10 +27,10 @@ export async function storeAccount(db: Db, email: string): Promise<{ userId: str
   return { userId, accountId: row.id };
 }
 
-/** A service without a worker, at this moment if one is given, where Nora is signed in and has an account. */
-export async function startStored(now?: Date) {
+/** A service without a worker, at this moment, where Nora is signed in and has an account. */
+export async function startStored(now = NOON) {
   const service = await startService({ worker: false });
-  if (now) service.clock.advance(now.getTime() - Date.now());
+  setClock(service, now);
   const nora = await signIn(service, 'nora@example.com');
   return { service, nora, owner: await storeAccount(service.db, 'nora@example.com') };
 }
@@ -34,7 +38,7 @@ export async function startStored(now?: Date) {
 type StoredDigest = {
   name?: string;
   dialogId?: string;
-  /** YYYY-MM-DD, default the present day in UTC. */
+  /** YYYY-MM-DD, default the day of {@link NOON}. */
   day?: string;
   summary?: string;
   status?: string;
@@ -97,9 +101,14 @@ export function storedItem(text: string, details: Partial<ActionItem> = {}): Act
   return { id, text, owner: 'user', ownerName: null, dueDate: null, dueText: null, sourceMessageIds: [], ...details };
 }
 
-/** The day so many days before the present one in UTC, YYYY-MM-DD. */
+/** The day so many days before the one of {@link NOON} in UTC, YYYY-MM-DD. */
 export function dayAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  return dayBefore(TODAY, days);
+}
+
+/** Rows stored with {@link dayAgo} need the service to be on that day, even where midnight passes meanwhile. */
+export function setClock({ clock }: Pick<Service, 'clock'>, now = NOON): void {
+  clock.advance(now.getTime() - clock.now().getTime());
 }
 
 /** One digest with this item, and the promise it becomes. */

@@ -109,6 +109,7 @@ describe('A week', () => {
     await store('2026-11-23', [promised('2026-11-29', 'On Sunday')]);
     now = new Date('2026-11-29T12:00:00Z');
     expect((await read()).monday).to.equal('2026-11-23');
+    expect(wordsIn(await read(), 'next')).to.deep.equal([]);
     await liveIn('Pacific/Auckland');
     const week = await read();
     expect(week).to.include({ monday: '2026-11-30', today: '2026-11-30' });

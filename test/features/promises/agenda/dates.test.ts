@@ -110,7 +110,12 @@ describe('Appointments and deadlines', () => {
       .to.match(/You owe 2, one of them overdue/)
       .and.match(/Overdue 1 .*Late.* Past 1 .*Own past one was Tue 24 Nov/);
     expect(wordsOf(await page('/promises?view=unassigned'))).to.match(/Past 1 .*Past one was Tue 24 Nov/);
-    await closePastOfAllUsers(service.db, service.clock.now());
+    for (const timezone of ['Pacific/Pago_Pago', 'UTC']) {
+      await nora.post('/api/settings').send({ timezone }).expect(200);
+      await closePastOfAllUsers(service.db, service.clock.now());
+      const past = await service.db('promises').where({ state: 'done' }).count();
+      expect(past, timezone).to.deep.equal([{ count: timezone === 'UTC' ? '2' : '0' }]);
+    }
     expect(wordsOf(await page('/promises'))).to.match(/You owe 1, overdue/);
     expect(wordsOf(await page('/promises?view=closed'))).to.match(/Past one.*Appointment, past/);
   });

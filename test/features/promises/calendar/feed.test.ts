@@ -4,8 +4,8 @@ import request from 'supertest';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const HOSTILE = `Send it;\r\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Injected, \\ "now" 📎${'ü'.repeat(200)}`;
 
@@ -19,11 +19,10 @@ describe('The calendar feed', () => {
   const tomorrow = dayAfter(dayAgo(0), 1);
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     sam = await signIn(service, 'sam@example.com');
     await nora.post('/api/settings').send({ timezone: 'America/New_York' }).expect(200);
-    const owner = await storeAccount(service.db, 'nora@example.com');
     const actionItems = [
       storedItem('Send the offer', { dueDate: tomorrow }),
       storedItem('Call back', { dueDate: tomorrow, dueTime: '15:30' }),

@@ -4,7 +4,7 @@ import { formsOf } from '../../../support/forms.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { setClock, storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -36,7 +36,7 @@ describe('The pages that add and edit promises', () => {
 
   before(async () => {
     service = await startService({ worker: false });
-    service.clock.advance(NOW.getTime() - Date.now());
+    setClock(service, NOW);
     nora = await signIn(service, 'nora@example.com');
     await signIn(service, 'sam@example.com');
     const owner = await storeAccount(service.db, 'nora@example.com');

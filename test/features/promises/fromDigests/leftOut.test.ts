@@ -64,6 +64,17 @@ describe('A promise that was shown and that its digest no longer says', () => {
     expect((await all()).map(row => [row.state, row.reason])).to.deep.equal([['open', null]]);
   });
 
+  it('stays open where another one rests on the same last message', async () => {
+    say('I will count them tonight');
+    say('My brother tells you tomorrow', ANNA);
+    items([{ text: 'Count the boxes', owner: 'user', ...NO_DAY, lines: [1, 2, 3] }]);
+    await syncNow(nora);
+    await look();
+    items([{ text: 'Her brother says how many there are', owner: 'contact', ...NO_DAY, lines: [1, 3] }]);
+    await rewrite();
+    expect((await all()).map(row => [row.state, row.reason])).to.deep.equal(Array(2).fill(['open', null]));
+  });
+
   it('is closed as replaced where a later message takes on what it answers, and names that one', async () => {
     say('I will count them tonight');
     items([{ text: 'Count the boxes', owner: 'user', ...NO_DAY, lines: [1, 2] }]);
