@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { requestAnswered } from '../../clients/summarizer/types.ts';
 import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
 import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
-import { requestAnswered, sourceMessage } from '../digests/schema.ts';
+import { sourceMessage } from '../digests/schema.ts';
 
 /** Whose it is to do: the user's, the other side's, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { structuredDigest } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
-import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
+import { NOTHING_YET } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
