@@ -27,18 +27,18 @@ export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers,
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
 
-type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
+type PromisePage = { today: string; promises: LedgerPromise[]; nextCursor: string | null };
 
-/** A page of a person's promises in one state, by due day; those without one come last. */
+/** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
   deps: Deps,
-  { userId, cursor, limit, ...filters }: Owner & ListInput,
+  { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<PromisePage> {
   const today = await todayOf(deps, { userId });
   const found = await listPromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
-  return { promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
 }
 
 type One = Owner & { promiseId: string; change: ChangeInput };
