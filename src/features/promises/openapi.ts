@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
 import {
   addInput,
   bulkInput,
@@ -79,10 +79,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Add a promise of one’s own',
       description: 'Messages close it like any other. No digest changes what it says.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: addInput, example: { dialogId, ...typed } } },
-      },
+      requestBody: jsonBody(addInput, { dialogId, ...typed }),
       responses: {
         200: json(changedJson, { success: true, promise: added }),
         ...refusals({ ...WRITING, 404: 'No such conversation, or someone else’s.' }),
@@ -99,10 +96,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
         'Open and snoozed ones can be done, cancelled, dismissed, snoozed and moved, all others reopened. Decided so ' +
         'already, it stays as it is. What a person decided no rule changes any more.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: changeInput, example: { action: 'done' } } },
-      },
+      requestBody: jsonBody(changeInput, { action: 'done' }),
       responses: {
         200: json(changedJson, { success: true, promise: done }),
         ...refusals({
@@ -120,10 +114,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       security: sessionOrToken('promises'),
       summary: 'Decide about many promises at once',
       description: 'At most 500. What can’t be changed is among `refused`, with the reason; the others are changed.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: bulkInput, example: { ids: [id], change: { action: 'done' } } } },
-      },
+      requestBody: jsonBody(bulkInput, { ids: [id], change: { action: 'done' } }),
       responses: { 200: json(bulkJson, { success: true, promises: [done], refused: [] }), ...refusals(WRITING) },
     },
   },
@@ -149,10 +140,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       summary: 'Edit what a promise says',
       description: 'Only what is given changes, and no later digest changes it again. Reopen a closed one first.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: editInput, example: { dueDate: '2026-11-30', dueTime: null } } },
-      },
+      requestBody: jsonBody(editInput, { dueDate: '2026-11-30', dueTime: null }),
       responses: {
         200: json(changedJson, { success: true, promise: { ...added, dueDate: '2026-11-30', dueTime: null } }),
         ...refusals({
