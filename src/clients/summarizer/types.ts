@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ClientError } from '../errors.ts';
-import { MEDIA_KINDS, type MessengerMessage } from '../messenger/types.ts';
+import { MEDIA, type MediaKind, type MessengerMessage } from '../messenger/types.ts';
 import type { Languages } from './languages/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
@@ -13,6 +13,9 @@ export type Sentiment = (typeof SENTIMENTS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
 export type AiFormat = (typeof AI_FORMATS)[number];
+
+/** Characters from which words are rarely a riddle without what they answer, such as "No, it's €95 each". */
+export const RIDDLE = 40;
 
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
 export const requestAnswered = z.object({
@@ -56,7 +59,7 @@ const span = z.object({
   isStart: z.boolean(),
   isEnd: z.boolean(),
   /** What it carries beside its words; `name` is '' where that has none. */
-  attachment: z.object({ kind: z.enum(MEDIA_KINDS), name: z.string() }).nullable(),
+  attachment: z.object({ kind: z.enum(Object.keys(MEDIA) as MediaKind[]), name: z.string() }).nullable(),
 });
 export type Span = z.output<typeof span>;
 
