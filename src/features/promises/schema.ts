@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requestAnswered } from '../../clients/summarizer/types.ts';
 import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
 import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
 import { sourceMessage } from '../digests/schema.ts';
@@ -183,15 +183,8 @@ export const bulkJson = z.strictObject({
 export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 /** Closes appointments and deadlines once their day is over, where their users are. */
-export const PAST_QUEUE = {
-  name: 'past-promises',
-  policy: 'exclusive',
-  retryLimit: 0,
-} as const satisfies QueueDefinition;
+export const PAST_QUEUE = { name: 'past-promises', ...SCHEDULED } as const satisfies QueueDefinition;
 export const PAST_CRON = '7 * * * *';
-
-export const tasksPayload = z.object({ userId: z.string() });
-export type TasksPayload = z.output<typeof tasksPayload>;
 
 export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;

@@ -2,7 +2,7 @@ import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts'
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { OfUser, Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -19,7 +19,6 @@ import {
   type ListInput,
   type Refusal,
   TASKS_QUEUE,
-  type TasksPayload,
 } from './schema.ts';
 
 export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers, noteShown } from './repo.ts';
@@ -89,8 +88,10 @@ async function sendTasks(
   { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
-  const payload: TasksPayload = { userId };
-  await queue.send(TASKS_QUEUE.name, payload, { singletonKey: userId, startAfter: GATHERED_SECONDS });
+  await queue.send(TASKS_QUEUE.name, { userId } satisfies OfUser, {
+    singletonKey: userId,
+    startAfter: GATHERED_SECONDS,
+  });
 }
 
 async function storeChange(
