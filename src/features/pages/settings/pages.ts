@@ -2,10 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
-import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
+import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { InvalidInput } from '../../../lib/errors.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { nextWords } from '../../../lib/words.ts';
 import { presentMail, presentWeekMail } from '../../base/mailing/present.ts';
@@ -70,9 +69,9 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
       await updateSettings(deps, { userId: currentUser(req).id, changes });
       await sendSaved(deps, req, res);
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
+      const errors = fieldErrors(err);
       const standing = await getStanding(deps, { userId: currentUser(req).id });
-      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400, standing });
+      await showSettings(deps, req, res, { typed, errors, status: 400, standing });
     }
   });
 
@@ -139,9 +138,8 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
     mailSection(deps, user, { mode: standing.mailMode }),
     weekMailSection(deps, user, { standing }),
   ]);
-  const title = status === 400 ? 'Error: Settings' : 'Settings';
   const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
-  deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
+  deps.render.page(res, 'settings/index', data, { title: 'Settings', isRefused: status === 400, nav: 'settings' });
 }
 
 type FormContext = { saved: string; effect: Effect };
