@@ -1,5 +1,5 @@
 import { hashToken } from '../../lib/crypto.ts';
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, lockNamed, type Sweep } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /** Including those that are over. */
@@ -39,10 +39,8 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
 
 /** Waits for others that work on the same customer or subscription. Held until the transaction ends. */
 export async function takeTurn(trx: Db, about: { customerId: string | undefined; subscriptionId: string }) {
-  const turns = [about.customerId && `customer ${about.customerId}`, `subscription ${about.subscriptionId}`];
-  for (const turn of turns) {
-    if (turn) await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn]);
-  }
+  if (about.customerId) await lockNamed(trx, 'customer', about.customerId);
+  await lockNamed(trx, 'subscription', about.subscriptionId);
 }
 
 export async function isEventKnown(db: Db, id: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
@@ -50,7 +50,7 @@ class QueueStillHolds extends Error {}
 /** Counter, job and queue entry are created together or not at all. */
 async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: rules.CountedKind }): Promise<string> {
   const { userId, kind } = wanted;
-  await repo.lockUserSyncs(trx, userId);
+  await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
@@ -136,7 +136,7 @@ export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db)
  */
 export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: Owner) {
   await deps.db.transaction(async trx => {
-    await repo.lockUserSyncs(trx, userId);
+    await lockNamed(trx, 'sync', userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
     if (queueIds.length > 0) await deps.queue.cancel(schema.SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
   });
