@@ -6,7 +6,7 @@ import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
-import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
+import { type DueUser, type Outcome, takeDue } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -146,12 +146,6 @@ export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { 
 const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
-export async function nextSyncAt(deps: { db: Db }, { userId }: Owner): Promise<Date | undefined> {
-  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps.db, userId), nextDailyRun(deps, { userId })]);
-  return nextSyncOf(accounts, nextRunAt);
-}
-
-/** The same, from data that was already read. */
 export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
   return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
 }

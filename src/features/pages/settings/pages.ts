@@ -21,7 +21,7 @@ import { countByAccount } from '../../messenger/dialogs/rules.ts';
 import { presentAccount } from '../../messenger/present.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { describeEffect, type Effect } from '../../sync/present.ts';
-import { listRecentLoads, nextSyncAt } from '../../sync/service.ts';
+import { listRecentLoads, nextSyncOf } from '../../sync/service.ts';
 import { routeBilling } from './routeBilling.ts';
 import { crmSection, routeCrm } from './routeCrm.ts';
 
@@ -90,8 +90,9 @@ function typedOf(config: SyncConfig): Typed {
 
 async function sendSaved(deps: Deps, req: Request, res: Response) {
   const userId = currentUser(req).id;
-  const [standing, next] = await Promise.all([getStanding(deps, { userId }), nextSyncAt(deps, { userId })]);
+  const [standing, accounts] = await Promise.all([getStanding(deps, { userId }), listAccounts(deps.db, userId)]);
   const { config } = standing;
+  const next = nextSyncOf(accounts, standing.nextRunAt);
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
