@@ -14,10 +14,6 @@ export async function countPayingOfAllUsers(db: Db): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-export async function isUser(db: Db, id: string): Promise<boolean> {
-  return (await db('users').where({ id }).first('id')) !== undefined;
-}
-
 export async function findUserByEmail(db: Db, email: string): Promise<string | undefined> {
   return (await db('users').where({ email: email.toLowerCase() }).first('id'))?.id;
 }
