@@ -16,9 +16,10 @@ import {
 
 const tags = ['Promises'];
 const id = '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20';
+const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const promise = {
   id,
-  dialogId: '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22',
+  dialogId,
   itemId: 'a1f4c09be2d7',
   direction: 'mine',
   who: null,
@@ -48,16 +49,13 @@ const promise = {
 };
 const done = { ...promise, reason: 'kept', state: 'done', changedBy: 'person', canUndo: true };
 
-const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const typed = { words: 'Call Katrin', dueDate: '2026-11-24', dueTime: '09:00' };
 const added = {
-  ...{ id: '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20', dialogId, itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11' },
-  ...{ direction: 'mine', who: null, ...typed, dueText: null, kind: 'promise', movedFrom: null },
-  ...{ state: 'open', snoozedUntil: null, firstDigestId: null, lastDigestId: null },
-  ...{ firstSaidOn: '2026-11-23', lastSaidOn: '2026-11-23', sourceMessageIds: [] },
-  ...{ isAdded: true, edited: ['words', 'due', 'side', 'kind'], changedBy: 'person' },
-  ...{ changedAt: '2026-11-23T17:02:11.000Z', reason: null, replacedBy: null, evidence: null },
-  ...{ isDoubtful: false, canUndo: true, dialog: { peerName: 'Katrin Vogel', peerUsername: 'katrinv' } },
+  ...{ ...promise, itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11', ...typed, dueText: null },
+  ...{ firstDigestId: null, lastDigestId: null, firstSaidOn: '2026-11-23', lastSaidOn: '2026-11-23' },
+  ...{ sourceMessageIds: [], isAdded: true, edited: ['words', 'due', 'side', 'kind'], changedBy: 'person' },
+  ...{ changedAt: '2026-11-23T17:02:11.000Z', canUndo: true },
+  dialog: { peerName: 'Katrin Vogel', peerUsername: 'katrinv' },
 };
 
 export const promisesPaths: ZodOpenApiPathsObject = {
