@@ -7,7 +7,7 @@ import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
 import { matchWaiting } from './features/contacts/createContact.ts';
 import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/schema.ts';
-import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
+import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp, cleanUpPayload } from './features/data/cleanUp/cleanUp.ts';
@@ -17,23 +17,19 @@ import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
 import * as admin from './features/operator/admin/schema.ts';
-import { NOTES } from './features/outbox/notes/rules.ts';
-import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE, notesPayload } from './features/outbox/notes/schema.ts';
-import { followDecision, requestNotes, writeNotes } from './features/outbox/notes/service.ts';
-import { sweepOutbox } from './features/outbox/service.ts';
-import { TASKS } from './features/outbox/tasks/rules.ts';
-import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
-import { resumeWriting, writeTasks } from './features/outbox/tasks/service.ts';
+import { NOTES_QUEUE } from './features/outbox/notes/schema.ts';
+import { followDecision, writeNotes } from './features/outbox/notes/service.ts';
+import { OUTBOX_SWEEP_CRON, OUTBOX_SWEEP_QUEUE } from './features/outbox/schema.ts';
+import { resumeWriting, sweepOutbox, writeTasks } from './features/outbox/tasks/service.ts';
 import { closePastOfAllUsers } from './features/promises/repo.ts';
-import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE, tasksPayload } from './features/promises/schema.ts';
-import { requestTasks } from './features/promises/service.ts';
+import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
 import { runRewrite } from './features/sync/rewrites/service.ts';
 import { runSync } from './features/sync/run/runSync.ts';
 import * as sync from './features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
-import { createQueues, type JobHandler, type Queue, type QueueDefinition, workOn } from './lib/queue.ts';
+import { createQueues, type JobHandler, ofUser, type Queue, type QueueDefinition, workOn } from './lib/queue.ts';
 
 type Job = {
   queue: QueueDefinition;
@@ -78,32 +74,23 @@ const JOBS: readonly Job[] = [
     ...{ queue: NOTES_WANTED_QUEUE, concurrency: 2 },
     handle: (deps, { data }) => followDecision(deps, notesWantedPayload.parse(data)),
   },
-  { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, crmReadyJob.parse(data)) },
+  { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, ofUser.parse(data)) },
   {
     ...{ queue: CRM_CONNECTED_QUEUE, concurrency: 2 },
-    handle: (deps, { data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal }),
+    handle: (deps, { data, signal }) => matchWaiting(deps, { ...ofUser.parse(data), signal }),
   },
   {
     ...{ queue: NOTES_QUEUE, concurrency: 4 },
     handle(deps, { data, signal }) {
       const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
-      return writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal });
+      return writeNotes({ ...deps, findRunningSync }, { ...ofUser.parse(data), signal });
     },
   },
-  {
-    queue: NOTES_SWEEP_QUEUE,
-    cron: NOTES_SWEEP_CRON,
-    handle: deps => sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner)),
-  },
+  { queue: OUTBOX_SWEEP_QUEUE, cron: OUTBOX_SWEEP_CRON, handle: deps => sweepOutbox(deps) },
   { queue: PAST_QUEUE, cron: PAST_CRON, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
   {
     ...{ queue: TASKS_QUEUE, concurrency: 4 },
-    handle: (deps, { data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal }),
-  },
-  {
-    queue: TASKS_SWEEP_QUEUE,
-    cron: TASKS_SWEEP_CRON,
-    handle: deps => sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner)),
+    handle: (deps, { data, signal }) => writeTasks(deps, { ...ofUser.parse(data), signal }),
   },
   { queue: CANCEL_QUEUE, handle: (deps, { data }) => cancelNow(deps, cancelPayload.parse(data)) },
   { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },

@@ -13,6 +13,8 @@ type PageOptions = {
   title: string;
   /** Default 200. */
   status?: number;
+  /** What was sent is refused, and shown again with what is wrong: the title says so, and the status is 400 by default. */
+  isRefused?: boolean;
   /** Which entry of the navigation is the current one. */
   nav?: 'today' | 'promises' | 'contacts' | 'ask' | 'settings';
   /** No column on the right: the content takes its place. */
@@ -60,8 +62,9 @@ export function createRenderer(options: Options): Renderer {
     send(res, views.render(`/${view}`, { ...data, layout }), status);
   };
 
-  const page: Renderer['page'] = (res, view, data, about) => {
-    show(res, view, data, about).catch(err => res.req.next?.(err));
+  const page: Renderer['page'] = (res, view, data, { isRefused, ...about }) => {
+    const refused = isRefused && { status: 400, ...about, title: `Error: ${about.title}` };
+    show(res, view, data, refused || about).catch(err => res.req.next?.(err));
   };
 
   const fragment: Renderer['fragment'] = (res, view, data, status = 200) => {

@@ -120,6 +120,12 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
+/** What is wrong with what was sent, by field, to be shown with it again. Rethrows every other error. */
+export function fieldErrors(err: unknown): Record<string, string> {
+  if (err instanceof InvalidInput) return err.fields;
+  throw err;
+}
+
 /** Any control character except tabs and line endings, and an unpaired surrogate, which Postgres stores as little as NUL. */
 const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import knex from 'knex';
 import type { Client, ClientConfig } from 'pg';
 import { z } from 'zod';
+import type { Cipher } from './crypto.ts';
 import { oncePer } from './once.ts';
 
 /**
@@ -95,6 +96,11 @@ function rememberIn(connections: Map<unknown, Client>) {
   };
 }
 
+/** From here on, one process at a time does what is called so, until its transaction ends. */
+export async function lockNamed(trx: Db, ...name: string[]): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [name.join(' ')]);
+}
+
 /** Selects rows older than `before` (YYYY-MM-DD for a column of days), at most `limit` per statement. */
 export type Sweep = { before: Date | string; limit: number };
 
@@ -113,6 +119,24 @@ export async function deleteOlder(
 ): Promise<number> {
   const old = db(table).where(column, '<', before).modify(only).limit(limit).forUpdate().skipLocked().select(key);
   return db(table).withMaterialized('found', old).whereIn(key, db('found').select(key)).delete();
+}
+
+/**
+ * Seals the credentials in all rows of a table with the newest key, unless they are changed meanwhile. Returns how many
+ * there are. Throws if any are sealed with a key that is no longer configured.
+ */
+export async function resealAll(
+  { db, cipher }: { db: Db; cipher: Cipher },
+  { table, key, context }: { table: string; key: string; context: (id: string) => string },
+): Promise<number> {
+  const sealed = await db(table).whereNotNull('credentials').select({ id: key, from: 'credentials' });
+  for (const { id, from } of sealed) {
+    const credentials = cipher.encrypt(cipher.decrypt(from, context(id)), context(id));
+    await db(table)
+      .where({ [key]: id, credentials: from })
+      .update({ credentials });
+  }
+  return sealed.length;
 }
 
 /*

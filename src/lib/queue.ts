@@ -1,4 +1,5 @@
 import { PgBoss, type QueueOptions } from 'pg-boss';
+import { z } from 'zod';
 import { connectionSettings, type Patience } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -96,6 +97,13 @@ export type QueueDefinition = QueueOptions & {
 
 /** Work that is never given up: a dead worker's jobs are soon taken over, failed ones are retried ever less often. */
 export const UNTIL_DONE = { notify: true, heartbeatSeconds: 10, retryLimit: 1000, retryBackoff: true } as const;
+
+/** What a schedule begins, and what need not be tried again before its next time. */
+export const SCHEDULED = { policy: 'exclusive', retryLimit: 0 } as const;
+
+/** For jobs that do one user's work. */
+export const ofUser = z.object({ userId: z.string() });
+export type OfUser = z.output<typeof ofUser>;
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { ClientError } from '../../src/clients/errors.ts';
-import { SENTIMENTS, type Summary, type SummaryRequest, URGENCIES } from '../../src/clients/summarizer/types.ts';
-import { structuredDigest } from '../../src/features/digests/schema.ts';
+import {
+  SENTIMENTS,
+  type Summary,
+  type SummaryRequest,
+  structuredDigest,
+  URGENCIES,
+} from '../../src/clients/summarizer/types.ts';
 import { type AiService, startAiService } from '../clients/summarizer/aiService.ts';
 import { ATTACKS, type Attack, PRIVATE_TALK, SECRETS } from '../clients/summarizer/attacks.ts';
 import { conversation } from '../clients/summarizer/conversations.ts';

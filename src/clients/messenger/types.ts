@@ -69,21 +69,22 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
-export const MEDIA_KINDS = [
-  'photo',
-  'video',
-  'voice',
-  'document',
-  'sticker',
-  'location',
-  'contact',
-  'poll',
-  'checklist',
-  'invoice',
-  'other',
-] as const;
+/** What a message may carry: what it is called, and the sign that stands for it, since an excerpt has no language of its own. */
+export const MEDIA = {
+  photo: { sign: '📷', label: 'photo' },
+  video: { sign: '🎬', label: 'video' },
+  voice: { sign: '🎤', label: 'voice message' },
+  document: { sign: '📎', label: 'file' },
+  sticker: { sign: '', label: 'sticker' },
+  location: { sign: '📍', label: 'location' },
+  contact: { sign: '👤', label: 'contact' },
+  poll: { sign: '📊', label: 'poll' },
+  checklist: { sign: '☑️', label: 'checklist' },
+  invoice: { sign: '🧾', label: 'payment request' },
+  other: { sign: '📎', label: 'attachment' },
+} as const;
 
-export type MediaKind = (typeof MEDIA_KINDS)[number];
+export type MediaKind = keyof typeof MEDIA;
 
 /**
  * What a message carries; `name`: of a file, a place, a person, the emoji of a sticker, the question of a poll, the tasks of a

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { ClientError } from '../errors.ts';
-import type { Media, MessengerMessage } from '../messenger/types.ts';
-import type { CrmTexts, Languages } from './languages/types.ts';
+import { MEDIA, type MediaKind, type MessengerMessage } from '../messenger/types.ts';
+import type { Languages } from './languages/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
 export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
@@ -13,90 +14,116 @@ export type Urgency = (typeof URGENCIES)[number];
 export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
 export type AiFormat = (typeof AI_FORMATS)[number];
 
-export type ActionItem = {
-  /** Stable across rewrites of the same day's digest as long as the item rests on the same message and words. */
-  id: string;
-  text: string;
-  owner: 'user' | 'contact' | 'unknown';
-  ownerName: string | null;
-  /** YYYY-MM-DD in the user's time zone, computed from `dueText`; null when no date was said. */
-  dueDate: string | null;
-  /** The words said, for example "by Friday". */
-  dueText: string | null;
-  /** HH:MM in the user's time zone where an hour was said. */
-  dueTime?: string | null;
-  sourceMessageIds: string[];
-  /** What it answers, where it answers something. */
-  request?: RequestAnswered;
-  /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
-  kind?: 'appointment' | 'deadline';
-  /** Its text in the conversation's language and in that of the CRM, where `text` is in another. */
-  textInChat?: string;
-  textInCrm?: string;
-};
+/** Characters from which words are rarely a riddle without what they answer, such as "No, it's €95 each". */
+export const RIDDLE = 40;
 
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
-export type RequestAnswered = { words: string; messageId: string; who: string } & Pick<Author, 'senderId' | 'fromUser'>;
+export const requestAnswered = z.object({
+  words: z.string(),
+  messageId: z.string(),
+  who: z.string(),
+  senderId: z.string().optional(),
+  fromUser: z.boolean(),
+});
+export type RequestAnswered = z.output<typeof requestAnswered>;
+
+export const actionItem = z.object({
+  /** Stable across rewrites of the same day's digest as long as the item rests on the same message and words. */
+  id: z.string(),
+  text: z.string(),
+  owner: z.enum(['user', 'contact', 'unknown']),
+  ownerName: z.string().nullable(),
+  /** YYYY-MM-DD in the user's time zone, computed from `dueText`; null when no date was said. */
+  dueDate: z.string().nullable(),
+  /** The words said, for example "by Friday". */
+  dueText: z.string().nullable(),
+  /** HH:MM in the user's time zone where an hour was said. */
+  dueTime: z.string().nullable().exactOptional(),
+  sourceMessageIds: z.array(z.string()),
+  /** What it answers, where it answers something. */
+  request: requestAnswered.exactOptional(),
+  /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
+  kind: z.enum(['appointment', 'deadline']).exactOptional(),
+  /** Its text in the conversation's language and in that of the CRM, where `text` is in another. */
+  textInChat: z.string().exactOptional(),
+  textInCrm: z.string().exactOptional(),
+});
+export type ActionItem = z.output<typeof actionItem>;
 
 /** What is shown of one message. */
-export type Span = {
-  messageId: string;
+const span = z.object({
+  messageId: z.string(),
   /** Words of the message, letter for letter as they are shown; '' where it has none. */
-  text: string;
+  text: z.string(),
   /** Whether its words begin and end with these: elsewhere "…" stands for what is left out. */
-  isStart: boolean;
-  isEnd: boolean;
+  isStart: z.boolean(),
+  isEnd: z.boolean(),
   /** What it carries beside its words; `name` is '' where that has none. */
-  attachment: Media | null;
-};
+  attachment: z.object({ kind: z.enum(Object.keys(MEDIA) as MediaKind[]), name: z.string() }).nullable(),
+});
+export type Span = z.output<typeof span>;
 
 /** What one person wrote, in one message or in several in a row. */
-export type Line = {
+const line = z.object({
   /** The name of whoever wrote it. */
-  who: string;
-  fromUser: boolean;
+  who: z.string(),
+  fromUser: z.boolean(),
   /** They passed on what someone else had written. */
-  isForwarded: boolean;
+  isForwarded: z.boolean(),
   /** The first of its messages. */
-  messageId: string;
+  messageId: z.string(),
   /** Oldest first, never empty, each of another message. */
-  spans: Span[];
+  spans: z.array(span),
   /** YYYY-MM-DD and HH:MM in the user's time zone. */
-  day: string;
-  time: string;
+  day: z.string(),
+  time: z.string(),
   /** It says or shows that what was asked for or promised is done. */
-  isDone: boolean;
-};
+  isDone: z.boolean(),
+});
+export type Line = z.output<typeof line>;
 
 /**
  * A message, or a request, question or proposal with what came of it. `isOver`: done, decided, cancelled or refused with
  * its last words.
  */
-export type Exchange = { opener: Line; answers: Line[]; isOver: boolean };
+export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
+export type Exchange = z.output<typeof exchange>;
 
-/** What is stored of a conversation's day beside the summary. */
-export type StructuredDigest = {
-  topics: string[];
-  actionItems: ActionItem[];
-  sentiment: Sentiment;
-  urgency: Urgency;
-  meetings: { text: string; date: string | null }[];
-  introductions: string[];
-  dealSignals: string[];
-  links: string[];
+/** A digest's texts in a language (ISO 639-1, or 'und') for the CRM; the lists are in the order of its own. */
+const crmTexts = z.object({
+  language: z.string(),
+  summary: z.string(),
+  topics: z.array(z.string()),
+  meetings: z.array(z.string()),
+  introductions: z.array(z.string()),
+});
+
+/** What is stored of a conversation's day beside the summary. A stored one stays readable. */
+export const structuredDigest = z.object({
+  topics: z.array(z.string()),
+  actionItems: z.array(actionItem),
+  sentiment: z.enum(SENTIMENTS),
+  urgency: z.enum(URGENCIES),
+  meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
+  introductions: z.array(z.string()),
+  dealSignals: z.array(z.string()),
+  links: z.array(z.string()),
   /** ISO 639-1 of the conversation, or 'und' when it can't be told. */
-  language: string;
+  language: z.string(),
   /** ISO 639-1 of its texts, where they are in another language. */
-  writtenIn?: string;
+  writtenIn: z.string().exactOptional(),
   /** Its texts for the CRM, where these are in another language than its own; its items have theirs. */
-  inCrm?: CrmTexts;
+  inCrm: crmTexts.exactOptional(),
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
-  exchanges?: Exchange[];
+  exchanges: z.array(exchange).exactOptional(),
   /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how newsworthy. */
-  keptLines?: { who: string; text: string; messageId: string; score: number }[];
+  keptLines: z
+    .array(z.object({ who: z.string(), text: z.string(), messageId: z.string(), score: z.number() }))
+    .exactOptional(),
   /** How newsworthy the messages are, to be compared with others. */
-  news?: number;
-};
+  news: z.number().exactOptional(),
+});
+export type StructuredDigest = z.output<typeof structuredDigest>;
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */
 export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'dueDate'> & {

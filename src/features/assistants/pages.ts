@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
-import { currentUser, parseInput, requireUser } from '../../http/request.ts';
+import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { InvalidInput } from '../../lib/errors.ts';
 import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
 import { presentApps, presentQuestion, type Typed, typedOf } from './present.ts';
 import { agreeForm } from './schema.ts';
@@ -55,8 +54,7 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
       if (created) return await show(deps, req, res, { created });
       res.redirect(303, PAGE);
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
-      await show(deps, req, res, { typed: typedOf(req.body), errors: err.fields });
+      await show(deps, req, res, { typed: typedOf(req.body), errors: fieldErrors(err) });
     }
   });
 
@@ -96,8 +94,7 @@ type Shown = { created?: CreatedToken; secretOfFeed?: string; typed?: Typed; err
 async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: Shown = {}): Promise<void> {
   const apps = await getApps(deps, { userId: currentUser(req).id });
   const { errors = {} } = shown;
-  const isWrong = Object.keys(errors).length > 0;
   const data = { ...presentApps(apps, { errors, ...shown, appUrl: deps.appUrl }), formId: randomUUID(), errors };
-  const title = isWrong ? 'Error: Connected apps' : 'Connected apps';
-  deps.render.page(res, 'connectedApps/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+  const about = { title: 'Connected apps', nav: 'settings', isRefused: Object.keys(errors).length > 0 } as const;
+  deps.render.page(res, 'connectedApps/index', data, about);
 }

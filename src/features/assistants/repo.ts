@@ -17,11 +17,6 @@ function isCoveredBy(token: string): string {
 
 export type OfToken = { userId: string; tokenId: string };
 
-/** One change of a token's consents at a time, until the transaction ends. */
-export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [`assistant ${userId} ${tokenId}`]);
-}
-
 /** Those that hold. */
 export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
   const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });

@@ -1,5 +1,5 @@
 import type { Clock, Timed } from '../../lib/clock.ts';
-import { type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
@@ -40,7 +40,7 @@ export async function agree({ db, clock }: Timed, { userId, tokenId }: OfToken, 
   const now = clock.now();
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
-    await repo.lockConsents(trx, { userId, tokenId });
+    await lockNamed(trx, 'assistant', userId, tokenId);
     const token = requireAssistant(await getToken(trx, { userId, id: tokenId }, 'forKeyShare'));
     const held = await repo.listHeld(trx, { userId, tokenId });
     const groups = await listGroups(trx, { userId, held: held.flatMap(({ dialogId }) => dialogId ?? []) });
@@ -68,7 +68,7 @@ function requireAssistant(token: Token): Token {
 export async function revoke({ db, clock }: Timed, { userId, tokenId }: OfToken): Promise<void> {
   await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
-    await repo.lockConsents(trx, { userId, tokenId });
+    await lockNamed(trx, 'assistant', userId, tokenId);
     await repo.endConsentsOf(trx, { userId, tokenId, now: clock.now() });
     await revokeToken({ db: trx }, { userId, id: tokenId });
   });

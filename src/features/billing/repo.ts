@@ -1,5 +1,5 @@
 import { hashToken } from '../../lib/crypto.ts';
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder, lockNamed, type Sweep } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /** Including those that are over. */
@@ -12,10 +12,6 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
 export async function countPayingOfAllUsers(db: Db): Promise<number> {
   const [row] = await db('subscriptions').where({ is_live: true }).countDistinct({ count: 'user_id' });
   return Number(row?.count ?? 0);
-}
-
-export async function isUser(db: Db, id: string): Promise<boolean> {
-  return (await db('users').where({ id }).first('id')) !== undefined;
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<string | undefined> {
@@ -39,10 +35,8 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
 
 /** Waits for others that work on the same customer or subscription. Held until the transaction ends. */
 export async function takeTurn(trx: Db, about: { customerId: string | undefined; subscriptionId: string }) {
-  const turns = [about.customerId && `customer ${about.customerId}`, `subscription ${about.subscriptionId}`];
-  for (const turn of turns) {
-    if (turn) await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [turn]);
-  }
+  if (about.customerId) await lockNamed(trx, 'customer', about.customerId);
+  await lockNamed(trx, 'subscription', about.subscriptionId);
 }
 
 export async function isEventKnown(db: Db, id: string): Promise<boolean> {

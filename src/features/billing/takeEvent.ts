@@ -12,8 +12,9 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
+import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
-import { findUserByEmail, findUserOfCustomer, isUser } from './repo.ts';
+import { findUserByEmail, findUserOfCustomer } from './repo.ts';
 import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
@@ -146,7 +147,7 @@ async function findPayingUser(
   db: Db,
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
-  for (const id of userIds) if (await isUser(db, id)) return { id, isCertain: true };
+  for (const id of userIds) if ((await findEmail(db, id)) !== undefined) return { id, isCertain: true };
   const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);
   const id = byCustomer ?? (email === undefined ? undefined : await findUserByEmail(db, email));
   return id === undefined ? undefined : { id, isCertain: false };

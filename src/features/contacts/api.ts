@@ -2,7 +2,6 @@ import { Router } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Turns } from '../../lib/turns.ts';
-import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import * as schema from './schema.ts';
@@ -15,14 +14,14 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: Turns })
   api.get('/api/crm/contacts/search', async (req, res) => {
     const userId = currentUser(req).id;
     const dialogs = await deps.turns(userId, () => listContacts(deps, { userId }));
-    res.json({ contacts: dialogs.map(toEntry) });
+    res.json({ contacts: dialogs.map(dialog => schema.listedContact.parse(dialog)) });
   });
 
   api.patch('/api/crm/contacts/search', async (req, res) => {
     const { dialogId, action } = parseInput(schema.decideInput, req.body);
     const asked = { userId: currentUser(req).id, dialogId };
     const { dialog } = action === 'confirm' ? await confirmMatch(deps, asked) : await ignoreDialog(deps, asked);
-    res.json({ success: true, contact: toEntry(dialog) });
+    res.json({ success: true, contact: schema.listedContact.parse(dialog) });
   });
 
   api.get('/api/crm/contacts/suggest', async (req, res) => {
@@ -35,7 +34,7 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: Turns })
     const { dialogId, crmContactId, matchStatus } = parseInput(schema.matchInput, req.body);
     const asked = { userId: currentUser(req).id, dialogId, contactId: crmContactId, status: matchStatus };
     const { dialog } = await pickContact(deps, asked);
-    res.json({ success: true, contact: toEntry(dialog) });
+    res.json({ success: true, contact: schema.listedContact.parse(dialog) });
   });
 
   api.post('/api/crm/contacts/create', async (req, res) => {
@@ -46,20 +45,6 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: Turns })
   });
 
   return api;
-}
-
-/** The listed fields and no others. */
-function toEntry(dialog: Dialog): schema.ContactEntry {
-  return {
-    id: dialog.id,
-    peerName: dialog.peerName,
-    peerUsername: dialog.peerUsername,
-    peerPhone: dialog.peerPhone,
-    matchStatus: dialog.matchStatus,
-    matchConfidence: dialog.matchConfidence,
-    crmContactId: dialog.crmContactId,
-    crmContactName: dialog.crmContactName,
-  };
 }
 
 function toSuggestion({ id, firstName, lastName, email, company }: CrmContact): schema.SuggestionJson {

@@ -77,7 +77,8 @@ const contactEntry = z
     crmContactName: z.string().nullable(),
   })
   .meta({ id: 'ContactEntry' });
-export type ContactEntry = z.output<typeof contactEntry>;
+/** The same from the row of a conversation, without what the API does not show. */
+export const listedContact = z.object(contactEntry.shape);
 
 export const contactsJson = z.strictObject({ contacts: z.array(contactEntry) });
 export const decidedJson = z.strictObject({ success: z.literal(true), contact: contactEntry });

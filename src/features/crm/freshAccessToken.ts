@@ -4,7 +4,7 @@ import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
+import { type Db, resealAll } from '../../lib/db.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import type { Account } from './repo.ts';
@@ -121,12 +121,7 @@ function signInAgain(): ClientError {
   return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
 }
 
-/** Seals all tokens with the newest key. Returns how many. Throws when one's key is no longer configured. */
+/** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  const sealed = await repo.listCredentialsOfAllUsers(deps.db);
-  for (const { userId, credentials } of sealed) {
-    const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context(userId)), context(userId));
-    await repo.replaceCredentials(deps.db, userId, { from: credentials, to: resealed });
-  }
-  return sealed.length;
+  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context });
 }

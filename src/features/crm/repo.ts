@@ -121,16 +121,6 @@ export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Prom
   return ended === 1;
 }
 
-/** Of all users: only for sealing them with another key. */
-export async function listCredentialsOfAllUsers(db: Db): Promise<{ userId: string; credentials: string }[]> {
-  return db('crm_connections').whereNotNull('credentials').select('user_id as userId', 'credentials');
-}
-
-/** Unless they were changed meanwhile. */
-export async function replaceCredentials(db: Db, userId: string, { from, to }: { from: string; to: string }) {
-  await db('crm_connections').where({ user_id: userId, credentials: from }).update({ credentials: to });
-}
-
 export type Account = { userId: string; portalId: string };
 
 const rowsOf = (db: Db, { userId, portalId }: Account) =>

@@ -100,9 +100,6 @@ export const CRM_WRITES = {
   retryDelayMax: 300,
 } as const satisfies Omit<QueueDefinition, 'name'>;
 
-/** The payload of the queues `crm-ready` and `crm-connected`. */
-export const crmReadyJob = z.object({ userId: z.uuid() });
-
 const requirement = z.object({
   type: z.enum(CRM_OBJECTS),
   /** The property's internal name there. */

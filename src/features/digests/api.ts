@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/request.ts';
 import type { Db } from '../../lib/db.ts';
 import { listNewestDigests } from './repo.ts';
-import type { DigestInShort, DigestJson } from './schema.ts';
+import { type DigestInShort, type DigestJson, itemJson } from './schema.ts';
 
 const NEWEST = 50;
 
@@ -27,12 +27,7 @@ function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort):
     summary,
     structuredData: {
       topics: structured.topics,
-      // Without what is kept only for our own use.
-      action_items: structured.actionItems.map(
-        ({ id: itemId, text, owner, ownerName, dueDate, dueText, sourceMessageIds }) => ({
-          ...{ id: itemId, text, owner, ownerName, dueDate, dueText, sourceMessageIds },
-        }),
-      ),
+      action_items: structured.actionItems.map(item => itemJson.parse(item)),
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },

@@ -1,5 +1,5 @@
-import type { MediaKind } from '../../clients/messenger/types.ts';
-import type { Exchange, Line } from '../../clients/summarizer/types.ts';
+import { MEDIA } from '../../clients/messenger/types.ts';
+import { type Exchange, type Line, RIDDLE } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
@@ -10,20 +10,6 @@ export type Quote = ReturnType<typeof quoteOf>;
 
 /** A line and what was answered, as `_quotes.eta` prints them. */
 export type ExchangeView = ReturnType<typeof describeExchanges>[number];
-
-const MEDIA: Record<MediaKind, { sign: string; label: string }> = {
-  document: { sign: '📎', label: 'file' },
-  photo: { sign: '📷', label: 'photo' },
-  voice: { sign: '🎤', label: 'voice message' },
-  video: { sign: '🎬', label: 'video' },
-  location: { sign: '📍', label: 'location' },
-  contact: { sign: '👤', label: 'contact' },
-  poll: { sign: '📊', label: 'poll' },
-  checklist: { sign: '☑️', label: 'checklist' },
-  invoice: { sign: '🧾', label: 'payment request' },
-  other: { sign: '📎', label: 'attachment' },
-  sticker: { sign: '', label: 'sticker' },
-};
 
 type Describing = {
   today: string;
@@ -49,9 +35,6 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
     }),
   }));
 }
-
-/** Characters from which an answer is rarely a riddle without its question. */
-const RIDDLE = 40;
 
 type KeyLine = { isGroup: boolean; keptLines?: readonly { messageId: string; score: number }[] | undefined };
 

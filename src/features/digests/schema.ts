@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { MEDIA_KINDS } from '../../clients/messenger/types.ts';
-import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import {
+  actionItem,
+  SENTIMENTS,
+  type StructuredDigest,
+  structuredDigest,
+  URGENCIES,
+} from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/db.ts';
 import { pageField } from '../../lib/fields.ts';
 import type { LinkedDialog } from '../contacts/matching/schema.ts';
@@ -20,71 +25,10 @@ export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
 export const OVER_PLAN = 'PLAN_LIMIT';
 
-const actionItem = z.object({
-  id: z.string(),
-  text: z.string(),
-  owner: z.enum(['user', 'contact', 'unknown']),
-  ownerName: z.string().nullable(),
-  dueDate: z.string().nullable(),
-  dueText: z.string().nullable(),
-  sourceMessageIds: z.array(z.string()),
+/** Without what is kept only for our own use. */
+export const itemJson = actionItem.pick({
+  ...{ id: true, text: true, owner: true, ownerName: true, dueDate: true, dueText: true, sourceMessageIds: true },
 });
-
-/** What an item answers: the words as they were said, their message and who wrote it. */
-export const requestAnswered = z.object({
-  words: z.string(),
-  messageId: z.string(),
-  who: z.string(),
-  senderId: z.string().optional(),
-  fromUser: z.boolean(),
-});
-
-/** Adds what is kept only for our own use. */
-const keptItem = actionItem.extend({
-  dueTime: z.string().nullable().exactOptional(),
-  request: requestAnswered.exactOptional(),
-  kind: z.enum(['appointment', 'deadline']).exactOptional(),
-  textInChat: z.string().exactOptional(),
-  textInCrm: z.string().exactOptional(),
-});
-
-const span = z.object({
-  messageId: z.string(),
-  text: z.string(),
-  isStart: z.boolean(),
-  isEnd: z.boolean(),
-  attachment: z.object({ kind: z.enum(MEDIA_KINDS), name: z.string() }).nullable(),
-});
-const line = z.object({
-  ...{ who: z.string(), fromUser: z.boolean(), isForwarded: z.boolean(), messageId: z.string() },
-  ...{ spans: z.array(span), day: z.string(), time: z.string(), isDone: z.boolean() },
-});
-export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
-
-const crmTexts = z.object({
-  ...{ language: z.string(), summary: z.string() },
-  ...{ topics: z.array(z.string()), meetings: z.array(z.string()), introductions: z.array(z.string()) },
-});
-
-/** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
-export const structuredDigest = z.object({
-  topics: z.array(z.string()),
-  actionItems: z.array(keptItem),
-  sentiment: z.enum(SENTIMENTS),
-  urgency: z.enum(URGENCIES),
-  meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
-  introductions: z.array(z.string()),
-  dealSignals: z.array(z.string()),
-  links: z.array(z.string()),
-  language: z.string(),
-  writtenIn: z.string().exactOptional(),
-  inCrm: crmTexts.exactOptional(),
-  exchanges: z.array(exchange).exactOptional(),
-  keptLines: z
-    .array(z.object({ who: z.string(), text: z.string(), messageId: z.string(), score: z.number() }))
-    .exactOptional(),
-  news: z.number().exactOptional(),
-}) satisfies z.ZodType<StructuredDigest>;
 
 /** What a digest says before it is written. */
 export const NOTHING_YET: StructuredDigest = Object.freeze({
@@ -135,7 +79,7 @@ const digestJson = z
     summary: z.string(),
     structuredData: z.strictObject({
       topics: z.array(z.string()),
-      action_items: z.array(actionItem),
+      action_items: z.array(itemJson),
       sentiment: z.enum(SENTIMENTS),
       urgency: z.enum(URGENCIES),
     }),

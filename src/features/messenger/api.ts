@@ -4,7 +4,7 @@ import { getSettings } from '../base/settings/service.ts';
 import { isTracked } from './dialogs/rules.ts';
 import { type Dialog, trackInput } from './dialogs/schema.ts';
 import { setTracked } from './dialogs/service.ts';
-import { type DialogJson, disconnectInput } from './schema.ts';
+import { type DialogJson, disconnectInput, listedDialog } from './schema.ts';
 import { disconnect, type ListDeps, listDialogs } from './service.ts';
 
 export function messengerApi(deps: ListDeps): Router {
@@ -34,21 +34,10 @@ export function messengerApi(deps: ListDeps): Router {
 }
 
 function toDialogJson(dialog: Dialog, config: { includeGroups: boolean }): DialogJson {
-  return {
-    id: dialog.id,
-    accountId: dialog.accountId,
-    peerId: dialog.peerId,
-    peerType: dialog.peerType,
-    peerName: dialog.peerName,
-    peerUsername: dialog.peerUsername,
-    peerPhone: dialog.peerPhone,
+  return listedDialog.parse({
+    ...dialog,
     isTracked: isTracked(dialog, config),
     lastMessageAt: dialog.lastMessageAt?.toISOString() ?? null,
-    unreadCount: dialog.unreadCount,
-    matchStatus: dialog.matchStatus,
-    matchConfidence: dialog.matchConfidence,
-    crmContactId: dialog.crmContactId,
-    crmContactName: dialog.crmContactName,
     lastSyncedAt: dialog.lastSyncedAt?.toISOString() ?? null,
-  };
+  });
 }

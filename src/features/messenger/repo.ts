@@ -112,18 +112,6 @@ export async function setDialogsListed(
   });
 }
 
-/** The credentials of all users, only for sealing them with another key. */
-export async function listCredentialsOfAllUsers(
-  db: Db,
-): Promise<{ id: string; userId: string; credentials: string }[]> {
-  return db('messenger_accounts').whereNotNull('credentials').select('id', 'user_id as userId', 'credentials');
-}
-
-/** Does nothing if they were changed in the meantime. */
-export async function replaceCredentials(db: Db, owned: AccountKey, { from, to }: { from: string; to: string }) {
-  await accountOf(db, owned).where({ credentials: from }).update({ credentials: to });
-}
-
 const FREE = '(lease_until is null or lease_until < now())';
 
 /** The account, if its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
-import { currentUser, parseInput, requireUser } from '../../http/request.ts';
+import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import { NotFound } from '../../lib/errors.ts';
 import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
 import { isInEffect } from './consent/rules.ts';
 import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
@@ -97,8 +97,7 @@ async function answer(deps: Deps, req: Request, res: Response, question: Questio
     const { from } = fromForm.parse(req.body);
     res.redirect(303, from ? BACK[from] : back);
   } catch (err) {
-    if (!(err instanceof InvalidInput)) throw err;
-    show(deps, req, res, question, err.fields);
+    show(deps, req, res, question, fieldErrors(err));
   }
 }
 
@@ -110,7 +109,6 @@ function show(
   errors: Record<string, string> = {},
 ): void {
   const { from } = fromForm.parse({ ...req.query, ...req.body });
-  const isWrong = Object.keys(errors).length > 0;
   const title = 'Who writes your digests?';
   const data = {
     ...{ ...question, scope, errors, title, from },
@@ -118,6 +116,5 @@ function show(
     offers: offersFor(service, scope),
     sentences: sentencesToTell(service),
   };
-  const status = isWrong ? 400 : 200;
-  render.page(res, 'consent/index', data, { title: isWrong ? `Error: ${title}` : title, nav: 'settings', status });
+  render.page(res, 'consent/index', data, { title, nav: 'settings', isRefused: Object.keys(errors).length > 0 });
 }

@@ -75,6 +75,8 @@ const dialogJson = z
   })
   .meta({ id: 'Dialog' });
 export type DialogJson = z.output<typeof dialogJson>;
+/** The same from a row, without what the API does not show. */
+export const listedDialog = z.object(dialogJson.shape);
 
 export const dialogsJson = z.strictObject({ dialogs: z.array(dialogJson) });
 export const trackedJson = z.strictObject({ success: z.literal(true), dialog: dialogJson });

@@ -3,7 +3,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
 import type { Turns } from '../../lib/turns.ts';
@@ -201,18 +201,9 @@ async function logOut(deps: MessengerDeps, { accountId }: AccountKey, sealed: Se
   }
 }
 
-/**
- * Seals all credentials with the newest key. Returns how many. A sign-in between two steps is left alone: it expires
- * within ten minutes. Throws if any are sealed with a key that is no longer configured.
- */
+/** Seals all credentials with the newest key; a sign-in between two steps is left alone: it expires within ten minutes. */
 export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  const sealed = await repo.listCredentialsOfAllUsers(deps.db);
-  for (const { id, userId, credentials } of sealed) {
-    const context = credentialsContext(id);
-    const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context), context);
-    await repo.replaceCredentials(deps.db, { userId, accountId: id }, { from: credentials, to: resealed });
-  }
-  return sealed.length;
+  return resealAll(deps, { table: 'messenger_accounts', key: 'id', context: credentialsContext });
 }
 
 /** Used if the messenger doesn't say how long. */

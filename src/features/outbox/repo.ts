@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, type Rows, rowReader, toSnakeCase } from '../../lib/db.ts';
+import { type Db, lockNamed, type Rows, rowReader, toSnakeCase } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { type Kind, TO_DO } from './schema.ts';
 
@@ -60,7 +60,7 @@ export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
  * other holds. Until the transaction ends.
  */
 export async function lockPlan(trx: Db, { name }: Kind, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`${name} ${userId}`]);
+  await lockNamed(trx, name, userId);
 }
 
 function claimedBy(db: Db, { table }: Kind, { userId, claim }: Claim) {

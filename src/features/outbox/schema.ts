@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import type { CrmFailure } from '../../lib/failures.ts';
+import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
+
+/** Looks every few minutes for notes and tasks that no process is about to write. */
+export const OUTBOX_SWEEP_QUEUE = { name: 'outbox-sweep', ...SCHEDULED } as const satisfies QueueDefinition;
+export const OUTBOX_SWEEP_CRON = '*/5 * * * *';
 
 /**
  * In these states a record is to be removed from the CRM, or written to it. Removals come first, so that a record that

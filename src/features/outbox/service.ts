@@ -308,11 +308,6 @@ export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }:
 /** For a job: the queue retries what is left, less and less often. */
 export class OutboxWaits extends Error {}
 
-/** Requests records that no process is about to write: their request was lost, or the CRM is back. */
-export async function sweepOutbox(deps: { db: Db }, kind: Kind, request: (owner: Owner) => Promise<void>) {
-  for (const userId of await repo.listOwnersOfAllUsers(deps.db, kind)) await request({ userId });
-}
-
 /** Whether records of this kind can be written now. */
 function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
 import {
   addInput,
   bulkInput,
@@ -16,9 +16,10 @@ import {
 
 const tags = ['Promises'];
 const id = '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20';
+const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const promise = {
   id,
-  dialogId: '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22',
+  dialogId,
   itemId: 'a1f4c09be2d7',
   direction: 'mine',
   who: null,
@@ -48,16 +49,13 @@ const promise = {
 };
 const done = { ...promise, reason: 'kept', state: 'done', changedBy: 'person', canUndo: true };
 
-const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const typed = { words: 'Call Katrin', dueDate: '2026-11-24', dueTime: '09:00' };
 const added = {
-  ...{ id: '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20', dialogId, itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11' },
-  ...{ direction: 'mine', who: null, ...typed, dueText: null, kind: 'promise', movedFrom: null },
-  ...{ state: 'open', snoozedUntil: null, firstDigestId: null, lastDigestId: null },
-  ...{ firstSaidOn: '2026-11-23', lastSaidOn: '2026-11-23', sourceMessageIds: [] },
-  ...{ isAdded: true, edited: ['words', 'due', 'side', 'kind'], changedBy: 'person' },
-  ...{ changedAt: '2026-11-23T17:02:11.000Z', reason: null, replacedBy: null, evidence: null },
-  ...{ isDoubtful: false, canUndo: true, dialog: { peerName: 'Katrin Vogel', peerUsername: 'katrinv' } },
+  ...{ ...promise, itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11', ...typed, dueText: null },
+  ...{ firstDigestId: null, lastDigestId: null, firstSaidOn: '2026-11-23', lastSaidOn: '2026-11-23' },
+  ...{ sourceMessageIds: [], isAdded: true, edited: ['words', 'due', 'side', 'kind'], changedBy: 'person' },
+  ...{ changedAt: '2026-11-23T17:02:11.000Z', canUndo: true },
+  dialog: { peerName: 'Katrin Vogel', peerUsername: 'katrinv' },
 };
 
 export const promisesPaths: ZodOpenApiPathsObject = {
@@ -79,10 +77,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Add a promise of one’s own',
       description: 'Messages close it like any other. No digest changes what it says.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: addInput, example: { dialogId, ...typed } } },
-      },
+      requestBody: jsonBody(addInput, { dialogId, ...typed }),
       responses: {
         200: json(changedJson, { success: true, promise: added }),
         ...refusals({ ...WRITING, 404: 'No such conversation, or someone else’s.' }),
@@ -99,10 +94,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
         'Open and snoozed ones can be done, cancelled, dismissed, snoozed and moved, all others reopened. Decided so ' +
         'already, it stays as it is. What a person decided no rule changes any more.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: changeInput, example: { action: 'done' } } },
-      },
+      requestBody: jsonBody(changeInput, { action: 'done' }),
       responses: {
         200: json(changedJson, { success: true, promise: done }),
         ...refusals({
@@ -120,10 +112,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       security: sessionOrToken('promises'),
       summary: 'Decide about many promises at once',
       description: 'At most 500. What can’t be changed is among `refused`, with the reason; the others are changed.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: bulkInput, example: { ids: [id], change: { action: 'done' } } } },
-      },
+      requestBody: jsonBody(bulkInput, { ids: [id], change: { action: 'done' } }),
       responses: { 200: json(bulkJson, { success: true, promises: [done], refused: [] }), ...refusals(WRITING) },
     },
   },
@@ -149,10 +138,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       summary: 'Edit what a promise says',
       description: 'Only what is given changes, and no later digest changes it again. Reopen a closed one first.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: editInput, example: { dueDate: '2026-11-30', dueTime: null } } },
-      },
+      requestBody: jsonBody(editInput, { dueDate: '2026-11-30', dueTime: null }),
       responses: {
         200: json(changedJson, { success: true, promise: { ...added, dueDate: '2026-11-30', dueTime: null } }),
         ...refusals({

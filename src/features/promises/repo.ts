@@ -67,6 +67,12 @@ type Wanted = Owner & {
   /** Both days are exclusive. */
   dueBefore?: string | undefined;
   dueAfter?: string | undefined;
+  /** Only in these conversations. */
+  among?: readonly string[] | undefined;
+  /** Only what belongs to its day and is not the user's alone. */
+  isDate?: boolean;
+  /** Only what can be overdue. */
+  isPromise?: boolean;
   /** The last promise of the previous page. */
   after?: { due: string; id: string } | undefined;
   limit: number;
@@ -81,6 +87,9 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
     wanted.dialogId && 'p.dialog_id = :dialogId',
     wanted.dueBefore && 'p.due_date < :dueBefore::date',
     wanted.dueAfter && 'p.due_date > :dueAfter::date',
+    wanted.among && 'p.dialog_id = any(:among::uuid[])',
+    wanted.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
+    wanted.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
     after && `(${DUE}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);
   const { rows } = await db.raw<Rows>(

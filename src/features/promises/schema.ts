@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { requestAnswered } from '../../clients/summarizer/types.ts';
 import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
-import type { QueueDefinition } from '../../lib/queue.ts';
+import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
 import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
-import { requestAnswered, sourceMessage } from '../digests/schema.ts';
+import { sourceMessage } from '../digests/schema.ts';
 
 /** Whose it is to do: the user's, the other side's, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
@@ -35,51 +36,52 @@ export type Evidence = z.output<typeof evidence>;
 /** Who said the words that are quoted. `who` is '' where that was not kept. */
 const saidBy = z.object({ who: z.string(), fromUser: z.boolean() });
 
+/** Days are YYYY-MM-DD. The state is that on the day of the request: a promise snoozed until then is open. */
+const promiseJson = z
+  .strictObject({
+    id: z.string(),
+    dialogId: z.string(),
+    itemId: z.string().meta({ description: 'Of the action item in each digest that says it' }),
+    direction: z.enum(DIRECTIONS).meta({ description: '`unassigned`: no one was named' }),
+    who: z.string().nullable(),
+    words: z.string(),
+    dueDate: z.iso.date().nullable(),
+    dueTime: z.string().nullable().meta({ description: 'HH:MM in the user’s time zone' }),
+    dueText: z.string().nullable().meta({ description: 'The words in which the day was said' }),
+    kind: z
+      .enum(KINDS)
+      .meta({ description: 'Appointments and deadlines are never overdue: they are `past` after their day' }),
+    movedFrom: z.iso.date().nullable().meta({ description: 'The day before it was moved' }),
+    state: z.enum(PROMISE_STATES),
+    snoozedUntil: z.iso.date().nullable(),
+    firstDigestId: z.string().nullable().meta({ description: 'Null once that digest is deleted, as `lastDigestId`' }),
+    lastDigestId: z.string().nullable(),
+    firstSaidOn: z.iso.date(),
+    lastSaidOn: z.iso.date(),
+    sourceMessageIds: z.array(z.string()),
+    isAdded: z.boolean().meta({ description: 'By its person; digests did not say it' }),
+    edited: z.array(z.enum(EDITABLE)).meta({ description: 'What its person wrote: later digests leave it' }),
+    changedBy: z.enum(['person', 'automatic']).nullable(),
+    changedAt: z.iso.datetime(),
+    reason: z.enum(REASONS).nullable().meta({ description: 'Why it is done or cancelled; null in other states' }),
+    replacedBy: z.string().nullable().meta({ description: 'The ID of the promise that took its place' }),
+    evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
+    isDoubtful: z.boolean().meta({ description: 'Perhaps it is settled, as the evidence says' }),
+    canUndo: z.boolean(),
+    dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  })
+  .meta({ id: 'Promise' });
+export type PromiseJson = z.output<typeof promiseJson>;
+
+const { dialog: _, changedAt: __, ...ofRow } = promiseJson.shape;
 export const promise = z.object({
-  id: z.string(),
-  dialogId: z.string(),
-  /** Id of the action item in the digests that say it. */
-  itemId: z.string(),
-  /** Null once the digest is deleted. */
-  firstDigestId: z.string().nullable(),
-  lastDigestId: z.string().nullable(),
-  /** YYYY-MM-DD, as all days here. */
-  firstSaidOn: z.string(),
-  lastSaidOn: z.string(),
-  direction: z.enum(DIRECTIONS),
-  /** Whose it is, if a name was mentioned. */
-  who: z.string().nullable(),
-  words: z.string(),
+  ...ofRow,
+  changedAt: z.date(),
   /** Null unless the words are a person's own, and then what they answer, if they would be a riddle without it. */
   saidBy: saidBy.nullable(),
   request: requestAnswered.nullable(),
-  dueDate: z.string().nullable(),
-  /** HH:MM in the user's time zone. */
-  dueTime: z.string().nullable(),
-  /** The words in which the day was said. */
-  dueText: z.string().nullable(),
-  kind: z.enum(KINDS),
-  sourceMessageIds: z.array(z.string()),
-  /** Its person wrote it; otherwise a digest said it. */
-  isAdded: z.boolean(),
-  edited: z.array(z.enum(EDITABLE)),
-  /** The state on the day of the request: a promise snoozed until then is open. */
-  state: z.enum(PROMISE_STATES),
-  snoozedUntil: z.string().nullable(),
-  /** The day it was due on before it was moved. */
-  movedFrom: z.string().nullable(),
-  /** Who made the last change; null without any. */
-  changedBy: z.enum(['person', 'automatic']).nullable(),
-  changedAt: z.date(),
-  /** Null unless it is done or cancelled. */
-  reason: z.enum(REASONS).nullable(),
-  /** The promise that took its place, and what it says. */
-  replacedBy: z.string().nullable(),
+  /** What the promise says that took its place. */
   replacedByWords: z.string().nullable(),
-  evidence: evidence.nullable(),
-  /** It may be settled, going by the evidence: it stays open until the person says so. */
-  isDoubtful: z.boolean(),
-  canUndo: z.boolean(),
   /** What Undo takes back, if that is something the person wrote. */
   undoes: z.enum(['add', 'edit']).nullable(),
   peerName: z.string(),
@@ -162,42 +164,6 @@ export const listInput = z.object({
 });
 export type ListInput = z.output<typeof listInput>;
 
-const promiseJson = z
-  .strictObject({
-    id: z.string(),
-    dialogId: z.string(),
-    itemId: z.string().meta({ description: 'Of the action item in each digest that says it' }),
-    direction: z.enum(DIRECTIONS).meta({ description: '`unassigned`: no one was named' }),
-    who: z.string().nullable(),
-    words: z.string(),
-    dueDate: z.iso.date().nullable(),
-    dueTime: z.string().nullable().meta({ description: 'HH:MM in the user’s time zone' }),
-    dueText: z.string().nullable().meta({ description: 'The words in which the day was said' }),
-    kind: z
-      .enum(KINDS)
-      .meta({ description: 'Appointments and deadlines are never overdue: they are `past` after their day' }),
-    movedFrom: z.iso.date().nullable().meta({ description: 'The day before it was moved' }),
-    state: z.enum(PROMISE_STATES),
-    snoozedUntil: z.iso.date().nullable(),
-    firstDigestId: z.string().nullable().meta({ description: 'Null once that digest is deleted, as `lastDigestId`' }),
-    lastDigestId: z.string().nullable(),
-    firstSaidOn: z.iso.date(),
-    lastSaidOn: z.iso.date(),
-    sourceMessageIds: z.array(z.string()),
-    isAdded: z.boolean().meta({ description: 'By its person; digests did not say it' }),
-    edited: z.array(z.enum(EDITABLE)).meta({ description: 'What its person wrote: later digests leave it' }),
-    changedBy: z.enum(['person', 'automatic']).nullable(),
-    changedAt: z.iso.datetime(),
-    reason: z.enum(REASONS).nullable().meta({ description: 'Why it is done or cancelled; null in other states' }),
-    replacedBy: z.string().nullable().meta({ description: 'The ID of the promise that took its place' }),
-    evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
-    isDoubtful: z.boolean().meta({ description: 'Perhaps it is settled, as the evidence says' }),
-    canUndo: z.boolean(),
-    dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
-  })
-  .meta({ id: 'Promise' });
-export type PromiseJson = z.output<typeof promiseJson>;
-
 export const promisesJson = z.strictObject({
   promises: z.array(promiseJson).max(100),
   nextCursor: z.string().nullable().meta({ description: 'Null on the last page' }),
@@ -217,15 +183,8 @@ export const bulkJson = z.strictObject({
 export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 /** Closes appointments and deadlines once their day is over, where their users are. */
-export const PAST_QUEUE = {
-  name: 'past-promises',
-  policy: 'exclusive',
-  retryLimit: 0,
-} as const satisfies QueueDefinition;
+export const PAST_QUEUE = { name: 'past-promises', ...SCHEDULED } as const satisfies QueueDefinition;
 export const PAST_CRON = '7 * * * *';
-
-export const tasksPayload = z.object({ userId: z.string() });
-export type TasksPayload = z.output<typeof tasksPayload>;
 
 export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;

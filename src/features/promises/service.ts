@@ -2,7 +2,7 @@ import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts'
 import type { Clock } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { OfUser, Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -19,7 +19,6 @@ import {
   type ListInput,
   type Refusal,
   TASKS_QUEUE,
-  type TasksPayload,
 } from './schema.ts';
 
 export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers, noteShown } from './repo.ts';
@@ -27,18 +26,18 @@ export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers,
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
 
-type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
+type PromisePage = { today: string; promises: LedgerPromise[]; nextCursor: string | null };
 
-/** A page of a person's promises in one state, by due day; those without one come last. */
+/** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
   deps: Deps,
-  { userId, cursor, limit, ...filters }: Owner & ListInput,
+  { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<PromisePage> {
   const today = await todayOf(deps, { userId });
   const found = await listPromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
-  return { promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
 }
 
 type One = Owner & { promiseId: string; change: ChangeInput };
@@ -89,8 +88,10 @@ async function sendTasks(
   { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
-  const payload: TasksPayload = { userId };
-  await queue.send(TASKS_QUEUE.name, payload, { singletonKey: userId, startAfter: GATHERED_SECONDS });
+  await queue.send(TASKS_QUEUE.name, { userId } satisfies OfUser, {
+    singletonKey: userId,
+    startAfter: GATHERED_SECONDS,
+  });
 }
 
 async function storeChange(

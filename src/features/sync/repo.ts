@@ -19,11 +19,7 @@ function jobOf(db: Db, { userId, jobId, attempt }: OwnJob) {
   return db('sync_jobs').where({ user_id: userId, id: jobId, attempt });
 }
 
-/** Only one request at a time decides about a user's next sync. Held until the transaction ends. */
-export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
-}
-
+/** As {@link lockNamed} of each one's syncs: only one request at a time decides about a user's next. */
 export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void> {
   await trx.raw(
     `select pg_advisory_xact_lock(hashtextextended('sync ' || user_id, 1))

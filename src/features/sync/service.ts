@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
-import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
+import { type DueUser, type Outcome, takeDue } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -50,7 +50,7 @@ class QueueStillHolds extends Error {}
 /** Counter, job and queue entry are created together or not at all. */
 async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: rules.CountedKind }): Promise<string> {
   const { userId, kind } = wanted;
-  await repo.lockUserSyncs(trx, userId);
+  await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
@@ -136,7 +136,7 @@ export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db)
  */
 export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: Owner) {
   await deps.db.transaction(async trx => {
-    await repo.lockUserSyncs(trx, userId);
+    await lockNamed(trx, 'sync', userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
     if (queueIds.length > 0) await deps.queue.cancel(schema.SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
   });
@@ -146,12 +146,6 @@ export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { 
 const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
-export async function nextSyncAt(deps: { db: Db }, { userId }: Owner): Promise<Date | undefined> {
-  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps.db, userId), nextDailyRun(deps, { userId })]);
-  return nextSyncOf(accounts, nextRunAt);
-}
-
-/** The same, from data that was already read. */
 export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
   return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
 }

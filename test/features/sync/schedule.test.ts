@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { nextDailyRun, updateSettings } from '../../../src/features/base/settings/service.ts';
-import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/service.ts';
+import { getStanding, updateSettings } from '../../../src/features/base/settings/service.ts';
+import { listAccounts } from '../../../src/features/messenger/repo.ts';
+import { nextSyncOf, queueDailySyncs } from '../../../src/features/sync/service.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -38,7 +39,8 @@ describe('The daily sync', () => {
       due.getTime() + 23 * 3600e3,
       due.getTime() + 25 * 3600e3,
     );
-    expect(await nextSyncAt(service, { userId })).to.equal(undefined);
+    const { nextRunAt } = await getStanding(service, { userId });
+    expect(nextSyncOf(await listAccounts(service.db, userId), nextRunAt)).to.equal(undefined);
   });
 
   it('runs once a day, two days one after the other, under an id with the day', async () => {
@@ -99,7 +101,7 @@ describe('The daily sync of a traveling user', () => {
       { db: service.db, clock: { now: () => new Date(now) } },
       { userId, changes: { syncTime, timezone } },
     );
-  const next = async () => (await nextDailyRun(service, { userId }))?.toISOString();
+  const next = async () => (await getStanding(service, { userId })).nextRunAt?.toISOString();
   const ranOn = (day: string | null) => service.db('sync_configs').update({ last_sync_day: day });
 
   it('has one run for each day when the date line is crossed to the west and back', async () => {

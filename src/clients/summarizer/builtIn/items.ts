@@ -6,7 +6,7 @@ import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
-import type { ActionItem } from '../types.ts';
+import { type ActionItem, RIDDLE } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
@@ -15,8 +15,6 @@ import type { Read, ReadDay } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST = 12;
-/** Characters: words that say little without what they answer. */
-const RIDDLE = 40;
 
 /** What is left to do, in the words that bind, in the order in which it was said. */
 export function findItems(read: Read): ActionItem[] {

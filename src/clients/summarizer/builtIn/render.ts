@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../messenger/types.ts';
+import { MEDIA } from '../../messenger/types.ts';
 import type { Exchange, Line, Span, SummarySentence } from '../types.ts';
 
 /** What stands before an answer, and behind what was done. */
@@ -7,21 +7,6 @@ export const DONE = '✓';
 
 /** The only sentence that no one wrote: for a day of which nothing may or need be quoted. */
 export const NO_KEY_LINES = 'No key lines in these messages.';
-
-/** Signs in place of words: an excerpt has no language of its own. */
-const SENT: Record<MediaKind, string> = {
-  document: '📎',
-  photo: '📷',
-  voice: '🎤',
-  video: '🎬',
-  location: '📍',
-  contact: '👤',
-  poll: '📊',
-  checklist: '☑️',
-  invoice: '🧾',
-  other: '📎',
-  sticker: '',
-};
 
 /** One line for each opener, "Name: words", and one behind "↳ " for each answer; never empty. */
 export function renderExcerpt(exchanges: Exchange[]): string {
@@ -47,7 +32,7 @@ export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
 
 export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
   const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
-  const sent = attachment ? [SENT[attachment.kind], attachment.name] : [];
+  const sent = attachment ? [MEDIA[attachment.kind].sign, attachment.name] : [];
   return [...sent, words].filter(Boolean).join(' ');
 }
 

@@ -37,12 +37,3 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** In which languages a model writes for pages and for the CRM; null: in each conversation's own. */
 export type Languages = { pages: Language | null; crm: Language | null };
-
-/** A digest's texts in a language (ISO 639-1, or 'und') for the CRM; the lists are in the order of its own. */
-export type CrmTexts = {
-  language: string;
-  summary: string;
-  topics: string[];
-  meetings: string[];
-  introductions: string[];
-};

@@ -1,3 +1,4 @@
+import { RIDDLE } from '../types.ts';
 import { FARTHEST } from './context.ts';
 import { COUNT, HEAD, type Head } from './features.ts';
 import type { DayScored, Thresholds } from './model.ts';
@@ -31,8 +32,6 @@ const FEWEST = 3;
 /** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
 const LEAST = -0.5;
 
-/** Characters: "No, it's €95 each" is a riddle without its question. */
-const RIDDLE = 40;
 const QUESTION = /[?？؟;]/;
 
 /** The other side's message that most likely answers a question, or that a short answer replies to; null for none. */

@@ -9,11 +9,12 @@ import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../diges
 import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
-import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';
-import { changePromise } from '../../promises/service.ts';
+import { listPromises } from '../../promises/repo.ts';
+import type { ListInput } from '../../promises/schema.ts';
+import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
-import { isCovered, listDigests, listPromises } from './repo.ts';
+import { isCovered, listDigests } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
@@ -108,25 +109,13 @@ export async function briefCovered(
 
 const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
 
-export type Listed = { today: string; promises: LedgerPromise[]; nextCursor: string | null; leftOut: number };
+export type Listed = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
-export async function listForAssistant(
-  { db, clock }: ToolDeps,
-  caller: Caller,
-  { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
-) {
-  const { userId } = caller;
-  const [{ timezone }, { covered, leftOut }] = await Promise.all([
-    getSettings({ db }, { userId }),
-    readReach(db, caller),
-  ]);
-  const today = localDay(clock.now(), timezone);
-  const wanted = { userId, today, ...filters, among: idsOf(covered) };
-  const found = await listPromises(db, { ...wanted, after: cursor, limit: limit + 1 });
-  const promises = found.slice(0, limit);
-  const last = promises.at(-1);
-  return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null, leftOut };
+export async function listForAssistant(deps: ToolDeps, caller: Caller, asked: Omit<ListInput, 'dialogId'>) {
+  const { covered, leftOut } = await readReach(deps.db, caller);
+  const page = await getPromises(deps, { ...asked, userId: caller.userId, among: idsOf(covered) });
+  return { ...page, leftOut };
 }
 
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */

@@ -65,11 +65,6 @@ export async function insertToken(db: Db, { userId, ...token }: NewToken & { tok
   return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
 }
 
-/** One creation at a time, so that none passes the limit beside another. */
-export async function lockTokens(trx: Db, { userId }: Owner): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`tokens ${userId}`]);
-}
-
 export async function setLastUsed(db: Db, { userId, id, now }: { userId: string; id: string; now: Date }) {
   await db('api_tokens').where({ user_id: userId, id }).update({ last_used_at: now });
 }

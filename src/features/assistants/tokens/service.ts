@@ -1,6 +1,6 @@
 import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
-import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type Owner } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
@@ -67,7 +67,7 @@ export async function createToken({ db, clock }: Timed, { userId, id, name, scop
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
   const token = { id, userId, name, scopes, createdAt: clock.now(), expiresAt };
   const isNew = await db.transaction(async trx => {
-    await repo.lockTokens(trx, { userId });
+    await lockNamed(trx, 'tokens', userId);
     if ((await repo.countTokens(trx, { userId })) >= MOST_TOKENS) {
       throw new Conflict('TOO_MANY_TOKENS', `You have ${MOST_TOKENS} tokens. Revoke one first.`);
     }

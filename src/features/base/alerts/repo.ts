@@ -1,13 +1,8 @@
-import { type Db, deleteOlder, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, deleteOlder, lockNamed, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** One or more alerts of the same kind and moment. */
 export type CountedAlert = { alert: Alert; key: string; count: number; at: Date };
-
-/** Makes all processes place alerts of one kind one at a time. Held until the transaction ends. */
-export async function lockKind(trx: Db, key: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 2))', [`alert ${key}`]);
-}
 
 export async function findNewest(db: Db, key: string): Promise<StoredAlert | undefined> {
   const row = await db('alerts').where({ kind_key: key }).orderBy('due_at', 'desc').first();
@@ -38,7 +33,7 @@ const SENDER_SECONDS = 60;
 /** Takes the oldest due alert for the caller alone. None while another is being sent or the line is held. */
 export async function takeDue(db: Db, now: Date): Promise<StoredAlert | undefined> {
   return db.transaction(async trx => {
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('alert sender', 2))`);
+    await lockNamed(trx, 'alert sender');
     const since = new Date(now.getTime() - SENDER_SECONDS * 1000);
     const busy = await trx('alerts')
       .where({ state: 'waiting' })

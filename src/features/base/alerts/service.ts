@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertBot } from '../../../clients/alertBot/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import { type Clock, secondsAfter } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { messageFor } from './present.ts';
@@ -94,7 +94,7 @@ async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolea
 /** True when an alert is to be sent at once. When many come together, the first goes out alone. */
 async function place({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
-    await repo.lockKind(trx, counted.key);
+    await lockNamed(trx, 'alert', counted.key);
     const isDue = await placeSome(trx, { ...counted, count: 1 });
     if (counted.count > 1) await placeSome(trx, { ...counted, count: counted.count - 1 });
     return isDue;

@@ -11,11 +11,6 @@ import {
   standingRow,
 } from './schema.ts';
 
-export async function findConfig(db: Db, userId: string): Promise<SyncConfig | undefined> {
-  const row = await db('sync_configs').where({ user_id: userId }).first();
-  return row && configRow.parse(row);
-}
-
 /** What was saved, with when the next daily run is and whether its digests are mailed, in one statement. */
 export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
   const row = await db('sync_configs').where({ user_id: userId }).first();
@@ -31,14 +26,6 @@ export async function upsertConfig(db: Db, userId: string, changes: SettingsChan
     .merge({ ...given, updated_at: now })
     .returning('*');
   return configRow.parse(row);
-}
-
-/** Saves the defaults for a user who has saved nothing; what was saved stays. */
-export async function ensureConfig(trx: Db, userId: string, now: Date): Promise<void> {
-  await trx('sync_configs')
-    .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), updated_at: now })
-    .onConflict('user_id')
-    .ignore();
 }
 
 const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,

@@ -6,7 +6,7 @@ import * as schema from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<schema.SyncConfig> {
-  return (await repo.findConfig(deps.db, userId)) ?? { ...schema.DEFAULT_CONFIG };
+  return (await getStanding(deps, { userId })).config;
 }
 
 /** The same with when the next daily run is and whether its digests are mailed. */
@@ -17,9 +17,8 @@ export async function getStanding(deps: { db: Db }, { userId }: Owner): Promise<
 }
 
 /** Makes sure that the user has settings and a next run, by default the default ones. */
-export async function ensureSettings({ db, clock }: Timed, { userId }: Owner) {
-  await repo.ensureConfig(db, userId, clock.now());
-  await ensureNextRun({ db, clock }, { userId });
+export async function ensureSettings(deps: Timed, { userId }: Owner) {
+  await updateSettings(deps, { userId, changes: {} });
 }
 
 /** Also updates the time of the next digest, in the same transaction. */
@@ -43,17 +42,6 @@ export type DueUser = { userId: string; day: string };
 
 /** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
 export type Outcome = 'begun' | 'notNeeded' | 'postponed';
-
-/** When the user's next daily run is; null before anything was saved or connected. */
-export async function nextDailyRun({ db }: { db: Db }, { userId }: Owner): Promise<Date | null> {
-  return (await repo.findStanding(db, userId))?.nextRunAt ?? null;
-}
-
-/** Makes sure that the user, who has settings, has a next run. */
-async function ensureNextRun({ db, clock }: Timed, { userId }: Owner): Promise<void> {
-  const schedule = await repo.lockSchedule(db, userId);
-  if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
-}
 
 type Rescheduled = {
   userId: string;

@@ -61,14 +61,13 @@ function whereTo(req: Request, asked: unknown): string {
 type Shown = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
 function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
-  const title = error ? 'Error: Sign in' : 'Sign in';
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = {
     ...{ callbackUrl, hasEnded, hasOwner: ownerEmail !== undefined },
     ...{ mail: ways.mailSignIn && of('mail'), dev: ways.devSignIn && of('dev') },
   };
-  render.page(res, 'signIn/start/index', data, { title, status });
+  render.page(res, 'signIn/start/index', data, { title: 'Sign in', status, isRefused: error !== undefined });
 }
 
 /** `1 minute`, `14 minutes`. Never less than it takes. */

@@ -1,6 +1,6 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, lockNamed } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { type CrmDeps, findCrm } from '../../crm/service.ts';
@@ -12,7 +12,7 @@ import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { type Claim, type Judged, matchPerson, settleRivals } from './matchPerson.ts';
-import { listMatchState, lockMatching } from './repo.ts';
+import { listMatchState } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
 import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
@@ -148,7 +148,7 @@ export async function saveVerdicts(
 ): Promise<readonly NewVerdict[]> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
-    await lockMatching(trx, userId);
+    await lockNamed(trx, 'matching', userId);
     await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
     const states = await listMatchState(trx, { userId, dialogIds });

@@ -67,11 +67,6 @@ export async function findMatching(db: Db, userId: string): Promise<{ waiting: n
   return rows[0] ?? { waiting: 0, isRunning: false };
 }
 
-/** Only one process at a time stores what the rules say about this user's conversations. */
-export async function lockMatching(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
-}
-
 /** The links of these conversations, in short. */
 export async function listLinks(
   db: Db,

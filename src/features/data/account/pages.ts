@@ -4,7 +4,14 @@ import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { chooseKeys, type Renderer, setFlash } from '../../../http/render.ts';
-import { currentSession, currentUser, findCurrentSession, parseInput, requireUser } from '../../../http/request.ts';
+import {
+  currentSession,
+  currentUser,
+  fieldErrors,
+  findCurrentSession,
+  parseInput,
+  requireUser,
+} from '../../../http/request.ts';
 import type { SessionCookie } from '../../../http/sessionCookie.ts';
 import { clearSiteData } from '../../../http/sessionCookie.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -36,8 +43,7 @@ export function accountPages(deps: Deps): Router {
       setFlash(req, { tone: 'ok', title: 'Saved' });
       res.redirect(303, PAGE);
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
-      await showAccount(deps, req, res, { typed: String(req.body?.name ?? ''), errors: err.fields });
+      await showAccount(deps, req, res, { typed: String(req.body?.name ?? ''), errors: fieldErrors(err) });
     }
   });
 
@@ -79,6 +85,7 @@ function signedOut({ sessionCookie }: Deps, res: Response): void {
 }
 
 type Shown = { typed: string; errors: Record<string, string> };
+const isWrong = ({ errors }: Shown) => Object.keys(errors).length > 0;
 
 async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
   const { user, sessionId } = currentSession(req);
@@ -89,11 +96,10 @@ async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown
   ]);
   const context = { now: deps.clock.now(), timezone, sessionId };
   const devices = stored.map(device => presentDevice(device, context));
-  const isWrong = Object.keys(shown.errors).length > 0;
-  const title = isWrong ? 'Error: Account and privacy' : 'Account and privacy';
   const count = countOf(devices.length, 'device', 'devices');
   const data = { ...shown, email: user.email, devices, count, longestName: LONGEST_NAME };
-  deps.render.page(res, 'account/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+  const about = { title: 'Account and privacy', nav: 'settings', isRefused: isWrong(shown) } as const;
+  deps.render.page(res, 'account/index', data, about);
 }
 
 type DeletionPagesDeps = DeletionDeps & { render: Renderer; sessionCookie: SessionCookie };
@@ -114,8 +120,7 @@ export function deletionPages(deps: DeletionPagesDeps): Router {
       const typed = parseInput(deletionForm, req.body);
       if (typed.email !== email) throw new InvalidInput(OTHER_ADDRESS, { email: OTHER_ADDRESS });
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
-      return showDeletion(deps, req, res, { typed: String(req.body?.email ?? ''), errors: err.fields });
+      return showDeletion(deps, req, res, { typed: String(req.body?.email ?? ''), errors: fieldErrors(err) });
     }
     const unreached = await deleteAccount(deps, { userId, email });
     deps.sessionCookie.clear(res);
@@ -135,8 +140,7 @@ export function deletionPages(deps: DeletionPagesDeps): Router {
 
 async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
   const { id: userId, email } = currentUser(req);
-  const isWrong = Object.keys(shown.errors).length > 0;
   const data = { ...shown, email, happens: presentConsequences(await listConsequences(deps, { userId })) };
-  const title = isWrong ? 'Error: Delete the account' : 'Delete the account';
-  deps.render.page(res, 'deletion/confirm/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+  const about = { title: 'Delete the account', nav: 'settings', isRefused: isWrong(shown) } as const;
+  deps.render.page(res, 'deletion/confirm/index', data, about);
 }

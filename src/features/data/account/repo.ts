@@ -80,10 +80,6 @@ export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
   return rows.map(row => row.user_id);
 }
 
-export async function doesUserExist(db: Db, { userId }: Owner): Promise<boolean> {
-  return (await db('users').where({ id: userId }).first('id')) !== undefined;
-}
-
 const rows = z.array(z.object({ row: z.record(z.string(), z.unknown()) }));
 
 /**

@@ -8,6 +8,7 @@ import type { JobHandler, Queue } from '../../../lib/queue.ts';
 import { countTokens } from '../../assistants/tokens/repo.ts';
 import { deleteAllTokens } from '../../assistants/tokens/service.ts';
 import { type Alerts, deleteAlertsAbout, notify } from '../../base/alerts/service.ts';
+import { findEmail } from '../../base/users/repo.ts';
 import { foldAddress } from '../../base/users/rules.ts';
 import { deleteAllDevices, deleteSignInTokensOf } from '../../base/users/service.ts';
 import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
@@ -19,7 +20,6 @@ import { disconnect as disconnectMessenger } from '../../messenger/service.ts';
 import { findFeed } from '../../promises/calendar/service.ts';
 import { stopSyncs } from '../../sync/service.ts';
 import * as repo from './repo.ts';
-import { listRows } from './repo.ts';
 import { type ExportedTable, ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
 
 /**
@@ -41,7 +41,7 @@ export function skipDeletedUsers(deps: { db: Db; log: Log }, handle: JobHandler)
       await handle(job);
     } catch (err) {
       const userId = userOf(job.data);
-      if (userId === undefined || (await repo.doesUserExist(deps.db, { userId }))) throw err;
+      if (userId === undefined || (await findEmail(deps.db, userId)) !== undefined) throw err;
       deps.log.info({ err }, 'job left: its user is gone');
     }
   };
@@ -155,7 +155,7 @@ export async function* exportAccount(deps: Timed, { userId }: Owner): AsyncGener
 async function* exportRows(db: Db, table: ExportedTable, userId: string): AsyncGenerator<string> {
   let after: Record<string, unknown> | undefined;
   for (;;) {
-    const rows = await listRows(db, table, { userId, after, limit: AT_ONCE });
+    const rows = await repo.listRows(db, table, { userId, after, limit: AT_ONCE });
     const texts = rows.map(row => `\n  ${JSON.stringify(presentRow(row, table))}`);
     if (texts.length > 0) yield `${after ? ',' : ''}${texts.join(',')}`;
     if (rows.length < AT_ONCE) return;

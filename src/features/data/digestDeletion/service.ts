@@ -1,8 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { lockDigests } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { NOTES } from '../../outbox/notes/rules.ts';
@@ -45,7 +44,7 @@ export async function deleteDigestsOf(deps: Timed & { queue: Queue }, { userId, 
 async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
   const deleted = await deps.db.transaction(async trx => {
-    await lockDigests(trx, userId);
+    await lockNamed(trx, 'digests', userId);
     const scope = await scopeOf(trx, { userId, dialogId, digestId });
     await repo.deleteRewrites(trx, scope);
     await lockPromisesOf(trx, { userId, dialogIds: [dialogId] });

@@ -7,14 +7,6 @@ import type { DigestSources } from '../schema.ts';
 
 /** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
 
-/**
- * One process at a time plans which messages of a user become digests, or deletes digests: a plan made from a digest
- * that is deleted meanwhile would read its messages again. Held until the transaction ends.
- */
-export async function lockDigests(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`digests ${userId}`]);
-}
-
 type PlannedDigest = {
   dialogId: string;
   afterMessageId: number;

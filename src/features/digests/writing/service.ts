@@ -7,7 +7,6 @@ export {
   failUnfinished,
   keepExcerpts,
   listPresent,
-  lockDigests,
   queueDigests,
   releaseWork,
   type Spent,

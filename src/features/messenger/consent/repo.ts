@@ -1,31 +1,18 @@
-import { z } from 'zod';
 import type { Db, Owner } from '../../../lib/db.ts';
-import type { DialogKey } from '../dialogs/schema.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
-/** Allows one change of an account's choices at a time, until the transaction ends. */
-export async function lockChoices(trx: Db, { userId, accountId }: { userId: string; accountId: string }) {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
-}
-
-const STANDING = `
-  d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
-  from dialogs d
-  left join writer_choices of_account
-    on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
-  left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
-
-/** What decides about one conversation right now; undefined for an unknown one. */
-export async function findStanding(db: Db, { userId, dialogId }: DialogKey) {
-  const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
-  return z.array(schema.standingRow).parse(rows)[0];
-}
-
-/** The same for several conversations, by their ids. */
+/** What decides about conversations right now, by their ids; none for an unknown one. */
 export async function listStandings(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
+    `
+    select d.id, d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
+    from dialogs d
+    left join writer_choices of_account
+      on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
+    left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null
+    where d.user_id = :userId and d.id = any(:dialogIds::uuid[])
+    `,
     { userId, dialogIds: [...dialogIds] },
   );
   return new Map(rows.map(({ id, ...row }) => [id, schema.standingRow.parse(row)]));

@@ -6,7 +6,7 @@ import type {
   SummaryRequest,
 } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
@@ -22,8 +22,8 @@ type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; ai
  * turn comes: that may take a while, and consent can be taken back at any time.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
-  const findConsent = async (about: DialogKey) => {
-    const standing = await repo.findStanding(db, about);
+  const findConsent = async ({ userId, dialogId }: DialogKey) => {
+    const standing = (await repo.listStandings(db, { userId, dialogIds: [dialogId] })).get(dialogId);
     return standing && consentOf(standing, aiService);
   };
   return async about => {
@@ -101,7 +101,7 @@ export async function getHeldChoices(
 
 /** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
 async function choose(trx: Db, scope: ChoiceScope, { choice, now }: { choice: NewChoice; now: Date }): Promise<void> {
-  await repo.lockChoices(trx, scope);
+  await lockNamed(trx, 'writer', scope.userId, scope.accountId);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
   const held = await repo.findHeld(trx, scope);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
-import { secondsAfter, secondsBefore } from '../../../lib/clock.ts';
+import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import { FAILURES } from '../../../lib/failures.ts';
@@ -39,7 +39,6 @@ export async function startScan(deps: ConnectDeps, { userId, network }: { userId
   const tokenHash = hashToken(authToken);
   const expiresAt = secondsAfter(deps.clock, SCAN_SECONDS);
   const sealedState = seal(deps, tokenHash, { session, link, codeExpiresAt: codeExpiresAt.toISOString() });
-  await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
   // The job that ends it comes first: a job without a sign-in does nothing, a sign-in without a job might stay open.
   const job: EndScan = { userId, tokenHash };
   await deps.queue.send(END_SCAN_QUEUE.name, job, { startAfter: END_AFTER_SECONDS });

@@ -15,11 +15,6 @@ export async function insertLogin(
   await db('messenger_logins').insert(toColumns(login));
 }
 
-/** Deletes abandoned sign-ins; their sealed state is of no use to anyone. */
-export async function deleteOldLogins(db: Db, userId: string, before: Date): Promise<void> {
-  await db('messenger_logins').where({ user_id: userId }).where('expires_at', '<', before).delete();
-}
-
 export async function findLogin(db: Db, owned: LoginKey): Promise<Login | undefined> {
   const row = await loginOf(db, owned).first();
   return row && loginRow.parse(row);

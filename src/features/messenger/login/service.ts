@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerUser, SentCode, SignInResult } from '../../../clients/messenger/types.ts';
-import { secondsAfter, secondsBefore } from '../../../lib/clock.ts';
+import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -45,7 +45,6 @@ export async function startConnect(
   const tokenHash = hashToken(authToken);
   const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
   const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
-  await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
   await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'code' });
   return { authToken, phone, delivery: sent.delivery, expiresAt };
 }

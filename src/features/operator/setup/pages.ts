@@ -30,7 +30,7 @@ export function setupPages(deps: Deps): Router {
   pages.post('/setup/finish', async (_req, res) => {
     const kept = service.getSettings(deps);
     const problems = nextStep(kept) ? ['Some steps are still open.'] : deps.problemsWith(kept);
-    if (problems.length > 0) return showSetup(deps, res, { problems, status: 400 });
+    if (problems.length > 0) return showSetup(deps, res, { problems, isRefused: true });
     const hasMail = Boolean(kept.MAIL_URL);
     deps.render.page(res, 'setup/finished/index', { hasMail }, { title: 'Forenoon is set up', isWide: true });
     res.once('close', deps.finish);
@@ -58,7 +58,7 @@ export function setupPages(deps: Deps): Router {
     const typed = typedIn(step, req.body);
     const { isKept, ...outcome } = await service.keepStep(deps, step, { typed, anyway: action === 'anyway' });
     if (isKept) return seeOther(req, res, '/setup');
-    await showSetup(deps, res, { change: step, attempt: { typed, ...outcome }, status: 400 });
+    await showSetup(deps, res, { change: step, attempt: { typed, ...outcome }, isRefused: true });
   });
 
   return pages;
@@ -99,7 +99,7 @@ function routeModels(deps: ShowDeps): Router {
     const values = withKept('writer', typed, service.getSettings(deps));
     const errors = errorsIn('writer', values, { isComplete: true });
     if (Object.keys(errors).length > 0) {
-      return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, status: 400 });
+      return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, isRefused: true });
     }
     const { aiUrl = '', model = '', aiKey } = values;
     modelWork.try({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
@@ -130,7 +130,7 @@ function routeModels(deps: ShowDeps): Router {
     showSetup(deps, res, {
       change: 'writer',
       attempt: { typed: {}, errors: { offer: text }, checks: [] },
-      status: 400,
+      isRefused: true,
     });
 
   return pages;
@@ -141,19 +141,18 @@ type ShowDeps = service.SetupDeps & { render: Renderer };
 /** Seconds after which a browser without JavaScript asks how far a model is. */
 const REFRESH_SECONDS = 3;
 
-type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; status?: number };
+type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; isRefused?: boolean };
 
 /** The setup page, with the form of the step that is open. */
-async function showSetup(deps: ShowDeps, res: Response, { problems = [], status = 200, ...about }: Shown) {
+async function showSetup(deps: ShowDeps, res: Response, { problems = [], isRefused = false, ...about }: Shown) {
   const { settingsFile, localUrl, proofs, render } = deps;
   const kept = service.getSettings(deps);
   const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;
   const setup = presentSetup({ ...about, kept, proofs, models, settingsFile, localUrl });
-  const title = status === 200 ? setup.title : `Error: ${setup.title}`;
   // The page may contain what was just typed.
   res.set('Cache-Control', 'no-store');
   const refresh = models?.isRunning ? { refreshSeconds: REFRESH_SECONDS } : {};
-  render.page(res, 'setup/index', { ...setup, problems, secondsWords }, { title, status, ...refresh });
+  render.page(res, 'setup/index', { ...setup, problems, secondsWords }, { title: setup.title, isRefused, ...refresh });
 }
 
 /** The part about models, which asks again while something is under way. */

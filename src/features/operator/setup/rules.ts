@@ -23,7 +23,7 @@ export function openStep(kept: KeptSettings, change: StepId | undefined): StepId
   return change ?? nextStep(kept);
 }
 
-/** Only the fields of the step, and only text. */
+/** Only the fields of the step, and only text; all empty where nothing is wanted in it. */
 export function typedIn(step: StepId, body: Record<string, unknown> = {}): Typed {
   const pairs = FIELDS[step].map(({ name }) => [name, typeof body[name] === 'string' ? body[name] : '']);
   return Object.fromEntries(pairs);
@@ -82,11 +82,6 @@ export function settingsOf(step: StepId, typed: Typed, fit?: ModelFit): KeptSett
 function limitsFor(aiUrl = ''): KeptSettings {
   const isOwn = isPrivate(URL.parse(aiUrl)?.hostname ?? 'elsewhere.example');
   return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
-}
-
-/** The step as it is when nothing is wanted in it. */
-export function emptyStep(step: StepId): Typed {
-  return Object.fromEntries(FIELDS[step].map(({ name }) => [name, '']));
 }
 
 /** Which steps may be left out. */

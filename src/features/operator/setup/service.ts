@@ -66,7 +66,7 @@ export async function keepStep(
 /** Saves that nothing is wanted in this step. Throws NotFound for a step that can't be left out. */
 export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
   if (!rules.OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
-  const values = rules.emptyStep(step);
+  const values = rules.typedIn(step);
   keep(deps, step, values, await CHECKS[step](deps, values));
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { structuredDigest } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
-import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
+import { NOTHING_YET } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
@@ -16,17 +17,6 @@ export type NoteState = (typeof NOTE_STATES)[number];
 
 /** Brings the notes of one user into the CRM. */
 export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
-
-/** Looks every few minutes for notes that no process is about to write. */
-export const NOTES_SWEEP_QUEUE = {
-  name: 'notes-sweep',
-  policy: 'exclusive',
-  retryLimit: 0,
-} as const satisfies QueueDefinition;
-export const NOTES_SWEEP_CRON = '*/5 * * * *';
-
-export const notesPayload = z.object({ userId: z.string() });
-export type NotesPayload = z.output<typeof notesPayload>;
 
 /** A note that this process works on. */
 const claimed = held.extend({

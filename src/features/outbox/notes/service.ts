@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { OfUser, Queue } from '../../../lib/queue.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -14,7 +14,7 @@ import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { digestUrl, type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
 import { NOTES } from './rules.ts';
-import { type ClaimedNote, NOTES_QUEUE, type NoteContent, type NotesPayload } from './schema.ts';
+import { type ClaimedNote, NOTES_QUEUE, type NoteContent } from './schema.ts';
 
 export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
 
@@ -196,9 +196,8 @@ export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }:
 }
 
 /** Requests that the remaining notes be written. One waiting job is enough for all of them. */
-export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayload): Promise<void> {
-  const payload: NotesPayload = { userId };
-  await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
+export async function requestNotes(deps: { queue: Queue }, { userId }: OfUser): Promise<void> {
+  await deps.queue.send(NOTES_QUEUE.name, { userId } satisfies OfUser, { singletonKey: userId });
 }
 
 /** Finds the user's running sync: it writes its notes itself, all together. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
-import type { QueueDefinition } from '../../../lib/queue.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
@@ -11,14 +10,6 @@ import { held } from '../schema.ts';
  */
 export const TASK_STATES = ['waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed'] as const;
 export type TaskRowState = (typeof TASK_STATES)[number];
-
-/** Looks every few minutes for tasks that no process is about to write. */
-export const TASKS_SWEEP_QUEUE = {
-  name: 'tasks-sweep',
-  policy: 'exclusive',
-  retryLimit: 0,
-} as const satisfies QueueDefinition;
-export const TASKS_SWEEP_CRON = '2-59/5 * * * *';
 
 /** A task that this process works on, and what its promise says now. */
 const claimed = held

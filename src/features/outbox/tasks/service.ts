@@ -6,8 +6,9 @@ import { getSettings } from '../../base/settings/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
+import { NOTES } from '../notes/rules.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
-import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
+import { deleteHeld, listOwnersOfAllUsers, lockPlan, retryRefused, type Wanted } from '../repo.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
@@ -192,4 +193,10 @@ export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, 
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);
   await requestTasks(deps, owner);
+}
+
+/** Requests records that no process is about to write: their request was lost, or the CRM is back. */
+export async function sweepOutbox(deps: { db: Db; queue: Queue }): Promise<void> {
+  for (const userId of await listOwnersOfAllUsers(deps.db, NOTES)) await requestNotes(deps, { userId });
+  for (const userId of await listOwnersOfAllUsers(deps.db, TASKS)) await requestTasks(deps, { userId });
 }

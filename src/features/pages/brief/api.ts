@@ -16,21 +16,9 @@ export function briefApi(deps: DescribeDeps): Router {
   return api;
 }
 
-type Shown = DescribedBrief;
-
-function toJson({
-  id,
-  name,
-  about,
-  written,
-  colleagues,
-  lists,
-  facts,
-  weeks,
-  sources,
-  text,
-}: Shown): z.output<typeof briefJson> {
-  const owed = (key: Shown['lists'][number]['key']) =>
+function toJson(brief: DescribedBrief): z.output<typeof briefJson> {
+  const { id, name, about, written, colleagues, lists, facts, weeks, sources, text } = brief;
+  const owed = (key: (typeof lists)[number]['key']) =>
     (lists.find(list => list.key === key)?.rows ?? []).map(({ id: promiseId, words, who, due, source }) => ({
       ...{ promiseId, words, who, due: `${due.due}${due.time}`, source },
     }));

@@ -1,8 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Renderer, seeOther } from '../../../http/render.ts';
-import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import { InvalidInput } from '../../../lib/errors.ts';
+import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { zonesWith } from '../../base/settings/present.ts';
 import { settingsInput } from '../../base/settings/schema.ts';
 import { changeSwitches } from '../../crm/service.ts';
@@ -56,8 +55,7 @@ export function onboardingPages(deps: Deps): Router {
       await finishStart(deps, { userId: currentUser(req).id, choice });
       seeOther(req, res, '/today');
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
-      await show(deps, req, res, { typed: { ...time, dailyMail }, errors: err.fields, status: 400 });
+      await show(deps, req, res, { typed: { ...time, dailyMail }, errors: fieldErrors(err), status: 400 });
     }
   });
 

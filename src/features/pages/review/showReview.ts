@@ -87,10 +87,9 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   };
   const status = shown.status ?? 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'review/_update', { ...data, status }, status);
-  const title = status === 200 ? page.title : `Error: ${page.title}`;
   const isIdle = !page.matching?.isRunning || review.current !== undefined;
-  const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
-  deps.render.page(res, 'review/index', data, about);
+  const about = { title: page.title, status, isRefused: status !== 200, nav: 'contacts', isWide: true } as const;
+  deps.render.page(res, 'review/index', data, { ...about, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS });
 }
 
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {

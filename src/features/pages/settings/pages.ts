@@ -2,10 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
-import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
+import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { InvalidInput } from '../../../lib/errors.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { nextWords } from '../../../lib/words.ts';
 import { presentMail, presentWeekMail } from '../../base/mailing/present.ts';
@@ -22,7 +21,7 @@ import { countByAccount } from '../../messenger/dialogs/rules.ts';
 import { presentAccount } from '../../messenger/present.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { describeEffect, type Effect } from '../../sync/present.ts';
-import { listRecentLoads, nextSyncAt } from '../../sync/service.ts';
+import { listRecentLoads, nextSyncOf } from '../../sync/service.ts';
 import { routeBilling } from './routeBilling.ts';
 import { crmSection, routeCrm } from './routeCrm.ts';
 
@@ -70,9 +69,9 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
       await updateSettings(deps, { userId: currentUser(req).id, changes });
       await sendSaved(deps, req, res);
     } catch (err) {
-      if (!(err instanceof InvalidInput)) throw err;
+      const errors = fieldErrors(err);
       const standing = await getStanding(deps, { userId: currentUser(req).id });
-      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400, standing });
+      await showSettings(deps, req, res, { typed, errors, status: 400, standing });
     }
   });
 
@@ -91,8 +90,9 @@ function typedOf(config: SyncConfig): Typed {
 
 async function sendSaved(deps: Deps, req: Request, res: Response) {
   const userId = currentUser(req).id;
-  const [standing, next] = await Promise.all([getStanding(deps, { userId }), nextSyncAt(deps, { userId })]);
+  const [standing, accounts] = await Promise.all([getStanding(deps, { userId }), listAccounts(deps.db, userId)]);
   const { config } = standing;
+  const next = nextSyncOf(accounts, standing.nextRunAt);
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
@@ -139,9 +139,8 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
     mailSection(deps, user, { mode: standing.mailMode }),
     weekMailSection(deps, user, { standing }),
   ]);
-  const title = status === 400 ? 'Error: Settings' : 'Settings';
   const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
-  deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
+  deps.render.page(res, 'settings/index', data, { title: 'Settings', isRefused: status === 400, nav: 'settings' });
 }
 
 type FormContext = { saved: string; effect: Effect };

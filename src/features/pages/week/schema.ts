@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { exchange } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import { dayField, pageField } from '../../../lib/fields.ts';
-import { exchange } from '../../digests/schema.ts';
 import { decided } from '../../promises/list/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 

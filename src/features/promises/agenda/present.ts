@@ -4,7 +4,7 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { clashesOf, describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';
-import type { AgendaList, ListedPromise, OpenCounts } from './repo.ts';
+import { type AgendaList, type ListedPromise, OPEN_COUNTS, type OpenCounts } from './repo.ts';
 import type { Agenda } from './service.ts';
 
 export const MOST_DUE = 7;
@@ -16,23 +16,9 @@ type Now = { today: string; now: Date; timezone: string };
 
 /** All that is open, over all conversations. */
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
-  const sum = {
-    mine: 0,
-    late: 0,
-    asked: 0,
-    today: 0,
-    tomorrow: 0,
-    urgent: 0,
-    dated: 0,
-    theirs: 0,
-    owed: 0,
-    owing: 0,
-  };
-  for (const one of counts.values()) {
-    for (const key of Object.keys(one) as (keyof OpenCounts)[]) sum[key] += one[key];
-    if (one.owed > 0) sum.owing += 1;
-  }
-  return sum;
+  const all = [...counts.values()];
+  const sums = OPEN_COUNTS.map(key => [key, all.reduce((sum, one) => sum + one[key], 0)]);
+  return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owed }) => owed > 0).length };
 }
 
 /** The promises of the present day as Today prints them. */

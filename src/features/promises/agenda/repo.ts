@@ -42,10 +42,8 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
  * How many promises a conversation has open: `mine` (of these `late`, `asked`, `today`, `urgent`), `theirs` (late: `owed`).
  * `dated` are the present day's appointments and deadlines that are not the user's alone; `tomorrow` is all of the next day.
  */
-export type OpenCounts = Record<
-  'mine' | 'late' | 'asked' | 'today' | 'tomorrow' | 'urgent' | 'dated' | 'theirs' | 'owed',
-  number
->;
+export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
+export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
 /** What was due in the present week so far, and how much of it is kept. */
 export type WeekCounts = { due: number; kept: number };
@@ -125,14 +123,16 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
 
 type Week = { userId: string; today: string; monday: string; sunday: string };
 
-const WEEK_COUNTS = `
-  select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-  where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
-    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not p.is_unsure)`;
-
 /** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed or unsure. */
 export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
-  const { rows } = await db.raw<{ rows: WeekCounts[] }>(WEEK_COUNTS, week);
+  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
+    `
+    select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
+    where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
+      and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not p.is_unsure)
+    `,
+    week,
+  );
   return rows[0] ?? { due: 0, kept: 0 };
 }
 
@@ -151,13 +151,10 @@ export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 /**
  * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
  * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
- * in all. With it, to save a statement, what {@link countWeek} counts.
+ * in all.
  */
-export async function listClosed(
-  db: Db,
-  asked: Week & { timezone: string },
-): Promise<{ closed: Closed; week: WeekCounts }> {
-  const { rows } = await db.raw<{ rows: ClosedRow[] }>(
+export async function listClosed(db: Db, asked: { userId: string; today: string; timezone: string }): Promise<Closed> {
+  const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(
     `
     with recent as (
       select p.id, p.state, p.reason, p.is_doubtful, p.changed_at
@@ -177,28 +174,14 @@ export async function listClosed(
       union all
       (select id, ${MOST_ASKED} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MOST_CLOSED})
     )
-    select week.due as week_due, week.kept as week_kept, counts.*, closed.*
-    from (${WEEK_COUNTS}) as week cross join counts left join (
-      select ${COLUMNS}, chosen.place from chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId
-    ) as closed on true
-    order by closed.place limit ${MOST_CLOSED}
+    select counts.*, ${COLUMNS}
+    from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId order by chosen.place limit ${MOST_CLOSED}
     `,
     asked,
   );
-  const [first] = rows;
-  const { kept, past, not_needed: notNeeded, asked: questions } = first ?? {};
-  return {
-    closed: {
-      promises: rows.filter(({ id }) => id !== null).map(row => promiseRow.parse(row)),
-      counts: { kept: kept ?? 0, past: past ?? 0, notNeeded: notNeeded ?? 0, asked: questions ?? 0 },
-    },
-    week: { due: first?.week_due ?? 0, kept: first?.week_kept ?? 0 },
-  };
+  const { kept, past, not_needed: notNeeded, asked: questions } = rows[0] ?? NONE;
+  return { promises: rows.map(row => promiseRow.parse(row)), counts: { kept, past, notNeeded, asked: questions } };
 }
 
-/** Of nothing that was closed there is one row, with the week alone. */
-type ClosedRow = { week_due: number; week_kept: number; id: string | null } & Record<
-  'kept' | 'past' | 'not_needed' | 'asked',
-  number | null
->;
+const NONE = { kept: 0, past: 0, not_needed: 0, asked: 0 };

@@ -50,11 +50,10 @@ export async function getAgenda(
   }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
 ): Promise<Agenda> {
   const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
-  const [listed, { closed, week }] = await Promise.all([
+  const [listed, closed, week] = await Promise.all([
     listAgenda(db, { userId, today, clock }),
-    hasClosed
-      ? listClosed(db, { ...ofWeek, timezone })
-      : countWeek(db, ofWeek).then(counted => ({ closed: NOTHING_CLOSED, week: counted })),
+    hasClosed ? listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
+    countWeek(db, ofWeek),
   ]);
   const links = describeAll(
     listed.map(({ link }) => link),

@@ -163,10 +163,9 @@ export function closingsOf(
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
-    const [who, words] = [whoWrote(last), storable(quote)];
     // Nothing keeps what was promised after it.
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
-    const evidence = { who, when: last.sentAt.toISOString(), words, messageIds };
+    const evidence = { who: whoWrote(last), when: last.sentAt.toISOString(), words: quote, messageIds };
     const { promiseId } = promise;
     if (state !== 'moved') return [{ promiseId, state, evidence, ...(isAnswered && { isAnswered }) }];
     return newDueDate === null ? [] : [{ promiseId, state, newDueDate, evidence }];
@@ -182,22 +181,12 @@ export function answersIn(
   return (waits.answered ?? []).flatMap(({ questionId, answerId, words }) => {
     const answer = byId.get(answerId);
     if (!answer) return [];
-    const evidence = {
-      who: whoWrote(answer),
-      when: answer.sentAt.toISOString(),
-      words: storable(words),
-      messageIds: [answerId],
-    };
+    const evidence = { who: whoWrote(answer), when: answer.sentAt.toISOString(), words, messageIds: [answerId] };
     return [{ dialogId, questionId, evidence }];
   });
 }
 
 /** The user is "You" on every page. */
 function whoWrote({ fromUser, senderName }: MessengerMessage): string {
-  return fromUser ? 'You' : storable(senderName.slice(0, LONGEST_NAME));
-}
-
-/** Postgres can store neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return fromUser ? 'You' : senderName.slice(0, LONGEST_NAME);
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import type { Author, ItemLeftOpen, OpenPromise, StructuredDigest } from '../../../clients/summarizer/types.ts';
+import {
+  type Author,
+  type ItemLeftOpen,
+  type OpenPromise,
+  requestAnswered,
+  type StructuredDigest,
+} from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
-import { type DigestSources, requestAnswered, sourceMessage } from '../../digests/schema.ts';
+import { type DigestSources, sourceMessage } from '../../digests/schema.ts';
 import { DIRECTIONS, type Evidence, promise } from '../schema.ts';
 
 /**

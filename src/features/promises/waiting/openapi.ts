@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, WRITING } from '../../../http/openapi/answers.ts';
+import { json, jsonBody, READING, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { changedJson, changeInput, listInput, waitingJson } from './schema.ts';
 
 const tags = ['Promises'];
@@ -34,12 +34,7 @@ export const waitingPaths: ZodOpenApiPathsObject = {
       summary: 'Say that no answer is needed, or undo that',
       description:
         'The same messages never wait again; what is asked later does. Dismissed or answered already is no error.',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: changeInput, example: { dialogId, action: 'dismiss', lastMessageId: '4713' } },
-        },
-      },
+      requestBody: jsonBody(changeInput, { dialogId, action: 'dismiss', lastMessageId: '4713' }),
       responses: {
         200: json(changedJson, { success: true }),
         ...refusals({

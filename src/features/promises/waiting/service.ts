@@ -83,9 +83,7 @@ export function askedIn(
     settledBy: settledBy === null ? 0 : Number(settledBy),
     questions: questions.flatMap(({ messageId, words }) => {
       const askedAt = times.get(messageId);
-      // Postgres can store neither NUL nor half of a surrogate pair.
-      const kept = words.slice(0, LONGEST_WORDS).replaceAll('\0', '').toWellFormed();
-      return askedAt ? [{ messageId: Number(messageId), askedAt, words: kept }] : [];
+      return askedAt ? [{ messageId: Number(messageId), askedAt, words: words.slice(0, LONGEST_WORDS) }] : [];
     }),
   };
 }

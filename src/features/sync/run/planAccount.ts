@@ -1,6 +1,6 @@
 import type { ItemLeftOpen, SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getLimits } from '../../billing/service.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
@@ -53,7 +53,8 @@ type Sync = {
  * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: Timed, sync: Sync) {
-  await digests.lockDigests(deps.db, sync.userId);
+  // A plan made from a digest that is deleted meanwhile would read its messages again.
+  await lockNamed(deps.db, 'digests', sync.userId);
   const dialogs = await listDialogs(deps.db, sync.userId, { accountIds: [sync.accountId] });
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
   const { reads, moves, done } = planDialogs(dialogs, newest, sync);
