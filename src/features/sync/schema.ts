@@ -175,8 +175,9 @@ export const followQuery = z
     failed: z.literal('1').optional().catch(undefined),
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),
+    line: z.literal('1').optional().catch(undefined),
   })
-  .transform(({ failed, from, idle, ...rest }) => ({
+  .transform(({ failed, from, idle, line, ...rest }) => ({
     ...rest,
     /** The page has said that something failed. */
     failed: failed === '1',
@@ -184,5 +185,7 @@ export const followQuery = z
     fromEmpty: from === 'empty',
     /** The sync was over when the page was last updated: it only asks whether another one has begun. */
     isIdle: idle === '1',
+    /** The page has only the line that says how far it reaches. */
+    isLine: line === '1',
   }));
 export type Follow = z.output<typeof followQuery>;

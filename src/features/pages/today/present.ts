@@ -68,7 +68,7 @@ export function presentAround(overview: DayOverview, asked: Asked) {
 function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
-  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
+  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt, readUntil: overview.readUntil });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });

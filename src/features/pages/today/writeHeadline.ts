@@ -1,5 +1,4 @@
 import { asksToWait, describeFailure, FAILURES, type Failure } from '../../../lib/failures.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import {
   clockTime,
   countOf,
@@ -9,7 +8,6 @@ import {
   numberInside,
   numberWord,
   pluralOf,
-  sinceWords,
   titleOf,
   untilWords,
 } from '../../../lib/words.ts';
@@ -64,12 +62,8 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
 const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
-function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
+function duties(overview: DayOverview, { groups }: About): string {
   const { late, today, urgent, dated } = sumCounts(overview.open);
-  const { readUntil, timezone } = overview;
-  if (isBroken && !runs && readUntil) {
-    return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
-  }
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due = dueWords({ promises: today, dates: dated }, 'today');
@@ -94,13 +88,6 @@ const PEOPLE_WAIT = 'people are waiting for you';
 function waitingWords({ waiting }: DayOverview): string {
   const count = waiting?.count ?? 0;
   return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, PERSON_WAITS, PEOPLE_WAIT)}`;
-}
-
-function wereDue({ late, today }: { late: number; today: number }): string {
-  if (late + today === 0) return 'Nothing was due';
-  const due = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise was', 'promises were')} due`;
-  if (!due) return `${numberWord(late)} ${pluralOf(late, 'promise was', 'promises were')} overdue`;
-  return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
 }
 
 /** Links to what is listed below and not counted in the headline. */
@@ -137,10 +124,9 @@ function isKnownCalm(written: Groups['written']): boolean {
 }
 
 /** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
-function subWords(overview: DayOverview, { now, counts, groups, runs, isBroken }: About): string {
+function subWords(overview: DayOverview, { now, counts, groups }: About): string {
   const isPast = overview.day !== overview.today;
-  if (counts.everything + counts.failed + counts.skipped === 0)
-    return isPast || runs || isBroken ? '' : lastReadWords(overview, now);
+  if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
   const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
@@ -152,25 +138,14 @@ function subWords(overview: DayOverview, { now, counts, groups, runs, isBroken }
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
     ...(excerpts > 0 ? [excerptWords(excerpts, endWords(overview, now))] : []),
-    ...(runs && !isPast && excerpts === 0 ? [newOnesWords(endWords(overview, now))] : []),
   ];
   return parts.join(' ');
-}
-
-/** In the morning before the day's sync, promises and those who wait are as they were when it was last read. */
-function lastReadWords({ readUntil, timezone, today }: DayOverview, now: Date): string {
-  if (readUntil === null || localDay(readUntil, timezone) >= today) return '';
-  return `Last read ${sinceWords(readUntil, { now, timezone })}.`;
 }
 
 /** What is due may be in them. */
 function excerptWords(count: number, end: string): string {
   const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
   return `${formatCount(count)} ${verb} until the AI model has written${end && `, ${end}`}; promises follow then.`;
-}
-
-function newOnesWords(end: string): string {
-  return `New ones appear here as they’re ready${end && `, the last ${end}`}.`;
 }
 
 /** "at about 07:45", once the pace so far tells when all will be written. */
