@@ -76,13 +76,27 @@ describe('The promises of the present day', () => {
   it('include what the other side says cannot wait, even without a day', async () => {
     await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
     await store('Calm', [storedItem('Some day')]);
+    const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
+    const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Switch it on']);
     expect(wordsOf(listOf(html, 'due'))).to.match(/Switch it on Urgent Farid/);
+    await service.db('promises').where({ dialog_id: dialogId }).delete();
     service.clock.advance(2 * 86_400_000);
     expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal([]);
     service.clock.advance(-2 * 86_400_000);
+  });
+
+  it('are marked where two of the user’s own appointments are within an hour', async () => {
+    const meet = (words: string, dueTime: string | null, details: object = {}) =>
+      storedItem(words, { kind: 'appointment', dueDate: TODAY, dueTime, ...details });
+    await store('Farid', [meet('Kick-off', '15:00'), meet('All day', null)]);
+    await store('Claire', [meet('Visit Claire', '15:30'), meet('Dinner', '19:00')]);
+    await store('Callum', [meet('Callum in Aberdeen', '19:00', { owner: 'contact', ownerName: 'Callum' })]);
+    const rows = listOf(await page(), 'due').split('<li ').map(wordsOf);
+    const clashes = rows.filter(row => row.includes('Appointment, clashes with another'));
+    expect(clashes.map(row => /Kick-off|Visit Claire/.exec(row)?.[0])).to.deep.equal(['Kick-off', 'Visit Claire']);
   });
 
   it('exclude those that are put off, settled, somebody else’s or nobody’s', async () => {
