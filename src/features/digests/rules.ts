@@ -28,9 +28,6 @@ export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPL
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
 
-/** For this many days, the present one included, an urgent digest puts what it asks for on Today. */
-export const DAYS_OF_NEWS = 2;
-
 /** Urgent, and not yet done. */
 export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);

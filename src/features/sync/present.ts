@@ -104,9 +104,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   if (job.total > 0 && job.done === job.total) return 'Writing the notes to the CRM.';
   if (job.state === 'waiting') return '';
   if (job.total === 0) return 'Reading the list of conversations.';
-  const isLong = job.total > MANY && job.result.digestsCreated > 0;
-  const order = isLong ? 'The newest conversations come first and are on Today already.' : '';
-  return [leftWords(job, now), order].filter(Boolean).join(' ');
+  return leftWords(job, now);
 }
 
 function readWords({ readUntil, ...now }: Now): string {
@@ -122,9 +120,6 @@ function staleWords(now: Now): string {
   const next = nextAt && dayOf(nextAt) === today ? ` Today’s digests come at ${clockTime(nextAt, timezone)}.` : '';
   return `${readWords(now)}${next}`;
 }
-
-/** With more conversations than this a sync takes minutes, and its digests appear on Today bit by bit. */
-const MANY = 100;
 
 /** Empty while too little was done to tell. */
 function leftWords(job: SyncJob, now: Date): string {

@@ -23,7 +23,6 @@ import { accountName } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { dueIn, dueWords, sumCounts } from '../../promises/agenda/present.ts';
-import { expectedEnd } from '../../sync/rules.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
@@ -137,21 +136,15 @@ function subWords(overview: DayOverview, { now, counts, groups }: About): string
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(excerpts > 0 ? [excerptWords(excerpts, endWords(overview, now))] : []),
+    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
   ];
   return parts.join(' ');
 }
 
 /** What is due may be in them. */
-function excerptWords(count: number, end: string): string {
+function excerptWords(count: number): string {
   const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
-  return `${formatCount(count)} ${verb} until the AI model has written${end && `, ${end}`}; promises follow then.`;
-}
-
-/** "at about 07:45", once the pace so far tells when all will be written. */
-function endWords({ job, timezone }: DayOverview, now: Date): string {
-  const end = job && expectedEnd(job, now);
-  return end ? `at about ${clockTime(end, timezone)}` : '';
+  return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
 /** Since the last sync of a day before. */
