@@ -43,7 +43,7 @@ export function syncPages(deps: Deps): Router {
       return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
       pollPath: pollPath(follow),
-      say: sayWords(panel, follow, before),
+      say: sayWords(panel, before),
       news: newsOf(follow, before),
     });
   });
@@ -51,11 +51,10 @@ export function syncPages(deps: Deps): Router {
   return pages;
 }
 
-/** Screen readers announce the beginning, the first failure and the end. */
-function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow): string | undefined {
+/** Screen readers announce the beginning and the end. */
+function sayWords({ state, sentence }: SyncPanel, before: Follow): string | undefined {
   if (state !== 'running') return `Sync finished. ${sentence}`;
-  if (before.isIdle) return 'Sync started';
-  return follow.failed && !before.failed ? 'A conversation couldn’t be finished. The sync continues.' : undefined;
+  return before.isIdle ? 'Sync started' : undefined;
 }
 
 /** The panel; out of band the phone's chip, the announcement for screen readers and the bar for new digests. */

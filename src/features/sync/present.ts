@@ -1,6 +1,6 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, listOf, nextWords, pluralOf } from '../../lib/words.ts';
 import type { Standing, SyncConfig } from '../base/settings/schema.ts';
 import { isTracked, sumOf } from '../messenger/dialogs/rules.ts';
 import type { DialogCount } from '../messenger/dialogs/schema.ts';
@@ -23,14 +23,12 @@ export type SyncPanel = {
   sentence: string;
   /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
-  numbers: { label: string; value: string; isBad: boolean }[];
   errors: string[];
   canStart: boolean;
   /** How long until the page asks again how far it is, or whether another one has begun. */
   pollSeconds: number;
-  /** Digests it has written so far, and conversations that it failed to digest. */
+  /** Digests it has written so far. */
   newDigests: number;
-  failures: number;
   /** When the next one starts automatically; empty while one runs, and when none will. */
   next: string;
 };
@@ -45,7 +43,7 @@ type Now = {
 };
 
 const MAX_ERRORS = 20;
-const YOUNG_SECONDS = 60;
+const BUSY_SECONDS = 3;
 const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync continues.';
 
@@ -56,8 +54,8 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
 }
 
 const NOTHING = {
-  ...{ jobId: '', progress: null, numbers: [], errors: [], pollSeconds: IDLE_SECONDS },
-  ...{ newDigests: 0, failures: 0, next: '', asOf: '' },
+  ...{ jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS },
+  ...{ newDigests: 0, next: '', asOf: '' },
 };
 
 function neverSynced(canStart: boolean, now: Now): SyncPanel {
@@ -83,16 +81,10 @@ function running(job: SyncJob, now: Now): SyncPanel {
       .join(' '),
     sentence: [sentence, LEAVE].filter(Boolean).join(' '),
     progress: counted ? { percent: job.progress, words } : null,
-    numbers: counted ? numbersOf(job) : [],
     canStart: false,
-    // A long sync is polled less often.
-    pollSeconds: now.now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000 ? 2 : 5,
-    ...outcome(job),
+    pollSeconds: BUSY_SECONDS,
+    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
   };
-}
-
-function outcome({ id, result }: SyncJob) {
-  return { jobId: id, newDigests: result.digestsCreated, failures: failedOf(result) };
 }
 
 function runningSentence(job: SyncJob, { now, timezone }: Now): string {
@@ -149,27 +141,15 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
     chip: when.near,
     asOf: [staleWords(now), state === 'failed' && back].filter(Boolean).join(' '),
     sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
-    numbers: state === 'partial' ? numbersOf(job) : [],
     errors: state === 'failed' ? [] : shown,
     canStart,
-    ...outcome(job),
+    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
     next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
   };
 }
 
 function nextDigestWords({ nextAt, ...now }: Now): string {
   return nextAt ? `The next digest is ${nextWords(nextAt, now)}.` : '';
-}
-
-function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
-  const { digestsCreated, notesCreated } = result;
-  const number = (count: number, label: string) => ({ label, value: formatCount(count), isBad: false });
-  return [
-    number(done, 'read'),
-    number(digestsCreated, pluralOf(digestsCreated, 'digest', 'digests')),
-    ...(notesCreated > 0 ? [number(notesCreated, pluralOf(notesCreated, 'CRM note', 'CRM notes'))] : []),
-    { ...number(failedOf(result), 'failed'), isBad: failedOf(result) > 0 },
-  ];
 }
 
 /** Conversations without a digest; CRM errors don't count. */
@@ -189,19 +169,16 @@ function resultWords({ result }: SyncJob): string {
 }
 
 /** `07:31` today, else with the day. */
-function whenWords(moment: Date, { now, timezone }: Omit<Now, 'readUntil'>): { near: string; isToday: boolean } {
-  const day = localDay(moment, timezone);
-  const today = localDay(now, timezone);
-  const time = clockTime(moment, timezone);
-  if (day === today) return { near: time, isToday: true };
-  const near = nearDay(day, today);
-  return { near: `${near === 'Yesterday' ? 'yesterday' : near} ${time}`, isToday: false };
+function whenWords(moment: Date, now: Pick<Now, 'now' | 'timezone'>): { near: string; isToday: boolean } {
+  const [day, time] = [dayWords(moment, now), clockTime(moment, now.timezone)];
+  const isToday = day === 'today';
+  return { near: isToday ? time : `${day} ${time}`, isToday };
 }
 
 /** For a page that shows this panel when it is loaded. */
-export function beginToFollow({ jobId, newDigests, failures, state }: SyncPanel, fromEmpty = false): Follow {
+export function beginToFollow({ jobId, newDigests, state }: SyncPanel, fromEmpty = false): Follow {
   const isIdle = state !== 'running';
-  return { job: jobId, seen: newDigests, told: newDigests, failed: failures > 0, fromEmpty, isIdle, isLine: false };
+  return { job: jobId, seen: newDigests, told: newDigests, fromEmpty, isIdle, isLine: false };
 }
 
 /** The line of a page without the panel, which asks for itself again. */
@@ -216,9 +193,8 @@ export function followOn(panel: SyncPanel, before: Follow): Follow {
 }
 
 /** Where the page asks for the panel again. */
-export function pollPath({ job, seen, told, failed, fromEmpty, isIdle, isLine }: Follow): string {
+export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow): string {
   const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
-  if (failed) query.set('failed', '1');
   if (fromEmpty) query.set('from', 'empty');
   if (isIdle) query.set('idle', '1');
   if (isLine) query.set('line', '1');

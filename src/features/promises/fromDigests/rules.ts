@@ -93,13 +93,11 @@ function likenessOf(
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
   if (!known.isOpen || contradicts(item, known)) return 0;
   const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
-  const isWithin = ofItem.some(stems => before.some(other => isPartOf(stems, other) || isPartOf(other, stems)));
+  // "Visit Claire" is part of "Visit Claire in Leeds".
+  const isWithin = ofItem.some(stems =>
+    before.some(other => stems.intersection(other).size >= Math.max(LEAST_WORDS, Math.min(stems.size, other.size))),
+  );
   return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MOSTLY) / 2 : 0;
-}
-
-/** "Visit Claire" is part of "Visit Claire in Leeds". */
-function isPartOf(stems: Set<string>, other: Set<string>): boolean {
-  return stems.size >= LEAST_WORDS && stems.isSubsetOf(other);
 }
 
 /** The user meets one person only once at a time. */

@@ -21,14 +21,8 @@ import { routeEdits } from './routeEdits.ts';
 import { asked, askedBy, bulkForm, decisionForm, isBoard, showsDecision } from './schema.ts';
 import { countBoard, getBoard, undoBulk } from './service.ts';
 
-type PageDeps = InPlaceDeps & {
-  readTyped: ReadTyped;
-  /** How far the page reaches. */
-  syncLine(owner: { userId: string }): Promise<object>;
-};
-
 /** The page of promises, and the decisions made there and on other pages that list promises. */
-export function promisePages(deps: PageDeps): Router {
+export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & SyncLine): Router {
   const pages = Router();
   pages.use('/promises', requireUser);
   pages.use(routeWaiting(deps));
@@ -174,6 +168,9 @@ async function showInPlace(
     ...(wanted && board && { board: presentCounts(board, wanted) }),
   });
 }
+
+/** How far the page reaches. */
+type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
 type InPlaceDeps = {
   db: Db;
