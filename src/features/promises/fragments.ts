@@ -88,10 +88,11 @@ export const ON_THEIR_DAYS = [MINE, DATED] as const;
  * Without a day, and the other side says in the newest digest of the conversation that it can't wait, not because of
  * something that has its day. What may be settled is not urgent.
  */
-export const URGENT = `p.due_date is null and p.due_text is null and not p.is_doubtful and p.last_digest_id in (
+export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent)
   and not exists (select from promises dated where dated.user_id = :userId and dated.dialog_id = p.dialog_id
-    and dated.last_digest_id = p.last_digest_id and dated.direction = 'mine' and dated.due_date <= :today::date + 1)`;
+    and dated.last_digest_id = p.last_digest_id and dated.direction = 'mine'
+    and (dated.due_date <= :today::date + 1 or dated.id = p.id and dated.due_text is not null))`;
 
 /** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
 export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };

@@ -78,6 +78,7 @@ describe('The promises of the present day', () => {
   it('include what the other side says cannot wait, even without a day', async () => {
     await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
     await store('Calm', [storedItem('Some day')]);
+    await store('Aigul', [storedItem('Send weights', { dueText: 'in the evening' })], { urgency: 'high' });
     const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
     const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });
     const html = await page();
