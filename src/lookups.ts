@@ -7,6 +7,8 @@ import { forgetLinks } from './features/contacts/service.ts';
 import { isStarting } from './features/pages/onboarding/service.ts';
 import { countToday } from './features/pages/today/countToday.ts';
 import { countNavigation } from './features/pages/today/service.ts';
+import { currentPanel } from './features/sync/currentPanel.ts';
+import { presentLine } from './features/sync/present.ts';
 import { triggerSync } from './features/sync/service.ts';
 import type { Owner } from './lib/db.ts';
 
@@ -27,6 +29,7 @@ export function lookups(deps: Deps) {
     isStarting: (owner: Owner) => isStarting(deps, owner),
     services: servicesOf(deps),
     startSync: (owner: Owner) => triggerSync(deps, owner),
+    syncLine: async ({ userId }: Owner) => presentLine(await currentPanel(deps, userId)),
     uses,
   };
 }

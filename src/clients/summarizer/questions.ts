@@ -64,3 +64,14 @@ export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
   }
   return found.toReversed();
 }
+
+/** The messages that someone else replied to in words, and not with a question. */
+export function repliedIn(messages: readonly MessengerMessage[]): number[] {
+  const writerOf = ({ senderId, senderName }: MessengerMessage) => senderId ?? senderName;
+  const writers = new Map(messages.map(message => [message.id, writerOf(message)]));
+  return messages.flatMap(message => {
+    const { replyTo, text } = message;
+    const isAnswer = /[\p{L}\p{N}]/u.test(text) && !QUESTION_MARK.test(text);
+    return replyTo && isAnswer && writers.get(replyTo) !== writerOf(message) ? [replyTo] : [];
+  });
+}

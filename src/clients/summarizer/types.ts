@@ -201,6 +201,8 @@ export type Waits = {
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
   answered?: Answered[];
+  /** In a group: the messages that someone else replied to, and not with a question. */
+  repliedIds?: number[];
 };
 
 /** A question to the user, and what they wrote next: its words as they may be shown. */

@@ -93,7 +93,7 @@ function saysSomething({ spans }: Line): boolean {
 }
 
 /** `who` is '' where it goes without saying. `isForwarded`: they passed on what someone else had written. */
-function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false) {
+function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false) {
   const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
     words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
     /** What it carries: its sign in plain text, and what to call it. */
@@ -101,7 +101,7 @@ function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser 
       ? { ...MEDIA[attachment.kind], isFile: attachment.kind === 'document', name: attachment.name }
       : undefined,
   }));
-  return { who: fromUser && !namesUser ? 'You' : who, isForwarded, isAnswer: false, said, isDone };
+  return { messageId, who: fromUser && !namesUser ? 'You' : who, isForwarded, isAnswer: false, said, isDone };
 }
 
 /** "Name: words", an answer behind "↳", and "✓" behind what was done. */

@@ -6,7 +6,7 @@ import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
 import { handleLink, nameOf } from '../messenger/dialogs/rules.ts';
-import { describeExchanges, exchangesIn, keyLine, lineText } from './describeExchanges.ts';
+import { describeExchanges, exchangesIn, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { quoteLine, quoteSentences } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
@@ -78,7 +78,7 @@ export function presentDigest(digest: Digest, now: Context) {
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     since: sinceDay(digest, now),
-    when: whenWords(digest, now),
+    when: whenWords({ ...digest, lastMessageAt: saidAt(digest, line) }, now),
     /** The summary; of one in people's own words only its greatest news, `keyLine`, as text. */
     summary: isQuote ? line.map(lineText).join(' ') : isolateName(digest.summary, name),
     /** The summary with what its sentences rest on; empty for one in people's own words. */
@@ -143,7 +143,14 @@ function writerOf(digest: Digest): string {
   return isQuoted(digest) ? KEY_LINES : 'Basic summary, written on this server';
 }
 
-/** The time of the last message, with its day when that is not the day of the digest. */
+/** When the newest of the messages came that the line on Today quotes, or that its first sentence rests on. */
+function saidAt({ sources, lastMessageAt }: Digest, line: readonly Quote[]): Date | null {
+  const ids = line.length > 0 ? line.map(({ messageId }) => messageId) : (sources.sentences[0]?.messageIds ?? []);
+  const last = sources.messages.findLast(({ id }) => ids.includes(id));
+  return last ? new Date(last.sentAt) : lastMessageAt;
+}
+
+/** Its time, with its day when that is not the day of the digest. */
 function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
   if (!lastMessageAt) return '';
   const day = localDay(lastMessageAt, timezone);

@@ -1,6 +1,5 @@
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
 import type { Summary } from '../../clients/summarizer/types.ts';
-import { dayBefore } from '../../lib/timezones.ts';
 import { type Digest, type DigestSources, WRITING_STATES, type WritingState } from './schema.ts';
 
 /**
@@ -28,14 +27,6 @@ export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPL
 
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
-
-/** For this many days, the present one included, an urgent digest puts what it asks for on Today. */
-export const DAYS_OF_NEWS = 2;
-
-/** The first of these days. @param today YYYY-MM-DD */
-export function newsSince(today: string): string {
-  return dayBefore(today, DAYS_OF_NEWS - 1);
-}
 
 /** Urgent, and not yet done. */
 export function isUrgent(digest: Digest): boolean {

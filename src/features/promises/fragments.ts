@@ -1,4 +1,3 @@
-import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { LIVE_STATES } from './rules.ts';
 
 /** Which of `promises p` are live, worded like the indexes on open promises. */
@@ -85,15 +84,15 @@ export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.d
 /** The user's own promises, and what else is on their days: each in the order of an index. */
 export const ON_THEIR_DAYS = [MINE, DATED] as const;
 
-/** One by one: in a plan that is used again, PostgreSQL assumes that a range has many days. */
-const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date - ${ago}`);
-
 /**
- * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
- * settled is not urgent.
+ * Without a day, and the other side says in the newest digest of the conversation that it can't wait, not because of
+ * something that has its day. What may be settled is not urgent.
  */
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
-  select id from digests where user_id = :userId and digest_date in (${NEWS_DAYS.join(', ')}) and is_urgent)`;
+  select id from digests where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent)
+  and not exists (select from promises dated where dated.user_id = :userId and dated.dialog_id = p.dialog_id
+    and dated.last_digest_id = p.last_digest_id and dated.direction = 'mine'
+    and (dated.due_date <= :today::date + 1 or dated.id = p.id and dated.due_text is not null))`;
 
 /** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
 export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };

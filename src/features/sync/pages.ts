@@ -1,18 +1,16 @@
-import { type Request, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import type { Renderer } from '../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../http/request.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
-import { getStanding } from '../base/settings/service.ts';
 import { hasWritten } from '../digests/repo.ts';
-import { listAccounts } from '../messenger/repo.ts';
-import { canBeRead } from '../messenger/rules.ts';
-import { beginToFollow, followOn, pollPath, presentSync, type SyncPanel } from './present.ts';
+import { currentPanel } from './currentPanel.ts';
+import { beginToFollow, followOn, pollPath, presentLine, type SyncPanel } from './present.ts';
 import { findLatestJob } from './repo.ts';
 import { type Follow, followQuery } from './schema.ts';
-import { nextSyncOf, triggerSync } from './service.ts';
+import { triggerSync } from './service.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };
 
@@ -22,7 +20,7 @@ export function syncPages(deps: Deps): Router {
   pages.post('/sync', requireUser, async (req, res) => {
     await triggerSync(deps, { userId: currentUser(req).id });
     if (!isHtmx(req)) return res.redirect(303, '/today');
-    const panel = await currentPanel(deps, req);
+    const panel = await currentPanel(deps, currentUser(req).id);
     const follow = { ...beginToFollow(panel), seen: 0, told: 0 };
     sendUpdate(deps, res, panel, { pollPath: pollPath(follow), takesFocus: true, say: 'Sync started' });
   });
@@ -34,15 +32,18 @@ export function syncPages(deps: Deps): Router {
     // Polled by every open page, so it is one query.
     if (before.isIdle && ((await findLatestJob(deps.db, userId))?.id ?? '') === before.job)
       return res.status(204).end();
-    const panel = await currentPanel(deps, req);
+    const panel = await currentPanel(deps, userId);
     const follow = followOn(panel, before);
+    // The page may have been loaded before what was read since.
+    const asOf = panel.asOf || `${panel.heading}.`;
+    if (before.isLine) return deps.render.fragment(res, 'shared/sync/_asOf', presentLine({ ...panel, asOf }, follow));
     const isOver = panel.state !== 'running';
     // There was nothing on the page yet that could move under the reader.
     if (before.fromEmpty && (isOver || panel.newDigests > 0 || (await hasWritten(deps.db, { userId }))))
       return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
       pollPath: pollPath(follow),
-      say: sayWords(panel, follow, before),
+      say: sayWords(panel, before),
       news: newsOf(follow, before),
     });
   });
@@ -50,23 +51,10 @@ export function syncPages(deps: Deps): Router {
   return pages;
 }
 
-/** Screen readers announce the beginning, the first failure and the end. */
-function sayWords({ state, sentence }: SyncPanel, follow: Follow, before: Follow): string | undefined {
+/** Screen readers announce the beginning and the end. */
+function sayWords({ state, sentence }: SyncPanel, before: Follow): string | undefined {
   if (state !== 'running') return `Sync finished. ${sentence}`;
-  if (before.isIdle) return 'Sync started';
-  return follow.failed && !before.failed ? 'A conversation couldn’t be finished. The sync continues.' : undefined;
-}
-
-async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
-  const userId = currentUser(req).id;
-  const [job, accounts, { config, nextRunAt }] = await Promise.all([
-    findLatestJob(deps.db, userId),
-    listAccounts(deps.db, userId),
-    getStanding(deps, { userId }),
-  ]);
-  const now = deps.clock.now();
-  const canStart = accounts.some(account => canBeRead(account, now));
-  return presentSync(job, canStart, { now, timezone: config.timezone, nextAt: nextSyncOf(accounts, nextRunAt) });
+  return before.isIdle ? 'Sync started' : undefined;
 }
 
 /** The panel; out of band the phone's chip, the announcement for screen readers and the bar for new digests. */

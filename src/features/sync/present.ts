@@ -1,6 +1,6 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, listOf, nextWords, pluralOf } from '../../lib/words.ts';
 import type { Standing, SyncConfig } from '../base/settings/schema.ts';
 import { isTracked, sumOf } from '../messenger/dialogs/rules.ts';
 import type { DialogCount } from '../messenger/dialogs/schema.ts';
@@ -18,19 +18,17 @@ export type SyncPanel = {
   heading: string;
   /** Beside the wordmark on a phone. */
   chip: string;
+  /** How far a page reaches that is not up to the day's digests yet; else empty. */
+  asOf: string;
   sentence: string;
-  /** The sentence says why the sync is waiting, so it is also shown on a phone. */
-  waits: boolean;
   /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
-  numbers: { label: string; value: string; isBad: boolean }[];
   errors: string[];
   canStart: boolean;
   /** How long until the page asks again how far it is, or whether another one has begun. */
   pollSeconds: number;
-  /** Digests it has written so far, and conversations that it failed to digest. */
+  /** Digests it has written so far. */
   newDigests: number;
-  failures: number;
   /** When the next one starts automatically; empty while one runs, and when none will. */
   next: string;
 };
@@ -40,10 +38,12 @@ type Now = {
   timezone: string;
   /** When the next daily sync begins, if one will. */
   nextAt?: Date | undefined;
+  /** When the last sync that completed began; null before the first. */
+  readUntil: Date | null;
 };
 
 const MAX_ERRORS = 20;
-const YOUNG_SECONDS = 60;
+const BUSY_SECONDS = 3;
 const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync continues.';
 
@@ -54,8 +54,8 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, now: No
 }
 
 const NOTHING = {
-  ...{ jobId: '', progress: null, numbers: [], errors: [], pollSeconds: IDLE_SECONDS },
-  ...{ newDigests: 0, failures: 0, next: '', waits: false },
+  ...{ jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS },
+  ...{ newDigests: 0, next: '', asOf: '' },
 };
 
 function neverSynced(canStart: boolean, now: Now): SyncPanel {
@@ -69,56 +69,57 @@ function neverSynced(canStart: boolean, now: Now): SyncPanel {
 function running(job: SyncJob, now: Now): SyncPanel {
   const counted = job.total > 0;
   const words = `${formatCount(job.done)} of ${formatCount(job.total)}`;
+  const heading = job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing';
+  const sentence = runningSentence(job, now);
   return {
     ...NOTHING,
     state: 'running',
-    heading: job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing',
+    heading,
     chip: counted ? words : 'Syncing',
-    sentence: runningSentence(job, now),
-    waits: waitOf(job, now.now) !== undefined,
+    asOf: [readWords(now), counted ? `Reading now: ${words} conversations.` : `${heading}.`, sentence]
+      .filter(Boolean)
+      .join(' '),
+    sentence: [sentence, LEAVE].filter(Boolean).join(' '),
     progress: counted ? { percent: job.progress, words } : null,
-    numbers: counted ? numbersOf(job) : [],
     canStart: false,
-    // A long sync is polled less often.
-    pollSeconds: now.now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000 ? 2 : 5,
-    ...outcome(job),
+    pollSeconds: BUSY_SECONDS,
+    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
   };
 }
 
-function outcome({ id, result }: SyncJob) {
-  return { jobId: id, newDigests: result.digestsCreated, failures: failedOf(result) };
-}
-
-/** Until when the messenger is waited for, if that is still in the future. */
-function waitOf({ waitsUntil }: SyncJob, now: Date): Date | undefined {
-  return waitsUntil && waitsUntil > now ? waitsUntil : undefined;
-}
-
 function runningSentence(job: SyncJob, { now, timezone }: Now): string {
-  const wait = waitOf(job, now);
-  if (wait) {
-    const until = clockTime(wait, timezone);
-    if (job.waitsFor === 'outage') return `${isUnreachable('messenger')} We’ll try again at ${until}. ${LEAVE}`;
-    return `${asksToWait('messenger', `until ${until}`)} ${FAILURES.FLOOD_WAIT.advice} ${LEAVE}`;
+  if (job.waitsUntil && job.waitsUntil > now) {
+    const until = clockTime(job.waitsUntil, timezone);
+    if (job.waitsFor === 'outage') return `${isUnreachable('messenger')} We’ll try again at ${until}.`;
+    return `${asksToWait('messenger', `until ${until}`)} ${FAILURES.FLOOD_WAIT.advice}`;
   }
-  if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
-  if (job.state === 'waiting') return LEAVE;
-  const isLong = job.total > MANY && job.result.digestsCreated > 0;
-  const order = isLong ? 'The newest conversations come first and are on Today already. ' : '';
-  if (job.total > 0) return `${leftWords(job, now)}${order}${LEAVE}`;
-  return `Reading the list of conversations. ${LEAVE}`;
+  if (job.total > 0 && job.done === job.total) return 'Writing the notes to the CRM.';
+  if (job.state === 'waiting') return '';
+  if (job.total === 0) return 'Reading the list of conversations.';
+  return leftWords(job, now);
 }
 
-/** With more conversations than this a sync takes minutes, and its digests appear on Today bit by bit. */
-const MANY = 100;
+function readWords({ readUntil, ...now }: Now): string {
+  return readUntil ? `As of ${whenWords(readUntil, now).near}.` : '';
+}
+
+/** Before the day's digests a page shows an earlier day's state. */
+function staleWords(now: Now): string {
+  const { readUntil, nextAt, timezone } = now;
+  const dayOf = (moment: Date) => localDay(moment, timezone);
+  const today = dayOf(now.now);
+  if (!readUntil || dayOf(readUntil) === today) return '';
+  const next = nextAt && dayOf(nextAt) === today ? ` Today’s digests come at ${clockTime(nextAt, timezone)}.` : '';
+  return `${readWords(now)}${next}`;
+}
 
 /** Empty while too little was done to tell. */
 function leftWords(job: SyncJob, now: Date): string {
   const end = expectedEnd(job, now);
   if (!end) return '';
   const minutes = (end.getTime() - now.getTime()) / 60_000;
-  if (minutes < 0.75) return 'Less than a minute left. ';
-  return minutes < 1.5 ? 'About a minute left. ' : `About ${formatCount(Math.round(minutes))} minutes left. `;
+  if (minutes < 0.75) return 'Less than a minute left.';
+  return minutes < 1.5 ? 'About a minute left.' : `About ${formatCount(Math.round(minutes))} minutes left.`;
 }
 
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
@@ -138,29 +139,17 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
     state,
     heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
     chip: when.near,
+    asOf: [staleWords(now), state === 'failed' && back].filter(Boolean).join(' '),
     sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
-    waits: state === 'failed' && back !== '',
-    numbers: state === 'partial' ? numbersOf(job) : [],
     errors: state === 'failed' ? [] : shown,
     canStart,
-    ...outcome(job),
+    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
     next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
   };
 }
 
 function nextDigestWords({ nextAt, ...now }: Now): string {
   return nextAt ? `The next digest is ${nextWords(nextAt, now)}.` : '';
-}
-
-function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
-  const { digestsCreated, notesCreated } = result;
-  const number = (count: number, label: string) => ({ label, value: formatCount(count), isBad: false });
-  return [
-    number(done, 'read'),
-    number(digestsCreated, pluralOf(digestsCreated, 'digest', 'digests')),
-    ...(notesCreated > 0 ? [number(notesCreated, pluralOf(notesCreated, 'CRM note', 'CRM notes'))] : []),
-    { ...number(failedOf(result), 'failed'), isBad: failedOf(result) > 0 },
-  ];
 }
 
 /** Conversations without a digest; CRM errors don't count. */
@@ -180,19 +169,21 @@ function resultWords({ result }: SyncJob): string {
 }
 
 /** `07:31` today, else with the day. */
-function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToday: boolean } {
-  const day = localDay(moment, timezone);
-  const today = localDay(now, timezone);
-  const time = clockTime(moment, timezone);
-  if (day === today) return { near: time, isToday: true };
-  const near = nearDay(day, today);
-  return { near: `${near === 'Yesterday' ? 'yesterday' : near} ${time}`, isToday: false };
+function whenWords(moment: Date, now: Pick<Now, 'now' | 'timezone'>): { near: string; isToday: boolean } {
+  const [day, time] = [dayWords(moment, now), clockTime(moment, now.timezone)];
+  const isToday = day === 'today';
+  return { near: isToday ? time : `${day} ${time}`, isToday };
 }
 
 /** For a page that shows this panel when it is loaded. */
-export function beginToFollow({ jobId, newDigests, failures, state }: SyncPanel, fromEmpty = false): Follow {
+export function beginToFollow({ jobId, newDigests, state }: SyncPanel, fromEmpty = false): Follow {
   const isIdle = state !== 'running';
-  return { job: jobId, seen: newDigests, told: newDigests, failed: failures > 0, fromEmpty, isIdle };
+  return { job: jobId, seen: newDigests, told: newDigests, fromEmpty, isIdle, isLine: false };
+}
+
+/** The line of a page without the panel, which asks for itself again. */
+export function presentLine(panel: SyncPanel, follow = beginToFollow(panel)) {
+  return { ...panel, pollPath: pollPath({ ...follow, isLine: true }), isLine: true };
 }
 
 /** For the same page later; it knows nothing about another sync. */
@@ -202,11 +193,11 @@ export function followOn(panel: SyncPanel, before: Follow): Follow {
 }
 
 /** Where the page asks for the panel again. */
-export function pollPath({ job, seen, told, failed, fromEmpty, isIdle }: Follow): string {
+export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow): string {
   const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
-  if (failed) query.set('failed', '1');
   if (fromEmpty) query.set('from', 'empty');
   if (isIdle) query.set('idle', '1');
+  if (isLine) query.set('line', '1');
   return `/sync?${query}`;
 }
 

@@ -172,17 +172,17 @@ export const followQuery = z
     seen: countField,
     /** The number of digests that the page last announced. */
     told: countField,
-    failed: z.literal('1').optional().catch(undefined),
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),
+    line: z.literal('1').optional().catch(undefined),
   })
-  .transform(({ failed, from, idle, ...rest }) => ({
+  .transform(({ from, idle, line, ...rest }) => ({
     ...rest,
-    /** The page has said that something failed. */
-    failed: failed === '1',
     /** There was nothing on the page that could move under the reader. */
     fromEmpty: from === 'empty',
     /** The sync was over when the page was last updated: it only asks whether another one has begun. */
     isIdle: idle === '1',
+    /** The page has only the line that says how far it reaches. */
+    isLine: line === '1',
   }));
 export type Follow = z.output<typeof followQuery>;

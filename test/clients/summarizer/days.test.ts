@@ -6,6 +6,9 @@ import { TUESDAY } from './conversations.ts';
 const DAYS: [language: string, text: string, date: string | null, time?: string][] = [
   ['en', 'will send it tomorrow at 5', '2026-11-18', '17:00'],
   ['en', 'friday works', '2026-11-20'],
+  ['en', 'I activate it the day before Thursday', '2026-11-18'],
+  ['es', 'el jueves, un día antes', '2026-11-18'],
+  ['en', 'the week is full, and so is Thursday: I call you a day before', null],
   ['en', 'please call me tomorrow before 2', '2026-11-18'],
   ['en', 'no pressure washer from 10 cm, the guide comes by tomorrow', '2026-11-18'],
   ['ar', 'خليها الخميس الساعة ١٣:٣٠', '2026-11-19', '13:30'],
@@ -45,6 +48,16 @@ describe('Days and hours in words', () => {
       expect(found?.date ?? null).to.equal(date);
       if (time) expect(found?.time).to.equal(time);
     });
+
+  it('have no hour where it is one of another place', () => {
+    const hourOf = (text: string, language = 'en') => findWhen(text, language, TUESDAY, 'Europe/Berlin')?.time ?? null;
+    expect(hourOf('Tomorrow 16:00 CET?')).to.equal('16:00');
+    for (const text of ['Tomorrow 16:00 EST', 'tomorrow at 10:00 Almaty time', 'friday 11, my time'])
+      expect(hourOf(text)).to.equal(null);
+    expect(hourOf('завтра в 12 по вашему?', 'ru')).to.equal(null);
+    expect(hourOf('завтра в 12:00', 'ru')).to.equal('12:00');
+    expect(hourOf('11月18日の17時(日本時間)', 'ja')).to.equal(null);
+  });
 
   it('leave an hour without a day to today, as long as it is to come', () => {
     expect(findWhen('call me at 15:00', 'en', TUESDAY, 'Europe/Berlin')).to.include({

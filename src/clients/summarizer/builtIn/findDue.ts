@@ -21,7 +21,7 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
  */
 export function findDue(about: About, newestFirst: Message[]): When | null {
   const read = newestFirst.slice(0, MOST_READ);
-  if (read[0] && isRelative(read[0].text, about.language)) return null;
+  if (read[0] && isRelative(read[0].text, about.language) && !whenIn(about, read[0])) return null;
   let hour: When | null = null;
   for (const message of read) {
     const when = whenIn(about, message);

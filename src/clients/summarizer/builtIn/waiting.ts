@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { answeredIn, questionsInWords } from '../questions.ts';
+import { answeredIn, questionsInWords, repliedIn } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
 import type { Waits } from '../types.ts';
 import type { Read } from './readRequest.ts';
@@ -16,9 +16,14 @@ export function findWaits({ model, days, isGroup }: Read, messages: MessengerMes
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const isToOthers = ({ replyTo }: MessengerMessage) =>
     isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
+  const repliedIds = isGroup ? repliedIn(messages) : [];
   const asked = said.filter(
     ({ message, waits, isLast }, at) =>
-      waits && !message.forwarded && !isToOthers(message) && (isLast || at > lastByUser),
+      waits &&
+      !message.forwarded &&
+      !isToOthers(message) &&
+      !repliedIds.includes(message.id) &&
+      (isLast || at > lastByUser),
   );
   const firstAsked = asked[0] ? said.indexOf(asked[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
@@ -30,6 +35,7 @@ export function findWaits({ model, days, isGroup }: Read, messages: MessengerMes
       messages,
     ),
     answered: answeredIn(messages),
+    repliedIds,
   };
 }
 

@@ -68,14 +68,19 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     named ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
-  const hour = hourIn(read) ?? (numbered && found === numbered ? null : library.hour);
+  const hour = isElsewhere(read, written, now)
+    ? null
+    : (hourIn(read) ?? (numbered && found === numbered ? null : library.hour));
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   const { said } = read.names;
   const start = found && read.text.slice(0, found.index);
+  const relative = said.dayBefore.exec(read.text);
+  const isBefore =
+    found && relative && gapBetween(found, { index: relative.index, length: relative[0].length }) <= BESIDE;
   // "After the 1st", "a day before": which day is not said.
-  if (said.dayBefore.test(read.text) || (start && said.after.test(start))) return null;
+  if ((relative && !isBefore) || (start && said.after.test(start))) return null;
   if (found) {
-    const day = said.before.test(read.text.slice(0, found.index)) ? found.day.subtract({ days: 1 }) : found.day;
+    const day = isBefore || (start && said.before.test(start)) ? found.day.subtract({ days: 1 }) : found.day;
     const ahead = daysBetween(read.today, day);
     return ahead < 0 || ahead > DAYS_AHEAD
       ? null
@@ -88,6 +93,17 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   }
   if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
+}
+
+const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;
+
+/** Whether its hour is of another place: which one of here that is, it doesn't say. */
+function isElsewhere({ text, names }: Read, written: string, now: Temporal.ZonedDateTime): boolean {
+  const [zone] = ZONE.exec(written) ?? [];
+  const isOwn = ['en-GB', 'en-US'].some(locale =>
+    now.toLocaleString(locale, { timeZoneName: 'short' }).endsWith(` ${zone}`),
+  );
+  return names.said.zone.test(text) || (zone !== undefined && !isOwn);
 }
 
 /** Whether a text names its day by another: "a day before". */
@@ -246,6 +262,10 @@ const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/
 /** Characters between a weekday and the number of its day. */
 const BESIDE = 8;
 
+function gapBetween(one: Omit<Found, 'day'>, other: Omit<Found, 'day'>): number {
+  return one.index < other.index ? other.index - one.index - one.length : one.index - other.index - other.length;
+}
+
 /** Days. What is farther ahead is told with its month: "Tuesday 8" is an hour. */
 const NEXT_WEEKS = 16;
 
@@ -254,10 +274,7 @@ function numberedWeekday(read: Read, named: Found | null): Found | null {
   // The number behind "tomorrow before" is an hour.
   if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
   for (const match of read.text.matchAll(NUMBER)) {
-    const gap =
-      match.index > named.index
-        ? match.index - named.index - named.length
-        : named.index - match.index - match[0].length;
+    const gap = gapBetween(named, { index: match.index, length: match[0].length });
     const day = gap <= BESIDE ? nextDay(read.today, Number(match[1])) : null;
     if (day?.dayOfWeek === named.day.dayOfWeek && daysBetween(read.today, day) <= NEXT_WEEKS) return { ...named, day };
   }

@@ -121,6 +121,7 @@ function saidIn(language: string): DayNames['said'] {
     number: alone(words.number, NO_AMOUNT),
     hour: alone(words.hour, NO_AMOUNT),
     needs: alone(words.needs, '(?!\\p{L})'),
+    zone: alone(words.zone, '(?!\\p{L})'),
   };
 }
 

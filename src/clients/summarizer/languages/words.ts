@@ -7,7 +7,7 @@ import words from './words.json' with { type: 'json' };
  * month by its number alone, in its first group. `not`: what a promise that was kept is hardly told with. `title`: what
  * people put in front of a name. `hour`: one without a mark of hours, in its first group. `numbers`: 2 to 12, 20 and 30 in
  * words. `thousand`: other words for it. `needs`: what the speaker asks for. `news`: what was signed, approved, paid,
- * agreed or cancelled.
+ * agreed or cancelled. `zone`: what tells that an hour is of another place.
  */
 export type Words = Partial<Record<Kind, string>>;
 type Kind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];

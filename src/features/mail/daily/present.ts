@@ -53,13 +53,14 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { present } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
-  const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
+  const { headline, links, sub, sync } = presentAround(present, { view: 'today', page: 1, now });
   const others = links.filter(({ href }) => href !== '#owed').map(({ words }) => words);
   const { count, until } = mail.awaited;
   const end = until ? `, until about ${clockTime(until, present.timezone)}` : '';
   // Without it, the email would seem to be all of the day.
   const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
-  const second = [others.length > 0 && `${others.join(', ')}.`, sub, awaited].filter(Boolean).join(' ');
+  const asOf = sync.state === 'failed' && sync.asOf;
+  const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
   const due = counts.today + counts.dated + counts.urgent;

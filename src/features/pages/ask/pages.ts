@@ -1,13 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
+import type { Owner } from '../../../lib/db.ts';
 import type { Turns } from '../../../lib/turns.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';
 import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer; turns: Turns };
+type Deps = AnswerDeps & { render: Renderer; turns: Turns; syncLine(owner: Owner): Promise<object> };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {
@@ -18,7 +19,7 @@ export function askPages(deps: Deps): Router {
     const { q } = asked.parse(req.query);
     if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
-    show(deps, req, res, presentAnswer(answer, await findAnswer(deps, { userId, answer })));
+    await show(deps, req, res, presentAnswer(answer, await findAnswer(deps, { userId, answer })));
   });
 
   // The page is there before, with all passages: this may take a while.
@@ -30,7 +31,7 @@ export function askPages(deps: Deps): Router {
     const shown = presentAnswer(answer, await writeAnswer(deps, { userId, answer }));
     if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
     if (!shown.answer?.failure) return res.redirect(303, askAddress(q));
-    show(deps, req, res, { ...shown, isAskedNow: true });
+    await show(deps, req, res, { ...shown, isAskedNow: true });
   });
 
   return pages;
@@ -38,6 +39,7 @@ export function askPages(deps: Deps): Router {
 
 type Shown = ReturnType<typeof presentEmpty> | ReturnType<typeof presentAnswer>;
 
-function show({ render }: Deps, req: Request, res: Response, shown: Shown & { isAskedNow?: boolean }): void {
-  render.page(res, 'ask/index', { isAskedNow: false, ...shown, keys: hasKeys(req) }, { title: 'Ask', nav: 'ask' });
+async function show(deps: Deps, req: Request, res: Response, shown: Shown & { isAskedNow?: boolean }): Promise<void> {
+  const about = { sync: await deps.syncLine({ userId: currentUser(req).id }), keys: hasKeys(req) };
+  deps.render.page(res, 'ask/index', { isAskedNow: false, ...shown, ...about }, { title: 'Ask', nav: 'ask' });
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { newsSince, wordsIn } from '../../digests/rules.ts';
+import { wordsIn } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
@@ -159,8 +159,8 @@ function isOfRowsAlone(question: Question, people: People): boolean {
 }
 
 /** Whoever waits, however short. */
-function waitsOf({ userId }: { userId: string }, { now, today, ...where }: { now: Date; today: string } & Where) {
-  return { userId, ...where, before: now, newsSince: newsSince(today), limit: MOST_WAITING, offset: 0 };
+function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
+  return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
 }
 
 type Answered = { userId: string; answer: Answer };

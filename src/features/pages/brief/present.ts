@@ -44,7 +44,7 @@ export function presentBrief(brief: Brief) {
     promises.filter(promise => isOpen(promise) && promise.direction === direction);
   const owed = (listed: SourcedPromise[]) =>
     listed.slice(0, MOST_OWED).map(promise => {
-      const row = describeOwed(promise, { brief, cite, short });
+      const row = describeOwed(promise, { brief, cite });
       own.addPromise(promise, row);
       return row;
     });
@@ -122,11 +122,10 @@ export function withSentences(shown: ReturnType<typeof presentBrief>, written: R
   return { ...shown, written, text: writeText({ ...shown, sentences }) };
 }
 
-function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: Brief; cite: Cite; short: string }) {
+function describeOwed(promise: SourcedPromise, { brief, cite }: { brief: Brief; cite: Cite }) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
   const other = promise.dialogId === dialog.id ? '' : nameOf(promise);
-  const owner = row.owner === short ? '' : row.owner;
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);
   const shortened = (words: string) => oneLine(words, LONGEST_OWED);
@@ -135,7 +134,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: 
     title,
     words: wordsInFull(promise).map(shortened).join('\n'),
     quotes: quotes.length > 1 ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
-    who: [owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
+    who: [row.owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
       : { due: row.due || 'no day', time: row.time, tone: row.tone },
@@ -232,9 +231,7 @@ function linesOf(
   if (isInFull) return all.filter(one => !isCovered(one)).toSorted((one, other) => other.at.localeCompare(one.at));
   const [line] = keyLine(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
-  const of = all.find((_, n) =>
-    shown[n]?.lines.some(({ who, said }) => line?.who === who && line.said[0]?.words === said[0]?.words),
-  );
+  const of = all.find(({ messageIds }) => line && messageIds.includes(line.messageId));
   return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
 }
 

@@ -135,7 +135,6 @@ const noteOfDigest = z
   })
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
 const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
-export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
 /** What became of the notes of one conversation's digests. By digest. */
 export async function listNotesOfDigests(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {

@@ -68,7 +68,7 @@ export function presentAround(overview: DayOverview, asked: Asked) {
 function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const { day, today, timezone, accounts, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
-  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
+  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt, readUntil: overview.readUntil });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });
@@ -307,7 +307,7 @@ type Agenda = ReturnType<typeof presentAgenda>;
 
 /** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
 function markNewPromises(agenda: Agenda, news: News | undefined, about: Now) {
-  const since = news && sinceWords(news, about);
+  const since = news && `since ${dayWords(news.since, about)}`;
   const marked = <Row extends { id: string }>(rows: Row[]) =>
     rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));
   const { due, next, owed } = agenda;
@@ -327,10 +327,5 @@ function newsOfDigests(
   if (arrived || !news) return { arrived, allNew: '' };
   const written = digests.filter(isWritten);
   if (written.some(({ id }) => !news.digests.has(id))) return { arrived: news.digests, allNew: '' };
-  return { arrived: undefined, allNew: written.length > 0 ? `All new ${sinceWords(news, about)}` : '' };
-}
-
-/** `since yesterday` */
-function sinceWords({ since }: News, about: Now): string {
-  return `since ${dayWords(since, about)}`;
+  return { arrived: undefined, allNew: written.length > 0 ? `All new since ${dayWords(news.since, about)}` : '' };
 }

@@ -52,8 +52,6 @@ type TopAsked = {
   before: string;
   days: number;
   limit: number;
-  /** If the day `before` has more written digests than this, there is no room for others and none are returned. */
-  room: number;
 };
 type TopRow = { date: string };
 
@@ -61,16 +59,11 @@ type TopRow = { date: string };
  * The first digests of each of the newest days that have any written, newest day first; urgent ones and the greatest
  * news first.
  */
-export async function listTopOfDays(
-  db: Db,
-  { userId, since, before, days, limit, room }: TopAsked,
-): Promise<TopOfDay[]> {
+export async function listTopOfDays(db: Db, { userId, since, before, days, limit }: TopAsked): Promise<TopOfDay[]> {
   const { rows } = await db.raw<{ rows: TopRow[] }>(
     `
     with latest as materialized (
       select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}
-        and (select count(*) from (select from digests where user_id = ? and digest_date = ? and ${IS_WRITTEN}
-          limit ?) as present) <= ?
       group by digest_date order by digest_date desc limit ?
     )
     select to_char(latest.digest_date, 'YYYY-MM-DD') as date, top.*
@@ -81,7 +74,7 @@ export async function listTopOfDays(
     ) as top
     order by latest.digest_date desc
     `,
-    [userId, since, before, userId, before, room + 1, room, days, userId, limit],
+    [userId, since, before, days, userId, limit],
   );
   const byDay = Map.groupBy(rows, ({ date }) => date);
   return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));

@@ -25,7 +25,6 @@ import type { SyncJob } from '../../sync/schema.ts';
 import { findLatest, nextSyncOf } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
 import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
-import { ROOM_FOR_MORE } from './rules.ts';
 
 /** How many people who wait are shown at most; the page of promises has the others. */
 const WAITING = 5;
@@ -197,7 +196,7 @@ export async function getDaysBefore(
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
   const since = dayBefore(today, CHART_DAYS - 1);
-  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY, room: ROOM_FOR_MORE };
+  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY };
   const tops = await listTopOfDays(db, asked);
   return tops.map(top => {
     const links = top.digests.map(({ link }) => link);

@@ -1,5 +1,4 @@
 import { asksToWait, describeFailure, FAILURES, type Failure } from '../../../lib/failures.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import {
   clockTime,
   countOf,
@@ -9,7 +8,6 @@ import {
   numberInside,
   numberWord,
   pluralOf,
-  sinceWords,
   titleOf,
   untilWords,
 } from '../../../lib/words.ts';
@@ -25,7 +23,6 @@ import { accountName } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { dueIn, dueWords, sumCounts } from '../../promises/agenda/present.ts';
-import { expectedEnd } from '../../sync/rules.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
@@ -64,12 +61,8 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
 const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
-function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
+function duties(overview: DayOverview, { groups }: About): string {
   const { late, today, urgent, dated } = sumCounts(overview.open);
-  const { readUntil, timezone } = overview;
-  if (isBroken && !runs && readUntil) {
-    return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
-  }
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due = dueWords({ promises: today, dates: dated }, 'today');
@@ -94,13 +87,6 @@ const PEOPLE_WAIT = 'people are waiting for you';
 function waitingWords({ waiting }: DayOverview): string {
   const count = waiting?.count ?? 0;
   return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, PERSON_WAITS, PEOPLE_WAIT)}`;
-}
-
-function wereDue({ late, today }: { late: number; today: number }): string {
-  if (late + today === 0) return 'Nothing was due';
-  const due = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise was', 'promises were')} due`;
-  if (!due) return `${numberWord(late)} ${pluralOf(late, 'promise was', 'promises were')} overdue`;
-  return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
 }
 
 /** Links to what is listed below and not counted in the headline. */
@@ -137,10 +123,9 @@ function isKnownCalm(written: Groups['written']): boolean {
 }
 
 /** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
-function subWords(overview: DayOverview, { now, counts, groups, runs, isBroken }: About): string {
+function subWords(overview: DayOverview, { now, counts, groups }: About): string {
   const isPast = overview.day !== overview.today;
-  if (counts.everything + counts.failed + counts.skipped === 0)
-    return isPast || runs || isBroken ? '' : lastReadWords(overview, now);
+  if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
   const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
@@ -151,32 +136,15 @@ function subWords(overview: DayOverview, { now, counts, groups, runs, isBroken }
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(excerpts > 0 ? [excerptWords(excerpts, endWords(overview, now))] : []),
-    ...(runs && !isPast && excerpts === 0 ? [newOnesWords(endWords(overview, now))] : []),
+    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
   ];
   return parts.join(' ');
 }
 
-/** In the morning before the day's sync, promises and those who wait are as they were when it was last read. */
-function lastReadWords({ readUntil, timezone, today }: DayOverview, now: Date): string {
-  if (readUntil === null || localDay(readUntil, timezone) >= today) return '';
-  return `Last read ${sinceWords(readUntil, { now, timezone })}.`;
-}
-
 /** What is due may be in them. */
-function excerptWords(count: number, end: string): string {
+function excerptWords(count: number): string {
   const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
-  return `${formatCount(count)} ${verb} until the AI model has written${end && `, ${end}`}; promises follow then.`;
-}
-
-function newOnesWords(end: string): string {
-  return `New ones appear here as they’re ready${end && `, the last ${end}`}.`;
-}
-
-/** "at about 07:45", once the pace so far tells when all will be written. */
-function endWords({ job, timezone }: DayOverview, now: Date): string {
-  const end = job && expectedEnd(job, now);
-  return end ? `at about ${clockTime(end, timezone)}` : '';
+  return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
 /** Since the last sync of a day before. */

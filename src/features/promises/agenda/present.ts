@@ -2,6 +2,7 @@ import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { mayBeOne } from '../fromDigests/rules.ts';
 import { clashesOf, describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';
 import { type AgendaList, type ListedPromise, OPEN_COUNTS, type OpenCounts } from './repo.ts';
@@ -117,7 +118,9 @@ function moreWords(count: number): string {
 
 function companyOf(promise: LedgerPromise, { links }: Agenda): string {
   const link = links.get(promise.dialogId);
-  return link?.kind === 'linked' && link.words !== nameOf(promise) ? link.words : '';
+  const name = nameOf(promise);
+  const isOfPeer = promise.direction === 'mine' || mayBeOne(promise.who, name);
+  return link?.kind === 'linked' && isOfPeer && !name.includes(link.words) ? link.words : '';
 }
 
 function comingOf(promise: LedgerPromise, { today }: Now) {

@@ -44,7 +44,8 @@ export async function listKnownPromises(
   const { rows } = await db.raw<Rows>(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, item_id, direction, who, ${WORDS} as words, p.words as shown_words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
+      select dialog_id, item_id, direction, who, ${WORDS} as words, p.words as shown_words, kind, to_char(due_date, 'YYYY-MM-DD') as due_date,
+        due_time, source_message_ids,
         request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}

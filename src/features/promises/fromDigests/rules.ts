@@ -81,7 +81,7 @@ function likenessOf(
   const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
   // Another writer may take it for someone else's, but then it says the same: unless one of them didn't know whose it is,
   // or the person did.
-  if (!isSameSide && !isUnsure && shared < MOSTLY) return 0;
+  if (!isSameSide && !isUnsure && shared < MOSTLY && !isSameHour(item, known)) return 0;
   const requestId = item.request?.messageId ?? null;
   const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // Two promises may answer one request: it is the same one only where a writer cites the request itself.
@@ -91,14 +91,19 @@ function likenessOf(
   // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
   const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
+  if (!known.isOpen || contradicts(item, known)) return 0;
   const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
-  const isRepeated =
-    isSameOwner &&
-    known.isOpen &&
-    shared === 1 &&
-    ofItem.some(stems => stems.size >= LEAST_WORDS) &&
-    !contradicts(item, known);
-  return isRepeated ? shared / 2 : 0;
+  // "Visit Claire" is part of "Visit Claire in Leeds".
+  const isWithin = ofItem.some(stems =>
+    before.some(other => stems.intersection(other).size >= Math.max(LEAST_WORDS, Math.min(stems.size, other.size))),
+  );
+  return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MOSTLY) / 2 : 0;
+}
+
+/** The user meets one person only once at a time. */
+function isSameHour({ kind, dueDate, dueTime }: ActionItem, known: KnownPromise): boolean {
+  const isAppointment = kind === 'appointment' && known.kind === 'appointment' && known.sources === null;
+  return isAppointment && dueDate === known.dueDate && dueTime !== null && dueTime === known.dueTime;
 }
 
 /** How much of two texts is the same: 0 to 1. */
@@ -107,16 +112,17 @@ function shareOf(one: Set<string>, other: Set<string>): number {
 }
 
 /** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */
-function mayBeOne(one: string | null, other: string | null): boolean {
+export function mayBeOne(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return true;
   const wordsOf = (name: string) => new Set(name.normalize('NFKC').toLowerCase().split(/\s+/));
   const [first, second] = [wordsOf(one), wordsOf(other)];
   return first.isSubsetOf(second) || second.isSubsetOf(first);
 }
 
-/** Both name a day, but different ones: a report due each week has the same words. */
-function contradicts({ dueDate }: ActionItem, known: KnownPromise): boolean {
-  return dueDate !== null && known.dueDate !== null && dueDate !== known.dueDate;
+/** Both name a day or an hour, but different ones: a report due each week has the same words. */
+function contradicts({ dueDate, dueTime = null }: ActionItem, known: KnownPromise): boolean {
+  const differ = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+  return differ(dueDate, known.dueDate) || differ(dueTime, known.dueTime);
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;

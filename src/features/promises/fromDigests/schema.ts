@@ -8,7 +8,7 @@ import {
 } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import { type DigestSources, sourceMessage } from '../../digests/schema.ts';
-import { DIRECTIONS, type Evidence, promise } from '../schema.ts';
+import { DIRECTIONS, type Evidence, KINDS, promise } from '../schema.ts';
 
 /**
  * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
@@ -109,7 +109,9 @@ const knownPromise = z.object({
   /** In the conversation's language, and as they are shown: pages may be in another. */
   words: z.string(),
   shownWords: z.string(),
+  kind: z.enum(KINDS),
   dueDate: z.string().nullable(),
+  dueTime: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
   /** What it answers. */
   request: requestAnswered.nullable(),

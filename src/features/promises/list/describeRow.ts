@@ -3,6 +3,7 @@ import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from 
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
+import { mayBeOne } from '../fromDigests/rules.ts';
 import { isLive, isPast, mayBeSettled } from '../rules.ts';
 import type { Evidence, Kind, LedgerPromise, Reason, SourcedPromise } from '../schema.ts';
 import type { List } from './schema.ts';
@@ -38,7 +39,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     evidence: evidence && evidenceOf(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
-    kind: place.clashes?.has(id) ? `${KINDS[promise.kind]}, two at this time` : KINDS[promise.kind],
+    kind: place.clashes?.has(id) ? `${KINDS[promise.kind]}, clashes with another` : KINDS[promise.kind],
     isSettled: promise.state !== 'open' && promise.state !== 'snoozed',
     isDone: promise.state === 'done',
     replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
@@ -53,17 +54,21 @@ function isAsked(promise: LedgerPromise, { today, now, timezone }: RowPlace): bo
   return promise.isDoubtful || (isOver && isLive(promise) && mayBeSettled(promise));
 }
 
-/** The ids of those appointments that are at the same time as another. */
+/** The ids of the user's own appointments that begin within an hour of one in another conversation. */
 export function clashesOf(promises: readonly LedgerPromise[]): ReadonlySet<string> {
-  const timed = promises.filter(({ kind, dueDate, dueTime }) => kind === 'appointment' && dueDate && dueTime);
-  const byTime = Map.groupBy(timed, ({ dueDate, dueTime }) => `${dueDate} ${dueTime}`);
-  return new Set([...byTime.values()].filter(({ length }) => length > 1).flatMap(same => same.map(({ id }) => id)));
+  const minuteOf = ({ dueDate, dueTime }: LedgerPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
+  const timed = promises.filter(
+    one => one.kind === 'appointment' && one.direction === 'mine' && one.dueTime && !one.isDoubtful,
+  );
+  const clash = (one: LedgerPromise, other: LedgerPromise) =>
+    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60;
+  return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
 }
 
 /** Whose promise it is, if neither the list nor the conversation says so. */
 function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
-  return who && who !== nameOf(dialog) ? who : '';
+  return who && !mayBeOne(who, nameOf(dialog)) ? who : '';
 }
 
 /** Words that name their day only from when they were said, such as "tomorrow", get its date: `= Sun 29 Nov`. */

@@ -22,7 +22,7 @@ import { asked, askedBy, bulkForm, decisionForm, isBoard, showsDecision } from '
 import { countBoard, getBoard, undoBulk } from './service.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
-export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped }): Router {
+export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & SyncLine): Router {
   const pages = Router();
   pages.use('/promises', requireUser);
   pages.use(routeWaiting(deps));
@@ -31,8 +31,9 @@ export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped }): Rout
 
   pages.get('/promises', async (req, res) => {
     const wanted = asked.parse(req.query);
-    const board = await getBoard(deps, { userId: currentUser(req).id, ...wanted });
-    const shown = { ...presentBoard(board, wanted), keys: hasKeys(req) };
+    const userId = currentUser(req).id;
+    const [board, sync] = await Promise.all([getBoard(deps, { userId, ...wanted }), deps.syncLine({ userId })]);
+    const shown = { ...presentBoard(board, wanted), sync, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'promises/_update', shown);
     deps.render.page(res, 'promises/index', shown, { title: 'Promises', nav: 'promises' });
   });
@@ -167,6 +168,9 @@ async function showInPlace(
     ...(wanted && board && { board: presentCounts(board, wanted) }),
   });
 }
+
+/** How far the page reaches. */
+type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
 type InPlaceDeps = {
   db: Db;

@@ -62,7 +62,6 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
     later: laterDays(board.today),
     firstDay: dayAfter(board.today, 1),
     done: describeChange(board),
-    isOpenList: view !== 'put-off' && view !== 'closed',
   };
 }
 

@@ -1,10 +1,7 @@
-import { localDay } from '../../../lib/timezones.ts';
-import { clockTime, daysBetween, formatCount, isolateName, shortDay } from '../../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, isolateName } from '../../../lib/words.ts';
 import { chatLink, messageLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
-
-const WEEK = 7;
 
 /**
  * What `views/shared/waiting/_list` prints.
@@ -20,19 +17,12 @@ export function presentWaiting(
     title,
     total: count,
     count: formatCount(count),
-    note: `no answer for ${DAYS[config.waitingDays]} or more`,
+    note: `no answer for ${countOf(config.waitingDays, 'working day', 'working days')} or more`,
     rows: waits.map(wait => describeWait(wait, { timezone: config.timezone, now })),
     more,
     here,
   };
 }
-
-const DAYS: Record<Waiting['config']['waitingDays'], string> = {
-  1: 'a working day',
-  2: '2 working days',
-  3: '3 working days',
-  7: '7 working days',
-};
 
 function describeWait(wait: Wait, { timezone, now }: { timezone: string; now: Date }) {
   const name = nameOf(wait);
@@ -43,17 +33,8 @@ function describeWait(wait: Wait, { timezone, now }: { timezone: string; now: Da
     lastMessageId: wait.lastMessageId,
     name,
     words: isolateName(wait.words, name),
-    since: sinceWords(wait.askedAt, { timezone, now }),
+    since: `since ${dayWords(wait.askedAt, { timezone, now })} ${clockTime(wait.askedAt, timezone)}`,
     conversation: `/conversations/${wait.dialogId}`,
     reply: messageLink(dialog, String(wait.messageId)) ?? chatLink(dialog),
   };
-}
-
-/** `since Mon 10:12` within the last week, else `since Fri 20 Nov`. */
-function sinceWords(moment: Date, { timezone, now }: { timezone: string; now: Date }): string {
-  const [day, today] = [localDay(moment, timezone), localDay(now, timezone)];
-  const words = shortDay(day, today);
-  return daysBetween(day, today) < WEEK
-    ? `since ${words.slice(0, 3)} ${clockTime(moment, timezone)}`
-    : `since ${words}`;
 }

@@ -1,5 +1,6 @@
 import { asJson, type Db, deleteOlder, type Owner, type Sweep } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
+import { URGENT } from '../fragments.ts';
 import { MOVES } from '../rules.ts';
 import { type Asked, type Wait, waitRow } from './schema.ts';
 
@@ -14,14 +15,14 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
     `
     with read as (
       select r.* from jsonb_to_recordset(:asked::jsonb)
-        as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, questions jsonb)
+        as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, "repliedIds" bigint[], questions jsonb)
     ), asked as (
       select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = :userId
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
     ), over as (
       delete from waiting_questions w using read
       where w.user_id = :userId and w.dialog_id = read."dialogId" and w.dialog_id = any(:dialogIds::uuid[])
-        and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId")
+        and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or w.message_id = any(read."repliedIds"))
         and not exists (select from asked a where a.dialog_id = w.dialog_id and a."messageId" = w.message_id)
     )
     insert into waiting_questions as w (dialog_id, message_id, user_id, asked_at, words)
@@ -40,14 +41,13 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
 const IS_PROMISED = `exists (
   select from promises p where p.dialog_id = w.dialog_id and p.user_id = :userId and p.direction = 'mine'
     and p.state <> '${MOVES.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
-    and (p.state <> 'open' or p.due_date is not null or exists (select from digests
-      where id = p.last_digest_id and is_urgent and digest_date >= :newsSince::date)))`;
+    and (p.state <> 'open' or p.due_date is not null or ${URGENT}))`;
 
 type Wanted = Owner & {
   /** Questions asked later don't count as waiting yet. */
   before: Date;
-  /** YYYY-MM-DD: digests from this day on are news, and what is urgent in them is on Today. */
-  newsSince: string;
+  /** The user's present day, YYYY-MM-DD. */
+  today: string;
   /** Only this conversation. */
   dialogId?: string | undefined;
   /** Only these. */

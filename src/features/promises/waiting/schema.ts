@@ -9,6 +9,8 @@ export type Asked = {
   firstMessageId: number;
   /** Everything asked before this message is answered, or needs no answer; 0 if nothing says so. */
   settledBy: number;
+  /** Of a group: what others replied to. */
+  repliedIds: number[];
   /** Oldest first. */
   questions: { messageId: number; askedAt: Date; words: string }[];
 };

@@ -5,7 +5,6 @@ import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { newsSince } from '../../digests/rules.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { Asked, Wait, WaitingChange } from './schema.ts';
@@ -47,8 +46,8 @@ export async function getWaiting(
   const now = clock.now();
   const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
   const before = askedBefore && askedBefore < longEnough ? askedBefore : longEnough;
-  const since = newsSince(localDay(now, config.timezone));
-  return { ...(await listWaits(db, { userId, before, newsSince: since, offset: 0, ...wanted })), config, now };
+  const today = localDay(now, config.timezone);
+  return { ...(await listWaits(db, { userId, before, today, offset: 0, ...wanted })), config, now };
 }
 
 /**
@@ -73,7 +72,7 @@ const LONGEST_WORDS = 300;
 /** What a conversation's messages ask of the user, as it is stored. They must be all of one stretch, oldest first. */
 export function askedIn(
   dialogId: string,
-  { settledBy, questions }: Waits,
+  { settledBy, questions, repliedIds = [] }: Waits,
   messages: readonly MessengerMessage[],
 ): Asked {
   const times = new Map(messages.map(({ id, sentAt }) => [String(id), sentAt]));
@@ -81,6 +80,7 @@ export function askedIn(
     dialogId,
     firstMessageId: messages[0]?.id ?? 0,
     settledBy: settledBy === null ? 0 : Number(settledBy),
+    repliedIds,
     questions: questions.flatMap(({ messageId, words }) => {
       const askedAt = times.get(messageId);
       return askedAt ? [{ messageId: Number(messageId), askedAt, words: words.slice(0, LONGEST_WORDS) }] : [];

@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest } from './stored.ts';
+import { dayAgo, startStored, type storeAccount, storeDigest } from './stored.ts';
 
 describe('The pages of digests', () => {
   let service: Service;
   let nora: Agent;
   let dialogId: string;
+  let owner: Awaited<ReturnType<typeof storeAccount>>;
   const page = async (path: string) => wordsOf((await nora.get(path).expect(200)).text);
   const written = (engine: string) => service.db('digests').update({ engine });
 
   before(async () => {
-    const { owner, ...started } = await startStored();
-    ({ service, nora } = started);
+    ({ service, nora, owner } = await startStored());
     const structured = { sentiment: 'positive' } as const;
     ({ dialogId } = await storeDigest(service.db, owner, { name: 'Farid', day: dayAgo(0), structured }));
     await storeDigest(service.db, owner, { dialogId, day: dayAgo(1), structured });
@@ -29,6 +29,25 @@ describe('The pages of digests', () => {
       .to.include('Mood')
       .and.include('Positive');
     expect(await page(`/conversations/${dialogId}?view=table`)).to.include('Mood');
+  });
+
+  it('are stamped with the message that their first sentence rests on', async () => {
+    const message = (id: string, hour: string) => ({
+      ...{ id, sender: 'Zoe', senderId: '1', fromUser: false },
+      sentAt: `${dayAgo(0)}T${hour}:00.000Z`,
+    });
+    const summary = 'Zoe signed. She thanks you.';
+    const sentences = [
+      { from: 0, to: 11, messageIds: ['11'] },
+      { from: 12, to: 27, messageIds: ['12'] },
+    ];
+    const sources = { messages: [message('11', '06:30'), message('12', '08:00')], sentences };
+    await storeDigest(service.db, owner, { name: 'Zoe', summary, sources });
+    const { text } = await nora.get('/today').expect(200);
+    const row = text.split('<details').find(one => one.includes('Zoe signed.')) ?? '';
+    const [line = ''] = row.split('</summary>');
+    expect(wordsOf(line)).to.include('06:30').and.not.include('08:00');
+    await service.db('digests').where({ summary }).delete();
   });
 
   it('say neither without a model', async () => {

@@ -44,12 +44,4 @@ describe('What came since the person last looked on an earlier day', () => {
     expect(html).not.to.include('All new');
     expect(html.match(/class="new">New</g)).to.have.length(1);
   });
-
-  it('comes after the last sync, as the page says on the next day', async () => {
-    await service.db('digests').delete();
-    expect(wordsOf(await today())).not.to.include('Last read');
-    const job = { id: 'job', user_id: owner.userId, queue_id: owner.userId, kind: 'daily', state: 'completed' };
-    await service.db('sync_jobs').insert({ ...job, created_at: daysAgo(1), started_at: daysAgo(1) });
-    expect(wordsOf(await today())).to.match(/Last read yesterday at \d\d:\d\d\./);
-  });
 });

@@ -93,7 +93,7 @@ describe('Sync now', () => {
     const { text } = await post(nora, '/sync').set('HX-Request', 'true').expect(200);
     expect(compact(text)).to.match(/^<section class="sync" id="sync" aria-busy="true" hx-get="\/sync\?job=/);
     expect(text).to.include('hx-swap-oob="innerHTML">Sync started');
-    expect((await htmx(nora).expect(200)).text).to.include('hx-trigger="every 2s"');
+    expect((await htmx(nora).expect(200)).text).to.include('hx-trigger="every 3s"');
     expect(await service.db('sync_jobs')).to.have.length(1);
   });
 });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { presentListed } from '../../../../src/features/promises/agenda/present.ts';
+import { getAgenda } from '../../../../src/features/promises/agenda/service.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import {
   compact,
@@ -76,13 +78,30 @@ describe('The promises of the present day', () => {
   it('include what the other side says cannot wait, even without a day', async () => {
     await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
     await store('Calm', [storedItem('Some day')]);
+    await store('Aigul', [storedItem('Send weights', { dueText: 'in the evening' })], { urgency: 'high' });
+    const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
+    const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Switch it on']);
     expect(wordsOf(listOf(html, 'due'))).to.match(/Switch it on Urgent Farid/);
+    await service.db('promises').where({ dialog_id: dialogId }).delete();
     service.clock.advance(2 * 86_400_000);
     expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal([]);
     service.clock.advance(-2 * 86_400_000);
+  });
+
+  it('are marked where two of the user’s own appointments are within an hour', async () => {
+    const meet = (words: string, dueTime: string | null, details: object = {}) =>
+      storedItem(words, { kind: 'appointment', dueDate: TODAY, dueTime, ...details });
+    await store('Farid', [meet('Kick-off', '15:00'), meet('All day', null)]);
+    await store('Claire', [meet('Visit Claire', '15:30'), meet('Dinner', '19:00')]);
+    await store('Callum', [meet('Callum in Aberdeen', '19:00', { owner: 'contact', ownerName: 'Callum' })]);
+    const rows = listOf(await page(), 'due')
+      .split('<li ')
+      .map(wordsOf);
+    const clashes = rows.filter(row => row.includes('Appointment, clashes with another'));
+    expect(clashes.map(row => /Kick-off|Visit Claire/.exec(row)?.[0])).to.deep.equal(['Kick-off', 'Visit Claire']);
   });
 
   it('exclude those that are put off, settled, somebody else’s or nobody’s', async () => {
@@ -119,6 +138,21 @@ describe('The promises of the present day', () => {
     expect(promisesIn(listOf(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
     expect(listOf(html, 'owed').match(/class="late"/g)).to.have.length(2);
     expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
+  });
+
+  it('name the company of the conversation’s person beside what is theirs alone, and that person once', async () => {
+    const owed = (words: string, ownerName: string) =>
+      storedItem(words, { owner: 'contact', ownerName, dueDate: day(-1) });
+    const { dialogId } = await store('Rafael Azevedo', [owed('Read the draft', 'Rafael'), owed('Pay', 'Ines Prado')]);
+    const { userId } = owner;
+    const about = { userId, today: TODAY, clock: '12:00', timezone: 'UTC', crm: { portalId: '' } as never };
+    const agenda = await getAgenda(service, { ...about, hasClosed: false });
+    const links = new Map([[dialogId, { kind: 'linked', words: 'FrioSul', href: '/' } as const]]);
+    const rows = presentListed({ ...agenda, links }, { today: TODAY, now: NOW, timezone: 'UTC' }, 9, () => true);
+    expect(rows.map(row => [row.words, row.owner, row.company])).to.have.deep.members([
+      ['Read the draft', '', 'FrioSul'],
+      ['Pay', 'Ines Prado', ''],
+    ]);
   });
 
   it('can be decided in place, updating the counts of Today and the screen reader’s message, but nothing of other pages', async () => {

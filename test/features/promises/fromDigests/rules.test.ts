@@ -7,13 +7,24 @@ import { item } from '../../pages/today/digests.ts';
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 function known(one: ActionItem, isOpen = true): KnownPromise {
-  const { id: itemId, text: words, dueDate, sourceMessageIds, owner, ownerName: who } = one;
+  const {
+    id: itemId,
+    text: words,
+    dueDate,
+    dueTime = null,
+    kind = 'promise',
+    sourceMessageIds,
+    owner,
+    ownerName: who,
+  } = one;
   return {
     dialogId: 'a',
     itemId,
     words,
     shownWords: words,
+    kind,
     dueDate,
+    dueTime,
     sourceMessageIds,
     who,
     direction: DIRECTIONS[owner],
@@ -126,6 +137,19 @@ describe('Repeated action items', () => {
   ] as const) {
     it(`are another promise: ${other}`, () => expect(isSame(said(one), again(other))).to.equal(false));
   }
+
+  it('are the same where a later day says a part of the words, or another word for the meeting of that hour', () => {
+    const visit = { kind: 'appointment', dueDate: '2026-12-04', dueTime: '10:30' } as const;
+    const before = said('Visit Claire at Harrow Foods in Leeds', visit);
+    expect(isSame(before, again('Visit Claire', { ...visit, dueTime: null }))).to.equal(true);
+    expect(isSame(before, again('Visit Claire', { ...visit, dueTime: '16:00' }))).to.equal(false);
+    expect(isSame(before, again('Visit Claire', { ...visit, dueDate: '2026-12-11' }))).to.equal(false);
+    const meeting = again('Meeting on site', { ...visit, owner: 'contact' });
+    expect(isSame(before, meeting)).to.equal(true);
+    const inGroup = { ...known(before), sources: [] };
+    expect(keepItemIds([meeting], [inGroup])[0]?.id).to.equal(meeting.id);
+    expect(isSame(said('Send Farid the contract'), again('Send Farid the contract and the guide'))).to.equal(true);
+  });
 
   it('are another promise with another owner, another day, or once the first is settled', () => {
     const words = 'Send the weekly report';

@@ -99,12 +99,12 @@ describe('A question to the user', () => {
 describe('A question in a group', () => {
   after(stopServices);
 
-  it('waits where it is asked of all or of the user, and not where it replies to somebody else', async () => {
+  it('waits where it is asked of all or of the user, until someone else answers it, and not where it replies to somebody else', async () => {
     const [TOM, ZOE] = [2002, 2003];
     const lena = { ...owner, username: 'noralind' };
     const talk = (lines: Partial<Parameters<typeof message>[1]>[]) =>
       lines.map((line, at) => message(at + 1, { from: TOM, ...line }));
-    const chats = [1, 2, 3].map(id => ({
+    const chats = [1, 2, 3, 4].map(id => ({
       kind: 'supergroup' as const,
       id: 7000 + id,
       title: `Group ${id}`,
@@ -123,6 +123,13 @@ describe('A question in a group', () => {
           { text: 'Can you send it to me?', replyTo: 1 },
         ]),
       ),
+      dialog(
+        'channel:7004',
+        talk([
+          { text: '@noralind can you send me the floor plan?' },
+          { from: ZOE, text: 'Here it is, on page two of the offer.', replyTo: 1 },
+        ]),
+      ),
     ];
     const service = await startService({
       worlds: [world({ owner: lena, users: [person(TOM), person(ZOE)], chats: chats as never, dialogs })],
@@ -132,5 +139,11 @@ describe('A question in a group', () => {
     await syncNow(nora);
     const rows = await service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id').orderBy('peer_name');
     expect(rows.map(({ peer_name }) => peer_name)).to.deep.equal(['Group 2', 'Group 3']);
+    service.clock.advance(24 * 3600 * 1000);
+    const reply = { from: ZOE, text: 'Here it is, on page two of the offer.', replyTo: 1 };
+    service.sandbox.addMessages('test', 'channel:7002', [reply]);
+    await syncNow(nora);
+    const left = await service.db('waiting_questions').join('dialogs', 'dialogs.id', 'dialog_id');
+    expect(left.map(({ peer_name }) => peer_name)).to.deep.equal(['Group 3']);
   });
 });
