@@ -23,7 +23,7 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** What no calendar's data names; see {@link WORDS}. `before`, `after` and `by` end where a day begins. */
-  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand' | 'news'>, RegExp>;
+  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
 /** @param language ISO 639-1, or 'und' */
