@@ -74,7 +74,7 @@ function namesIn(locale: string): DayNames {
   const said = saidIn(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(inflected(longer(stem, plain(weekdays[n] ?? ''))), 'u')),
+    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(ofWeekday(plain(weekdays[n] ?? ''), stem, locale), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => ({ stem, name: plain(months[n] ?? '') })),
     near: [
@@ -121,6 +121,7 @@ function saidIn(language: string): DayNames['said'] {
     number: alone(words.number, NO_AMOUNT),
     hour: alone(words.hour, NO_AMOUNT),
     needs: alone(words.needs, '(?!\\p{L})'),
+    notDay: alone(words.notDay, '(?!\\p{L})'),
   };
 }
 
@@ -145,10 +146,21 @@ function stemsOf(names: string[]): string[] {
   });
 }
 
-/** "Mitternacht" begins like "Mittwoch". */
-function longer(stem: string, name: string): string {
-  const length = Math.min(name.length - LONGEST_ENDING, SHORTEST_STEM + 1);
-  return stem.length < length && name.startsWith(stem) ? name.slice(0, length) : stem;
+/** Their weekdays have other endings behind prepositions: "до пятницы", "w piątku". */
+const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
+
+/** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
+function ofWeekday(name: string, stem: string, locale: string): string {
+  if (JOINED.test(stem) || PREFIXED.test(stem)) return inflected(stem);
+  const whole = name.split('-')[0] ?? '';
+  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) =>
+    whole.slice(0, stem.length + n),
+  );
+  const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
+  const ending = last ? `(?:${vowel}${last}|${last}\\p{L}{1,3})` : '\\p{L}{1,2}';
+  const isCut = INFLECTED.includes(locale) && start !== whole;
+  const forms = [...short, isCut ? `${start}${ending}` : `${whole}\\p{L}{0,12}`];
+  return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
 /**
