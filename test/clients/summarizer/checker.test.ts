@@ -87,6 +87,13 @@ describe('What a model says of a conversation', () => {
     );
   });
 
+  it('asks in a group for no sum that only another message says, about something else', async () => {
+    const lines = ['Eve: the festival cost 48,300 euros', 'Tom: Sam, please pay the deposit', 'Tom: it is 900 euros'];
+    const textOf = async (text: string) => (await itemOf(lines, { text, lines: [2, 3] }, { isGroup: true })).text;
+    expect(await textOf('Pay the deposit of 900 euros')).to.equal('Pay the deposit of 900 euros');
+    expect(await textOf('Pay the deposit of 48,300 euros')).to.equal('Sam, please pay the deposit');
+  });
+
   it('is as great news as the messages are, whatever the model makes of them', async () => {
     const newsOf = async (line: string) => {
       service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));

@@ -1,7 +1,5 @@
-import { once, oncePer } from '../../../lib/once.ts';
-import { fold } from '../cleaning.ts';
 import { findHour } from '../days/findWhen.ts';
-import { WORDS } from '../languages/words.ts';
+import { largeWords, wordsInDigits } from '../languages/numbers.ts';
 import { unitsBeside } from './units.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
@@ -74,40 +72,8 @@ function partsOf(number: string): string[] {
   return GROUPED.test(number) ? [plainValue(number)] : number.split(/\D+/).filter(Boolean).map(plainNumber);
 }
 
-/** What `numbers` of {@link WORDS} stand for. */
-const NUMBERS = [...Array(21).keys(), 30, 40, 50, 60, 70, 80, 90, 100, 1e3, 1e6, 1e9];
-const numbersOf = oncePer((language: string) => {
-  const words = (WORDS[language]?.numbers ?? '')
-    .split(' ')
-    .map((forms, at) => forms.split('/').map(form => [form, NUMBERS[at] ?? 0] as const));
-  return new Map([...words.flat().filter(([form]) => /\p{L}/u.test(form)), ['k', 1000], ['к', 1000]]);
-});
-
-/** "Seven", "twenty-five", "nine thousand", "neuntausend", "3 bin" */
-const numberPattern = oncePer((language: string) => {
-  const oneOf = (isOne: (value: number) => boolean) =>
-    [...numbersOf(language)].flatMap(([word, value]) => (isOne(value) ? RegExp.escape(word) : [])).join('|') || '(?!)';
-  const [small, large] = [oneOf(value => value < 100), oneOf(value => value >= 100)];
-  return new RegExp(
-    `(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)|(${small})(?:[ -](${small}))?)(?:[ -]?(${large}))?(?!\\p{L})`,
-    'giu',
-  );
-});
-
-/** A text in ASCII, with what a language writes as words in digits; at the same places, as far as these are shorter. */
-export function inDigits(text: string, language: string): string {
-  const numberOf = (word = '') => numbersOf(language).get(fold(word, language));
-  type Words = (string | undefined)[];
-  return asciiOf(text).replaceAll(numberPattern(language), (whole: string, figure, ...[tens, unit, large]: Words) => {
-    const times = numberOf(large) ?? 1;
-    // "20 cents" are no 2000.
-    if (figure && times < 1000) return whole;
-    const [first = 0, second = 0] = figure ? [Number(plainValue(figure))] : [numberOf(tens), numberOf(unit)];
-    const isSum = first % 10 === 0 && first > 0 && second < 10;
-    const value = isSum || !unit ? `${(first + second) * times}` : `${first} ${second * times}`;
-    return value.padStart(whole.length);
-  });
-}
+/** In ASCII, with what a language writes as words in digits; at the same places, as far as these are shorter. */
+export const inDigits = (text: string, language: string) => wordsInDigits(asciiOf(text), language);
 
 /** The rows of texts, but no dates. */
 export function rowsIn(texts: string[]): string[] {
@@ -119,11 +85,8 @@ export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 /** The digits of a message, joined where no words are in between. */
 export function runsOf(text: string, language: string): string[] {
-  const read = [asciiOf(text), inDigits(text, language)];
-  return read
-    .flatMap(one => one.split(/\p{L}/u))
-    .map(digitsOf)
-    .filter(Boolean);
+  const parts = [asciiOf(text), inDigits(text, language)].flatMap(read => read.split(/\p{L}/u));
+  return parts.map(digitsOf).filter(Boolean);
 }
 
 /** HH:MM, as people say hours. */
@@ -143,11 +106,6 @@ export function lettersIn(text: string): string[] {
 
 /** Letters. "Anderthalbtausend" is one word. */
 const LONG = 7;
-
-const largeWords = once(() => {
-  const words = Object.keys(WORDS).flatMap(language => [...numbersOf(language)]);
-  return words.flatMap(([word, value]) => (value >= 1000 && word.length > 1 ? word : []));
-});
 
 /** The words of a text for a thousand and more in any language. */
 export function largeWordsIn(text: string): string[] {
