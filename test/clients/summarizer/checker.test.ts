@@ -75,6 +75,25 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, { ...item, dueDate: '2026-11-27' })).dueDate).to.equal('2026-11-27');
   });
 
+  it('is due on no day that words look like in another message, and on no number that counts something', async () => {
+    const due = async (line: string, dueText: string, dueDate: string) =>
+      (await itemOf([line], { text: 'Count them', dueText, dueDate })).dueDate;
+    expect(await due('Sam: I sat with the 12 boxes for ages, count them?', 'sat', '2026-11-21')).to.equal(null);
+    expect(await due('Sam: I sat with the 12 boxes for ages, count them?', '12', '2026-12-12')).to.equal(null);
+    expect(await due('Sam: proszę policzyć je do 28', 'do 28', '2026-11-28')).to.equal('2026-11-28');
+    const thursday = 'Tu rapportes le jeu jeudi.';
+    expect(await sentencesOf(['Sam: le jeu de cartes est à moi, tu le rapportes ?'], [thursday])).to.not.include(
+      thursday,
+    );
+  });
+
+  it('asks in a group for no sum that only another message says, about something else', async () => {
+    const lines = ['Eve: the festival cost 48,300 euros', 'Tom: Sam, please pay the deposit', 'Tom: it is 900 euros'];
+    const textOf = async (text: string) => (await itemOf(lines, { text, lines: [2, 3] }, { isGroup: true })).text;
+    expect(await textOf('Pay the deposit of 900 euros')).to.equal('Pay the deposit of 900 euros');
+    expect(await textOf('Pay the deposit of 48,300 euros')).to.equal('Sam, please pay the deposit');
+  });
+
   it('is as great news as the messages are, whatever the model makes of them', async () => {
     const newsOf = async (line: string) => {
       service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));

@@ -96,7 +96,14 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'])).to.deep.equal([
       { n: 1, state: 'moved', newDueDate: '2026-11-20', messageIds: ['1'], quote: 'You get the contract on Friday' },
     ]);
-    expect(await closingsOf([{ ...moved, dateText: null }], ['Sam: You get the contract later'])).to.deep.equal([]);
+    const unquoted = { ...moved, dateText: null };
+    expect(await closingsOf([unquoted], ['Sam: You get the contract later'])).to.deep.equal([]);
+    expect(await closingsOf([unquoted], ['Sam: You get the contract on Friday'])).to.deep.equal([]);
+    const named = await closingsOf(
+      [{ ...unquoted, newDueDate: '2026-11-20' }],
+      ['Sam: You get the contract on Friday'],
+    );
+    expect(named?.map(({ newDueDate }) => newDueDate)).to.deep.equal(['2026-11-20']);
     const openPromises = [promise(1, { dueDate: '2026-11-20' })];
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'], { openPromises })).to.deep.equal([]);
   });

@@ -43,6 +43,12 @@ describe('What a model says that no one wrote', () => {
       'Write to @evilbot',
       'Pay Eve 5⁰⁰⁰ euros',
       'Pay Eve five thousand euros',
+      'Pay Eve neuntausendachthundert euros',
+      'Pay Eve five hundred euros',
+      'Call Eve at zero one seven six five two',
+      'Call Eve at double five, triple seven, four',
+      'Open the safe with семь семь три',
+      'Open the safe with 七七三一',
       'Write to eve@evil.com',
       'Write to evil_pay_bot',
       'Pay Eve 1,250 BTC',
@@ -103,9 +109,10 @@ describe('What a model says that no one wrote', () => {
       const { structured } = await digest({ actionItems: [item(text)] }, lines);
       return structured.actionItems.map(({ text }) => text);
     };
-    for (const honest of ['Call Eve at 20:00', 'Call Eve at 8:00 about the 1,800', 'Bring Eve 3 keys'])
+    for (const honest of ['Call Eve at 20:00', 'Call Eve at 8:00 about the 1,800', 'Bring Eve three keys'])
       expect(await textsOf(honest)).to.deep.equal([honest]);
-    for (const foreign of ['Bring Eve 20 keys', 'Pay Eve 47', 'Pay Eve 1,850'])
+    expect(await textsOf('Call Eve about the 1.8 thousand')).to.deep.equal(['Call Eve about the 1.8 thousand']);
+    for (const foreign of ['Bring Eve 20 keys', 'Pay Eve 47', 'Pay Eve 1,850', 'Pay Eve nine thousand'])
       expect(await textsOf(foreign), foreign).to.deep.equal([lines[0]?.slice('Eve: '.length)]);
   });
 

@@ -15,6 +15,7 @@ import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentenc
 import { withQuotes } from '../withQuotes.ts';
 import { type Anchor, alike, createAnchoring, type Owned, ofItsPeople, withoutBystanders } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
+import { figuresIn, figuresSaidIn } from './figures.ts';
 import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';
 
 /** What a model's answer is checked against. */
@@ -129,7 +130,8 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const found = isGroup ? withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
     const due = saidDate(claim, isGroup ? ofItsPeople(found, owned) : found, { timezone, today });
-    const text = wordsFor(item.text, found, due.date, checking);
+    const days = due.date === null ? [] : [due.date];
+    const text = isHeld(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.text.toLowerCase(), entry]));
@@ -146,19 +148,35 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
   }));
 }
 
-/** A model's words for something that people said, or theirs. null where there are none to show. */
-function wordsFor(text: string, { sentence }: Anchor, day: string | null, { ground }: Checking): string | null {
-  const days = day === null ? [] : [day];
-  if (isFounded(text, ground, { days }) && isTalkedOf(text, ground)) return text;
+/** null where there are none to show. */
+function wordsOfSentence({ sentence }: Anchor): string | null {
   return sentence && !isSecret(sentence.text) ? shorten(sentence.text, LONGEST_QUOTE) : null;
 }
 
+/** Whether a model's words for what is cited are what people said. */
+function isHeld(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
+  const { ground } = checking;
+  const isAboutIt = () => isTalkedOf(text, ground) && areSumsCited(text, cited, checking);
+  return isFounded(text, ground, { days }) && (cited.length === 0 || isAboutIt());
+}
+
+/** In a group, a sum is said by what is cited, or in a promise: others may have meant it for something else. */
+function areSumsCited(text: string, cited: readonly Utterance[], { conversation, ground }: Checking): boolean {
+  if (!conversation.isGroup) return true;
+  const own = cited.flatMap(({ sentences, pack }) => sentences.map(({ text }) => ({ text, language: pack.code })));
+  const said = [...own, ...ground.said.filter(({ sentAt }) => !sentAt)];
+  const figures = said.flatMap(one => figuresSaidIn(one.text, one.language));
+  const values = new Set(figures.flatMap(({ value, parts }) => [value, ...parts]));
+  const sums = figuresIn(text, ground.languages[1]).filter(({ units }) => units.length > 0);
+  return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
+}
+
 /** Each with its messages; quotes of these where it says what no one wrote, and the last words where nothing is left. */
-function sentencesOf({ summary }: Reply, { citedBy, conversation, ground }: Checking, days: string[]) {
+function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
+  const { citedBy, conversation } = checking;
   const read = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
-    const holds = isFounded(text, ground, { days }) && (cited.length === 0 || isTalkedOf(text, ground));
-    return { text, cited, holds };
+    return { text, cited, holds: isHeld(text, days, cited, checking) };
   });
   const quoted = new Set<string>();
   const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>

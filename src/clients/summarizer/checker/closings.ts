@@ -142,8 +142,9 @@ const withoutQuotes = (text: string) => text.replaceAll(/[“„«"][^“”„�
 /** null where no one of them said such a day, or where it is past. */
 function newDay(claim: Claimed, [first, ...others]: Utterance[], calendar: { timezone: string; today: string }) {
   const { dateText: words, newDueDate } = claim;
-  if (words === null || !first) return null;
-  const sentence = [first, ...others].flatMap(({ sentences }) => sentences).find(({ text }) => text.includes(words));
+  if (!first) return null;
+  const said = [first, ...others].flatMap(({ sentences }) => sentences);
+  const sentence = said.find(({ text }) => words !== null && text.includes(words));
   const { date } = saidDate({ words, date: newDueDate }, { utterances: [first, ...others], sentence }, calendar);
-  return date === null || date < calendar.today ? null : date;
+  return date === null || date < calendar.today || (words === null && date !== newDueDate) ? null : date;
 }

@@ -1,8 +1,5 @@
-import { oncePer } from '../../../lib/once.ts';
-import { fold, wordsOf } from '../cleaning.ts';
 import { findHour } from '../days/findWhen.ts';
-import { LANGUAGES } from '../languages/types.ts';
-import { WORDS } from '../languages/words.ts';
+import { largeWords, wordsInDigits } from '../languages/numbers.ts';
 import { unitsBeside } from './units.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
@@ -11,15 +8,13 @@ const NUMBER = /\d+(?:[.,:'’/-]\d+|[ \u00A0\u202F]\d{3}(?!\d))*/gu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
 /** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
 const SPELLED_OUT = /(?<!\d)\d(?:[^\p{L}\d]{1,3}\d(?!\d)){3,40}/gu;
-/** "1.8k" is 1800: another number than 1 and 8. */
-const THOUSANDS = /(?<![\d.,])(\d{1,6})(?:[.,](\d))?[kк](?!\p{L})/giu;
-/** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
-const IN_WORDS =
-  /(?<![\d.,])(\d{1,6})(?:[.,](\d))? ?(?:(?:тыс|тыр|тис|tys)\p{L}{0,4}|mil|mila|bin|tsd|tausend|thousand)(?!\p{L})/giu;
+/** "15k" may be about 15; "2.5m" is an amount where it is said, and a length in a digest. */
+const SHORT = /(?<![\d.,])(\d{1,6}(?:[.,]\d)?)(?:([kк])|m)(?!\p{L})/giu;
 /** Whole numbers one after another, as those of a telephone: one number, whatever each of them is elsewhere. */
 const ROW = /(?<![\p{L}\d.,:])\d{1,12}(?:[-–/ ()\u00A0\u202F]{1,3}\d{1,12}(?![.,:]?\d)){2,20}(?![\p{L}\d])/gu;
 const DATE = /^(?:\d{4}([-/])\d{1,2}\1\d{1,2}|\d{1,2}([-/])\d{1,2}\2(?:\d{2}|\d{4}))$/;
 const CHINESE_LARGE = /[一二三四五六七八九十两兩数][百千万萬億亿]/u;
+const CHINESE_DIGITS = /[〇一二三四五六七八九]{3,40}/gu;
 
 export type Figure = {
   /** "1,700" and "1.700" are 1700, "4,50" is 4.5. */
@@ -35,30 +30,30 @@ export type Figure = {
 
 /** The numbers of a text, in order. */
 export function figuresIn(text: string, language: string): Figure[] {
-  const plain = asciiOf(text)
-    .replaceAll(THOUSANDS, (_, whole: string, tenths: string | undefined) => timesThousand(whole, tenths))
-    .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
+  const plain = inDigits(text, language).replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
   return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
     const units = unitsBeside(plain, index, index + written.length, language);
     return { value: plainValue(written), parts: partsOf(written), written, index, units };
   });
 }
 
-/** Everything that a message may mean by its numbers: also "15" by "15k", 3000 by "3 bin", and 9 by "nine". */
+/** Everything that a message may mean by its numbers: also "15" by "15k". */
 export function figuresSaidIn(text: string, language: string): Figure[] {
-  const plain = asciiOf(text);
-  const inWords = [...plain.matchAll(IN_WORDS)].map(([, whole = '', tenths]) => timesThousand(whole, tenths));
-  const short = [...plain.matchAll(THOUSANDS)].map(([, whole = '', tenths]) => (tenths ? `${whole}.${tenths}` : whole));
-  return [...figuresIn(text, language), ...[...inWords, ...short, ...numbersInWords(text, language)].map(bare)];
+  const short = [...asciiOf(text).matchAll(SHORT)].map(([, number = '', thousands]) => {
+    return String(Number(plainValue(number)) * (thousands ? 1 : 1e6));
+  });
+  const bare = short.map(value => ({ value, parts: [value], written: value, index: -1, units: [] }));
+  return [...figuresIn(text, language), ...bare];
 }
 
-const bare = (value: string): Figure => ({ value, parts: [value], written: value, index: -1, units: [] });
-const timesThousand = (whole: string, tenths = '0') => `${whole}${tenths}00`;
 const plainNumber = (digits: string) => digits.replace(/^0+(?=\d)/, '');
 
 /** In compatible forms and ASCII digits: the ten digits of a script are in a row. */
 function asciiOf(text: string): string {
-  return text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, digit => {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(CHINESE_DIGITS, row => [...row].map(digit => '〇一二三四五六七八九'.indexOf(digit)).join(''));
+  return plain.replaceAll(/(?!\d)\p{Nd}/gu, digit => {
     const code = digit.codePointAt(0) ?? 0;
     const isDigit = (away: number) => /\p{Nd}/u.test(String.fromCodePoint(code - away));
     return String([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].findIndex(away => !isDigit(away)));
@@ -77,27 +72,21 @@ function partsOf(number: string): string[] {
   return GROUPED.test(number) ? [plainValue(number)] : number.split(/\D+/).filter(Boolean).map(plainNumber);
 }
 
-/** The small numbers as languages write them out, from two on ("one" is an article in most). */
-const SMALL = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30];
-const smallWords = oncePer((language: string) => {
-  const words = WORDS[language]?.numbers?.split(' ') ?? [];
-  return new Map(words.flatMap((forms, at) => forms.split('/').map(form => [form, String(SMALL[at])] as const)));
-});
+/** In ASCII, with what a language writes as words in digits; at the same places, as far as these are shorter. */
+export const inDigits = (text: string, language: string) => wordsInDigits(asciiOf(text), language);
 
-export function numbersInWords(text: string, language: string): string[] {
-  return wordsOf(fold(text, language)).flatMap(word => smallWords(language).get(word) ?? []);
+/** The rows of texts, but no dates. */
+export function rowsIn(texts: string[]): string[] {
+  const rows = texts.flatMap(text => text.replaceAll(/ +/g, ' ').match(ROW) ?? []);
+  return rows.filter(row => !DATE.test(row) && !GROUPED.test(row));
 }
 
-/** The rows of a text, but no dates. */
-export function rowsIn(text: string): string[] {
-  return (asciiOf(text).match(ROW) ?? []).filter(row => !DATE.test(row) && !GROUPED.test(row));
-}
-
-export const digitsOf = (text: string) => asciiOf(text).replaceAll(/\D/g, '');
+export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 /** The digits of a message, joined where no words are in between. */
-export function runsOf(text: string): string[] {
-  return text.normalize('NFKC').split(/\p{L}/u).map(digitsOf).filter(Boolean);
+export function runsOf(text: string, language: string): string[] {
+  const parts = [asciiOf(text), inDigits(text, language)].flatMap(read => read.split(/\p{L}/u));
+  return parts.map(digitsOf).filter(Boolean);
 }
 
 /** HH:MM, as people say hours. */
@@ -115,22 +104,12 @@ export function lettersIn(text: string): string[] {
   return plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** Letters. "Neuntausend" is one word. */
+/** Letters. "Anderthalbtausend" is one word. */
 const LONG = 7;
 
-/** The words of a text for a thousand and more, as Intl writes large numbers in these languages. */
-export function largeWordsIn(text: string, languages: readonly string[] = LANGUAGES): string[] {
-  const large = languages.flatMap(language => [...largeWords(language)]);
-  const long = large.filter(word => word.length >= LONG);
-  const isLarge = (word: string) =>
-    large.includes(word) || (word.length > LONG && long.some(one => word.endsWith(one)));
+/** The words of a text for a thousand and more in any language. */
+export function largeWordsIn(text: string): string[] {
+  const long = largeWords().filter(word => word.length >= LONG);
+  const isLarge = (word: string) => largeWords().includes(word) || long.some(one => word.includes(one));
   return [...lettersIn(text).filter(isLarge), ...(text.match(CHINESE_LARGE) ?? [])];
 }
-
-const largeWords = oncePer((language: string): ReadonlySet<string> => {
-  const [locale = 'en'] = Intl.NumberFormat.supportedLocalesOf(language);
-  const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
-  const parts = [1e3, 2e3, 5e3, 1e6, 2e6, 5e6, 1e9, 2e9, 5e9].flatMap(number => format.formatToParts(number));
-  const named = parts.flatMap(({ type, value }) => (type === 'compact' ? lettersIn(value) : []));
-  return new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
-});

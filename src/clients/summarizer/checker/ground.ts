@@ -6,7 +6,7 @@ import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
-import { saysNot } from '../languages/words.ts';
+import { saysNot, WORDS } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
@@ -42,8 +42,6 @@ const PART = 'part';
 
 /** What a text is checked against. */
 export type Ground = Awaited<ReturnType<typeof createGround>>;
-
-const isRound = (value: string) => Number(value) >= 100 && Number(value) % 100 === 0;
 
 export async function createGround(given: Given) {
   const { said, languages, names = [], people = new Set(), timezone } = given;
@@ -94,8 +92,8 @@ export async function createGround(given: Given) {
     ...{ people, values, groups, units, hours, days, saidOn, dates },
     words: await readWords([...texts, ...names], languages),
     lettersSaid: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
-    runs: texts.flatMap(numerals.runsOf),
-    isLarge: [...values.keys()].some(isRound) || numerals.largeWordsIn(whole, [languages[0], 'en']).length > 0,
+    runs: said.flatMap(({ text, language }) => numerals.runsOf(text, language)),
+    isLarge: [...values.keys()].some(value => Number(value) >= 1000),
     meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
   };
 }
@@ -134,22 +132,26 @@ export function isTalkedOf(text: string, { words, people, strict, languages: [sp
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
 const SMALLEST = 13;
-const MOST_COUNTS = 3;
+const MOST_COUNTS = 2;
 const LAST_OF_MONTH = 31;
 const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(?!\d)|^[日号號]/u;
 
 const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < SMALLEST;
 
 function areFiguresSaid(text: string, ground: Ground): boolean {
-  const { values, runs, languages, mayCount, isLarge, lettersSaid } = ground;
+  const { values, runs, languages, isLarge, lettersSaid } = ground;
   const figures = numerals.figuresIn(text, languages[1]);
   const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
+  const own = numerals.inDigits(text, languages[1]);
+  // Numbers in words of any language. Between them, other words than in that one may stand: "1–6 on the 11th".
+  const worded = Object.keys(WORDS).map(language => numerals.inDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
+  const amounts = worded.flatMap(one => one.match(/\d{3,}/g) ?? []);
   return (
     counts.length <= MOST_COUNTS &&
     figures.every(figureCheck(text, ground)) &&
-    (mayCount || numerals.numbersInWords(text, languages[1]).every(value => values.has(value))) &&
-    numerals.rowsIn(text).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
-    (isLarge || numerals.largeWordsIn(text).every(word => lettersSaid.has(word)))
+    amounts.every(amount => values.has(amount)) &&
+    numerals.rowsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
+    (isLarge || numerals.largeWordsIn(own).every(word => lettersSaid.has(word)))
   );
 }
 

@@ -41,8 +41,41 @@ const monthsOf = oncePer((language: string) =>
 
 /** The same of what people type: also in small letters, without accents, and cut short as their language does it. */
 export function daysTypedIn(text: string, language: string): NamedDay[] {
-  const typed = [...namesIn(text, plainNames(), true), ...namesIn(text, shortNames(language), true)];
-  return [...new Map(typed.map(one => [`${one.index} ${[...one.meanings]}`, one])).values()];
+  const written = withoutLookalikes(text, language);
+  const typed = [...namesIn(written, plainNames(), true), ...namesIn(written, shortNames(language), true)];
+  const found = typed.filter(({ word, index }) => !isOtherWord(written, { word, index }, language));
+  return [...new Map(found.map(one => [`${one.index} ${[...one.meanings]}`, one])).values()];
+}
+
+/** They cut weekdays to three letters, which are words of theirs: "jeu", "mer", "mar". */
+const ROMANCE = ['fr', 'it', 'es', 'pt', 'ro'];
+
+/** Whether a weekday that is cut short is an everyday word, as it is where no number follows and no dot. */
+export function isOtherWord(text: string, { word, index }: { word: string; index: number }, language: string): boolean {
+  return (
+    ROMANCE.includes(language) &&
+    word.length === 3 &&
+    !/^(?:\.|,? ?\d)/.test(text.slice(index + word.length)) &&
+    !/\d[.º]? ?(?:de )?$/u.test(text.slice(0, index))
+  );
+}
+
+/** "Version 2.12", "Kapitel 2.12": a date has another word before it, or none. */
+const PART = /(?<=(?<!\p{L})(\p{L}{2,20})\.? )(?:[12]?\d|3[01])\.(?:1[0-2]|0?[1-9])(?![\p{N}%€$.:])/gu;
+const lookalikes = oncePer((language: string) => new RegExp(dayNames(language).said.notDay, 'gu'));
+
+/** A text with spaces for what only looks like a day: "good morning", "version 2.12". */
+export function withoutLookalikes(text: string, language: string): string {
+  const spaces = (words: string) => ' '.repeat(words.length);
+  const isDay = (word: string) =>
+    [plainNames(), shortNames(language)].some(names => namesIn(word, names, true).length > 0);
+  const isPart = (word: string) => !stopwordsOf(language).has(word.toLowerCase()) && !isDay(word);
+  const written = text.normalize('NFC').replaceAll(PART, (part, word: string) => (isPart(word) ? spaces(part) : part));
+  const found = [...plain(written).matchAll(lookalikes(language))];
+  return found.reduce(
+    (read, { 0: words, index }) => read.slice(0, index) + spaces(words) + read.slice(index + words.length),
+    written,
+  );
 }
 
 function namesIn(text: string, known: Names, isTyped = false): NamedDay[] {

@@ -1,7 +1,7 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
-import { daysTypedIn } from './calendar.ts';
+import { daysTypedIn, isOtherWord, withoutLookalikes } from './calendar.ts';
 import { type DayNames, dayNames, monthNamed, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
@@ -48,10 +48,10 @@ type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone
  * @param language ISO 639-1, or 'und'
  */
 export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
-  const written = text.normalize('NFC').slice(0, LONGEST_READ);
+  const written = withoutLookalikes(text.slice(0, LONGEST_READ), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read: Read = { text: plain(written), names: dayNames(language), today: now.toPlainDate(), timezone };
-  const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
+  const library = byLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
   const named = library.day ?? weekday(read) ?? shortWeekday(read, written, language);
   const numbered = numberedWeekday(read, named);
   const found =
@@ -132,7 +132,7 @@ export function findHour(text: string, language: string): string | null {
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
   const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
-  return (hourIn(about) ?? byLibrary(about, LIBRARIES[language], reference).hour)?.time ?? null;
+  return (hourIn(about) ?? byLibrary(about, language, reference).hour)?.time ?? null;
 }
 
 export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
@@ -182,15 +182,17 @@ type Reference = chrono.ParsingReference & { timezone: number };
 /** `date`: with its month. `partOfToday`: "this evening". */
 type ByLibrary = { date: Found | null; day: Found | null; partOfToday: Found | null; hour: Hour | null };
 
-function byLibrary({ text, names, today }: Read, library: Library | undefined, reference: Reference): ByLibrary {
+function byLibrary({ text, names, today }: Read, language: string, reference: Reference): ByLibrary {
   const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
-  for (const { text: words, index, start } of library?.parse(text, reference, { forwardDate: true }) ?? []) {
+  for (const { text: words, index, start } of LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ??
+    []) {
     const tags = start.tags();
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
     if (tags.has('result/relativeDate') && (!/\d/.test(words) || DURATION.test(words))) continue;
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
-    if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isTooShort(text, index, words))) continue;
+    const isWord = isTooShort(text, index, words) || isOtherWord(text, { word: words, index }, language);
+    if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
     const place = { index, length: words.length };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
     if (isHour && !UNIT.test(text.slice(index + words.length)))

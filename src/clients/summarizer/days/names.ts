@@ -23,7 +23,7 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** What no calendar's data names; see {@link WORDS}. `before`, `after` and `by` end where a day begins. */
-  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand' | 'news'>, RegExp>;
+  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
 /** @param language ISO 639-1, or 'und' */
@@ -74,7 +74,7 @@ function namesIn(locale: string): DayNames {
   const said = saidIn(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(inflected(longer(stem, plain(weekdays[n] ?? ''))), 'u')),
+    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(ofWeekday(plain(weekdays[n] ?? ''), stem, locale), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => ({ stem, name: plain(months[n] ?? '') })),
     near: [
@@ -122,6 +122,7 @@ function saidIn(language: string): DayNames['said'] {
     hour: alone(words.hour, NO_AMOUNT),
     needs: alone(words.needs, '(?!\\p{L})'),
     zone: alone(words.zone, '(?!\\p{L})'),
+    notDay: alone(words.notDay, '(?!\\p{L})'),
   };
 }
 
@@ -146,10 +147,21 @@ function stemsOf(names: string[]): string[] {
   });
 }
 
-/** "Mitternacht" begins like "Mittwoch". */
-function longer(stem: string, name: string): string {
-  const length = Math.min(name.length - LONGEST_ENDING, SHORTEST_STEM + 1);
-  return stem.length < length && name.startsWith(stem) ? name.slice(0, length) : stem;
+/** Their weekdays have other endings behind prepositions: "до пятницы", "w piątku". */
+const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
+
+/** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
+function ofWeekday(name: string, stem: string, locale: string): string {
+  if (JOINED.test(stem) || PREFIXED.test(stem)) return inflected(stem);
+  const whole = name.split('-')[0] ?? '';
+  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) =>
+    whole.slice(0, stem.length + n),
+  );
+  const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
+  const ending = last ? `(?:${vowel}${last}|${last}\\p{L}{1,3})` : '\\p{L}{1,2}';
+  const isCut = INFLECTED.includes(locale) && start !== whole;
+  const forms = [...short, isCut ? `${start}${ending}` : `${whole}\\p{L}{0,12}`];
+  return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
 /**

@@ -2,9 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import { fold, wordsOf } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
-import { daysTypedIn, meaningsOf } from './calendar.ts';
+import { daysTypedIn, meaningsOf, withoutLookalikes } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
-import { dayNames, plain } from './names.ts';
+import { dayNames, monthNamed, plain } from './names.ts';
 
 /** What a model says about a date: the words from the conversation, and the day it takes them for. */
 type Claim = { words: string | null; date: string | null };
@@ -41,7 +41,8 @@ export function saidDate(claim: Claim, { utterances, sentence }: Cited, calendar
   );
   const dayNamed = named.filter(({ when }) => !when.isHour);
   const found = wordsSaid(claim.words ?? '', utterances);
-  const counted = found && findWhen(found.words, found.said.pack.code, found.said.sentAt, calendar.timezone);
+  const inMessage = found && inContext(found);
+  const counted = found && findWhen(inMessage ?? '', found.said.pack.code, found.said.sentAt, calendar.timezone);
   const own = found && counted ? { text: found.words, said: found.said, when: counted } : null;
   const ahead = claim.date ? daysAhead(found?.said ?? utterances[0], claim.date, calendar) : 0;
   const claimed = Math.abs(ahead) <= FARTHEST_DAYS ? claim.date : null;
@@ -93,15 +94,51 @@ function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, toda
   return when.date < today || dayNames(said.pack.code).week.test(plain(text).replace(plain(when.words), ' '));
 }
 
+/** Words without what only looks like a day in their message: "sat", where someone sat down. */
+function inContext({ words, said }: Said): string {
+  const found = said.sentences.flatMap(({ text }) => {
+    const at = plain(text).indexOf(plain(words));
+    return at < 0 ? [] : withoutLookalikes(text, said.pack.code).slice(at, at + words.length);
+  });
+  return found.find(one => plain(one) === plain(words)) ?? found[0] ?? words;
+}
+
 /** Whether words have the number of that day, or its weekday as it is cut short, or both of them: "la veille, vendredi 20". */
 function isNumbered(claimed: string, { words, said }: Said, calendar: Calendar, both = false): boolean {
   const ahead = daysAhead(said, claimed, calendar);
   if (ahead < 0 || ahead > LONGEST_MONTH) return false;
   const [weekday] = meaningsOf(claimed);
-  const isWeekday = daysTypedIn(words, said.pack.code).some(({ meanings }) => weekday && meanings.has(weekday));
-  const numbers = words.match(/(?<![\d.,:/])\d{1,2}(?![\d:/%]|[.,]\d)/g) ?? [];
-  const isNumber = numbers.some(number => Number(number) === Number(claimed.slice(8)));
+  const typed = daysTypedIn(inContext({ words, said }), said.pack.code);
+  const isWeekday = typed.some(({ meanings }) => weekday && meanings.has(weekday));
+  const number = new RegExp(`(?<![\\d.,:/])0?${Number(claimed.slice(8))}(?![\\d:/%]|[.,]\\d)`, 'g');
+  const isNumber = words.search(number) >= 0 && said.sentences.some(sentence => hasDay(sentence, number));
   return both ? isWeekday && isNumber : (isWeekday && ahead <= 7) || isNumber;
+}
+
+/** Characters between a number and the weekday or month that it belongs to. */
+const BESIDE = 8;
+const NEXT_WORD = /^[ -](\p{L}{3,40})/u;
+/** "12kg", "30k", "3号间", but "28ine" and "12号" are days. */
+const COUNTED =
+  /^ ?(?:[€$£₽]|(?:k|[ckm]?m|kg|g|h|l|ml|x|am|pm)(?!\p{L}))|^(?![日号號])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Whether a number is that of a day, as far as it counts nothing: it does in "12 boxes". */
+function hasDay({ text, utterance: { pack } }: Sentence, number: RegExp): boolean {
+  const names = dayNames(pack.code);
+  const { by, before, number: numbered } = names.said;
+  const days = daysTypedIn(text, pack.code);
+  const mayFollow = (word: string) =>
+    pack.stopwords.size === 0 || pack.stopwords.has(fold(word, pack.code)) || monthNamed(plain(word), names) !== null;
+  return [...text.matchAll(number)].some(({ 0: digits, index }) => {
+    const [start, rest] = [plain(text.slice(0, index)), text.slice(index + digits.length)];
+    const isBeside = days.some(
+      day => index - BESIDE < day.index + day.word.length && day.index < index + digits.length + BESIDE,
+    );
+    const isNamed =
+      [by, before].some(word => word.test(start)) || numbered.test(plain(text.slice(Math.max(0, index - BESIDE))));
+    const next = NEXT_WORD.exec(rest)?.[1];
+    return isBeside || isNamed || (!COUNTED.test(rest) && (next === undefined || mayFollow(next)));
+  });
 }
 
 function daysAhead({ sentAt }: Utterance, day: string, { timezone }: Calendar): number {
