@@ -70,9 +70,7 @@ await withGround(async ({ db }) => {
       mark = found ? 'ok' : 'MISSED';
     }
     if (options.show || /MISSED|WRONG/.test(mark)) {
-      print(
-        `${mark.padEnd(14)} ${language} ${typed}   [${question.words.join(' ')}] ${question.fact} ${question.direction ?? ''}`,
-      );
+      print(`${mark.padEnd(14)} ${language} ${typed}   [${question.words.join(' ')}] ${question.kind}`);
       for (const { lines, score, dialogId, day } of passages.slice(0, FIRST))
         print(
           `                  ${score.toFixed(2)} ${chatOf.get(dialogId)} ${day} ${lines.join(' / ').slice(0, 150)}`,

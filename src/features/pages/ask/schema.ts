@@ -64,11 +64,23 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
-/** What rows answer. `agenda`: what is on a day to come. */
-export type Kind = 'meeting' | 'waiting' | 'unanswered' | 'mine' | 'theirs' | 'threat' | 'offer' | 'price' | 'agenda';
-
-/** What kind of fact the question is after. */
-type Fact = 'when' | 'howMuch' | 'any';
+/**
+ * What is asked for. Of what was said: `any`, or the passages with a day, a place or a number. Rows: a `meeting` with someone,
+ * what is on a day (`agenda`), what is owed by the user (`mine`) or to them (`theirs`), who waits for the user or didn't answer.
+ */
+export type Kind =
+  | 'any'
+  | 'when'
+  | 'where'
+  | 'howMuch'
+  | 'offer'
+  | 'meeting'
+  | 'agenda'
+  | 'mine'
+  | 'theirs'
+  | 'waiting'
+  | 'unanswered'
+  | 'threat';
 
 /** Days as people say them. `isSure`: what was said then is meant, and nothing else. YYYY-MM-DD. */
 export type Days = { since: string; until: string; isSure: boolean };
@@ -77,16 +89,13 @@ export type Question = {
   typed: string;
   /** ISO 639-1 */
   language: string;
-  /** What it is about, folded as the search folds: no question words, and no days. */
+  kind: Kind;
+  /** What it is about, folded as the search folds: no question words, no days, and not what its kind is known by. */
   words: string[];
-  /** The words that say which kind it is of. */
+  /** The words that its kind is known by, as far as they may also be a matter. */
   cue: string[];
-  kind: Kind | undefined;
   /** It says "I": of what was offered, the user asks for their own offer. */
   isByUser: boolean;
-  fact: Fact;
-  /** Whose promises it is about, if it is about promises. */
-  direction: 'mine' | 'theirs' | undefined;
   days: Days | undefined;
 };
 

@@ -1,0 +1,79 @@
+import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import { wordsIn } from '../../digests/rules.ts';
+
+/** Words for one thing in business, as they begin, across languages. */
+const SAME_MATTER = said.matters.map(wordsIn);
+
+const LONG_ENOUGH = 4;
+const LONGEST_ENDING = 3;
+const COMPOUND = 10;
+
+/** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
+export function likenessOf(askedFor: string, saidThere: string): number {
+  if (askedFor === saidThere) return 1;
+  const [asked, said] = [askedFor, saidThere].map(inOneSpelling) as [string, string];
+  const shared = sharedBeginning(asked, said);
+  const [short, long] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
+  if (
+    shared >= LONG_ENOUGH &&
+    short !== undefined &&
+    long !== undefined &&
+    short < LONGEST_ENDING &&
+    long <= LONGEST_ENDING
+  )
+    return INFLECTED;
+  if (shared === 3 && short === 0 && long === 1) return INFLECTED;
+  // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
+  const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
+  if (asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)))) return SAME;
+  if (isMistyped(asked, said)) return MISTYPED;
+  return areSameMatter(askedFor, saidThere) ? SAME : 0;
+}
+
+/** Ukrainian and Russian spell many words with other letters. */
+const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
+
+const INFLECTED = 0.9;
+const MISTYPED = 0.7;
+const SAME = 0.7;
+
+export function sharedBeginning(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+const LONG_ENOUGH_TO_SLIP = 5;
+
+/** One letter left out, added, changed or swapped with the next, and not the first one. */
+export function isMistyped(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length < LONG_ENOUGH_TO_SLIP || long.length - short.length > 1 || short[0] !== long[0]) return false;
+  if (/\d/.test(one + other)) return false;
+  const at = sharedBeginning(short, long);
+  if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
+  const isSwapped =
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
+  return isSwapped || short.slice(at + 1) === long.slice(at + 1);
+}
+
+const isOf = (word: string, matter: readonly string[]) =>
+  matter.some(beginning => (beginning.length < LONG_ENOUGH ? word === beginning : word.startsWith(beginning)));
+
+function areSameMatter(one: string, other: string): boolean {
+  return SAME_MATTER.some(matter => isOf(one, matter) && isOf(other, matter));
+}
+
+const SLIPS_AFTER = 3;
+
+/** The same for a word that may be mistyped: it begins right. Empty where it is too short for that. */
+export function looseBeginningsOf(word: string): string[] {
+  return word.length < LONG_ENOUGH_TO_SLIP || /\d/.test(word) ? [] : [word.slice(0, SLIPS_AFTER)];
+}
+
+/** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */
+export function beginningsOf(word: string): string[] {
+  const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
+  const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
+  return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
+}
