@@ -8,10 +8,15 @@ import { CLOCK, MONEY, SHARE } from '../brief/findFacts.ts';
 import { likenessOf } from './likeness.ts';
 import { type Passage, type Ranked, type Said, type Turn, turnsAfter, turnsOf, withNext } from './passagesOf.ts';
 import { isNearly } from './people.ts';
-import { saysOf } from './rules.ts';
+import { saysMeet } from './rules.ts';
 import type { Kind, People, Question } from './schema.ts';
 
-export type About = { question: Question; people: People; today: string; timezone: string };
+export type About = {
+  question: Question;
+  people: People;
+  today: string;
+  timezone: string;
+};
 export type Found = { answers: Ranked[]; mentions: Ranked[] };
 
 const MOST_ANSWERS = 9;
@@ -34,14 +39,13 @@ const GOOD = 0.45;
  * what its kind asks for, such as a day or a price. Where none does, those that only mention it.
  */
 export function findAnswers(passages: readonly Passage[], about: About): Found {
-  const { question } = about;
   const turns = turnsOf(passages);
   const judged = judge(passages, turns, about);
   const answers = judged.filter(({ isAnswer }) => isAnswer);
   const least = GOOD * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
   if (good.length > 0) return { answers: shownOf(good, turns, MOST_ANSWERS), mentions: [] };
-  const asText = asTextOf(question);
+  const asText = asTextOf(about);
   if (asText) return findAnswers(passages, { ...about, question: asText });
   const mentions = judged.filter(({ isMention }) => isMention);
   return { answers: [], mentions: shownOf(mentions, turns, MOST_MENTIONS) };
@@ -53,12 +57,13 @@ const WITHOUT_WORDS: readonly Kind[] = ['waiting', 'unanswered', 'threat', 'agen
 export const isOfText = (kind: Kind) => kind === 'any' || kind === 'when' || kind === 'where' || kind === 'howMuch';
 const SOONEST_FIRST: readonly Kind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Of someone who is asked about in no other word, what has a number or a place only maybe is no answer. */
-const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'offer'];
+const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'offer', 'meeting'];
 
 /** The same, asked by its words alone: a meeting may be over, a promise may stand in a sentence. */
-function asTextOf(question: Question): Question | undefined {
+function asTextOf({ question, people }: About): Question | undefined {
   const { kind, words, cue } = question;
-  if (isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOfMoney(question)) return undefined;
+  const isBare = words.every(word => people.words.includes(word));
+  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOfMoney(question)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -83,6 +88,10 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const coverageOf = coverageIn(read, asked);
   const nowOf = (passage: Passage) => (kind === 'meeting' && replacementOf(passage, turns, about)) || passage;
+  const fitOfNext = (passage: Passage) => {
+    const fit = FITTING[kind](withNext(passage, turns.get(passage.dialogId)), about);
+    return fit && { ...fit, isSure: false };
+  };
   const judged = read
     .filter(({ passage, words }) => isOfPeople(passage, words.own))
     .map(({ passage, words }): Judged => {
@@ -90,10 +99,8 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
       // The matter is named before, and here is the day or the number.
       const isOnMatter = covered >= ENOUGH && (own >= LEAST_OWN || (beside >= ALL && kind !== 'any'));
       const now = nowOf(passage);
-      const fit =
-        isOnMatter || isInOtherWords(passage, about)
-          ? (FITTING[kind](now, about) ?? FITTING[kind](withNext(now, turns.get(now.dialogId)), about))
-          : undefined;
+      const isMeant = isOnMatter || isInOtherWords(passage, about);
+      const fit = isMeant ? (FITTING[kind](now, about) ?? fitOfNext(now)) : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
       const isAllSaid = asked.length > 0 && isOfText(kind) && own >= ALL;
@@ -117,25 +124,26 @@ function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean 
   return within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
-/** Whether a passage is of these people: rows are of their conversation, and what is told may name them. */
-function ofPeople(names: readonly string[], { question, people }: About) {
+/** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
+function ofPeople(names: readonly string[], { people }: About) {
   const isNamed = new Map(
     names.map(name => [
       name,
       memoized(said => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
     ]),
   );
-  const isTold = isOfText(question.kind);
-  return ({ dialogId }: Passage, said: readonly string[]) =>
-    (isTold || people.words.length === 0 || people.wordsOf.has(dialogId)) &&
-    names.every(name => people.wordsOf.get(dialogId)?.includes(name) || said.some(one => isNamed.get(name)?.(one)));
+  return ({ dialogId, digest }: Passage, said: readonly string[]) => {
+    const own = people.wordsOf.get(dialogId);
+    const isOpen = own !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
+    return isOpen && names.every(name => own?.includes(name) || said.some(one => isNamed.get(name)?.(one)));
+  };
 }
 
 /** The people named write in another language than the question: what is asked about has other words there. */
 function isInOtherWords({ dialogId, digest }: Passage, { question, people }: About): boolean {
   const { kind, language } = question;
   return (
-    (MUST_BE_SURE.includes(kind) || kind === 'meeting') &&
+    MUST_BE_SURE.includes(kind) &&
     people.wordsOf.has(dialogId) &&
     digest !== undefined &&
     digest.structured.language !== language
@@ -146,11 +154,10 @@ type Finding = (passage: Passage, about: About) => Fit | undefined;
 
 const FITTING: Record<Kind, Finding> = {
   any: passage => latest(passage),
-  where: passage =>
-    latest(
-      passage,
-      passage.lines.some(line => line.includes(PIN)),
-    ),
+  where: (passage, about) => {
+    const isPlace = passage.lines.some(line => line.includes(PIN));
+    return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
+  },
   when: passage => (saysWhen(passage) ? latest(passage) : undefined),
   howMuch: (passage, { question }) => {
     const texts = textsOf(passage).map(text => without(text, question));
@@ -164,7 +171,10 @@ const FITTING: Record<Kind, Finding> = {
       : undefined;
   },
   meeting: appointmentIn,
-  agenda: appointmentIn,
+  agenda: (passage, about) => {
+    const fit = appointmentIn(passage, about);
+    return fit && { ...fit, isSure: true };
+  },
   mine: owedIn,
   theirs: owedIn,
   waiting: ({ wait }) => wait && { at: wait.askedAt.toISOString(), isSure: true },
@@ -189,7 +199,8 @@ const PIN = '📍';
 const NUMBER = /\p{Nd}/u;
 /** 5.500 and 0,84, and no day or hour. */
 const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
-const DECIMAL = /(?<![\d.,:/])\d{1,3}[.,]\d(?![.,:/]|\d)/u;
+/** 9.5, and no measure. */
+const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
 const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 /** The words for it in any language are those of its matter. */
 export const CANCEL = 'cancel';
@@ -227,7 +238,7 @@ function appointmentIn(passage: Passage, about: About): Fit | undefined {
       isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
     return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
   }
-  const isSaid = saysOf('meet', wordsIn(lines.join(' ')));
+  const isSaid = saysMeet(wordsIn(lines.join(' ')));
   const language = digest?.structured.language ?? 'und';
   const when = passage.said
     .filter(({ words }) => NUMBER.test(words) || (isMeeting && question.days))
@@ -236,9 +247,7 @@ function appointmentIn(passage: Passage, about: About): Fit | undefined {
       ({ words, when }) => when && isAhead(when.date, about) && !(isMeeting && isDeadline(words, when.words, language)),
     )?.when;
   const isDay = isMeeting && people.words.length > 0 && (isSaid || question.days);
-  return when && (when.time || isDay)
-    ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid || !isMeeting }
-    : undefined;
+  return when && (when.time || isDay) ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid } : undefined;
 }
 
 const isOpen = (promise: SourcedPromise) => isLive(promise) && !promise.isDoubtful;

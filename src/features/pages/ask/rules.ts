@@ -45,8 +45,8 @@ const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).ma
 type Language = (typeof LANGUAGES)[number];
 
 /** The words of a question that name a concept. */
-function naming(concept: Concept, words: readonly string[], { i }: Language): string[] {
-  const terms = concept === 'i' ? i : (CONCEPTS.get(concept) ?? []);
+function naming(concept: Concept, words: readonly string[], language?: Language): string[] {
+  const terms = concept === 'i' ? (language?.i ?? []) : (CONCEPTS.get(concept) ?? []);
   return terms.flatMap(({ words: [first = '', ...others], isBeginning }) => {
     const isLast = others.length === 0;
     return words.flatMap((word, at) => {
@@ -126,12 +126,9 @@ function languageOf(words: readonly string[]): Language {
   return counted.reduce((one, other) => (other.count > one.count ? other : one)).language;
 }
 
-/** Whether someone speaks of a meeting, or says no, in any language. */
-export function saysOf(concept: 'meet' | 'not', words: readonly string[]): boolean {
-  return (CONCEPTS.get(concept) ?? []).some(
-    ({ words: [first = '', ...others], isBeginning }) =>
-      others.length === 0 && words.some(word => (isBeginning ? word.startsWith(first) : word === first)),
-  );
+/** Whether someone speaks of a meeting, in any language. */
+export function saysMeet(words: readonly string[]): boolean {
+  return naming('meet', words).length > 0;
 }
 
 const MOST_WORDS = 8;
