@@ -23,14 +23,10 @@ const MOST_ANSWERS = 9;
 const MOST_MENTIONS = 3;
 /** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
 const ENOUGH = 0.4;
-/** What the rest of its day says counts for less than the passage itself. */
-const BESIDE = 0.6;
-/** At least so much of the weight must be in the passage itself. */
-const LEAST_OWN = 0.25;
 const ALL = 0.85;
 /** For having what the question's kind asks for, and where that is certain. */
 const FITS = 0.25;
-const SURE = 0.5;
+const SURE = 1;
 /** An answer is no worse than this share of the best one. */
 const GOOD = 0.45;
 
@@ -93,19 +89,18 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
     return fit && { ...fit, isSure: false };
   };
   const judged = read
-    .filter(({ passage, words }) => isOfPeople(passage, words.own))
+    .filter(({ passage, words }) => isOfPeople(passage, words))
     .map(({ passage, words }): Judged => {
-      const { covered, own, beside, hits } = coverageOf(words);
-      // The matter is named before, and here is the day or the number.
-      const isOnMatter = covered >= ENOUGH && (own >= LEAST_OWN || (beside >= ALL && kind !== 'any'));
+      const { covered, hits } = coverageOf(words);
+      const isOnMatter = covered >= ENOUGH;
       const now = nowOf(passage);
       const isMeant = isOnMatter || isInOtherWords(passage, about);
       const fit = isMeant ? (FITTING[kind](now, about) ?? fitOfNext(now)) : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
-      const isAllSaid = asked.length > 0 && isOfText(kind) && own >= ALL;
+      const isAllSaid = asked.length > 0 && isOfText(kind) && covered >= ALL;
       return {
-        passage: { ...now, hits, score: covered + 0.3 * own + (fit ? FITS : 0) + (isSure ? SURE : 0) },
+        passage: { ...now, hits, score: covered + (fit ? FITS : 0) + (isSure ? SURE : 0) },
         isAnswer: isOnMatter ? isFitting || isAllSaid : isSure,
         isMention: fit !== undefined || hits.length > 0,
         at: fit?.at ?? passage.day,
@@ -315,19 +310,10 @@ function speakersOf(passages: readonly Passage[]): ReadonlySet<string> {
 
 const SPEAKER = /^(?:↳ )?([^:]{2,30}): /;
 
-/** The words of a passage, and those of the rest of its day. */
-type Words = { own: string[]; beside: string[] };
-const besideOf = new WeakMap<object, string[]>();
-
-function wordsOf({ lines, digest, promise }: Passage): Words {
-  const own = [...new Set(wordsIn(lines.join(' ')))];
+/** The words of a passage, and of whom it is with. */
+function wordsOf({ lines, digest, promise }: Passage): string[] {
   const { peerName = '' } = promise ?? digest?.dialog ?? {};
-  if (!digest) return { own, beside: wordsIn(`${peerName} ${promise?.who ?? ''}`) };
-  const beside = besideOf.get(digest) ?? [
-    ...new Set(wordsIn(`${peerName} ${digest.structured.topics.join(' ')} ${digest.summary}`)),
-  ];
-  besideOf.set(digest, beside);
-  return { own, beside };
+  return [...new Set(wordsIn(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
 function memoized<T>(compute: (said: string) => T): (said: string) => T {
@@ -342,27 +328,18 @@ function memoized<T>(compute: (said: string) => T): (said: string) => T {
 }
 
 /** How much of what was asked about a passage has, by the weight of the words: one that few passages have says more. */
-function coverageIn(read: readonly { words: Words }[], asked: readonly string[]) {
+function coverageIn(read: readonly { words: string[] }[], asked: readonly string[]) {
   const terms = asked.map(word => {
     const likeness = memoized(said => likenessOf(word, said));
     const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
-    const having = read.filter(({ words }) => most(words.own) > 0).length;
+    const having = read.filter(({ words }) => most(words) > 0).length;
     return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
   });
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-  return ({ own, beside }: Words): { covered: number; own: number; beside: number; hits: string[] } => {
-    if (asked.length === 0) return { covered: 1, own: 1, beside: 1, hits: [] };
-    const sum = { covered: 0, own: 0, beside: 0 };
-    const hits = new Set<string>();
-    for (const { likeness, most, weight } of terms) {
-      const inPassage = most(own);
-      const inDay = Math.max(inPassage, most(beside));
-      sum.own += (weight * inPassage) / all;
-      sum.beside += (weight * inDay) / all;
-      sum.covered += (weight * Math.max(inPassage, BESIDE * inDay)) / all;
-      if (inPassage > 0) for (const said of own) if (likeness(said) === inPassage) hits.add(said);
-    }
-    return { ...sum, hits: [...hits] };
+  return (words: string[]): { covered: number; hits: string[] } => {
+    if (asked.length === 0) return { covered: 1, hits: [] };
+    const covered = terms.reduce((sum, { most, weight }) => sum + (weight * most(words)) / all, 0);
+    return { covered, hits: words.filter(said => terms.some(({ likeness }) => likeness(said) > 0)) };
   };
 }
 
