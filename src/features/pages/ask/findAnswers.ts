@@ -23,7 +23,7 @@ const MOST_ANSWERS = 9;
 const MOST_MENTIONS = 3;
 /** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
 const ENOUGH = 0.4;
-const ALL = 0.85;
+const ALL = 0.7;
 /** For having what the question's kind asks for, and where that is certain. */
 const FITS = 0.25;
 const SURE = 1;
@@ -83,7 +83,8 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const coverageOf = coverageIn(read, asked);
-  const nowOf = (passage: Passage) => (kind === 'meeting' && replacementOf(passage, turns, about)) || passage;
+  const nowOf = (passage: Passage) =>
+    ((kind === 'meeting' || kind === 'when') && replacementOf(passage, turns, about)) || passage;
   const fitOfNext = (passage: Passage) => {
     const fit = FITTING[kind](withNext(passage, turns.get(passage.dialogId)), about);
     return fit && { ...fit, isSure: false };

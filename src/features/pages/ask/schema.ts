@@ -119,23 +119,27 @@ export type People = {
   namesOf: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
+const passageJson = z.strictObject({
+  kind: z.enum(['digest', 'promise', 'waiting']),
+  words: z.string().meta({ description: 'As the digest says it: a line for each person' }),
+  day: z.iso.date(),
+  digestId: z.string().nullable(),
+  promiseId: z.string().nullable(),
+  dialogId: z.string(),
+  dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  sourceMessageIds: z.array(z.string()),
+});
+
 export const askJson = z.strictObject({
   question: z.string(),
   passages: z
-    .array(
-      z.strictObject({
-        kind: z.enum(['digest', 'promise', 'waiting']),
-        words: z.string().meta({ description: 'As the digest says it: a line for each person' }),
-        day: z.iso.date(),
-        digestId: z.string().nullable(),
-        promiseId: z.string().nullable(),
-        dialogId: z.string(),
-        dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
-        sourceMessageIds: z.array(z.string()),
-      }),
-    )
+    .array(passageJson)
     .max(9)
-    .meta({ description: 'The best first; none where nothing in the digests says it' }),
+    .meta({ description: 'What answers the question, the best first; none where nothing in the digests says it' }),
+  mentions: z
+    .array(passageJson)
+    .max(3)
+    .meta({ description: 'Where nothing answers it: passages that mention it. They are no answer' }),
   sentences: sentencesJson('Which of the passages say it, counted from 1'),
   lookedAt: z.strictObject({ digests: z.int(), promises: z.int() }),
 });
