@@ -1,5 +1,6 @@
 import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
 import { saysNews } from '../../../clients/summarizer/languages/words.ts';
+import { oncePer } from '../../../lib/once.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
@@ -125,7 +126,7 @@ function ofPeople(names: readonly string[], { people }: About) {
   const isNamed = new Map(
     names.map(name => [
       name,
-      memoized(said => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
+      oncePer((said: string) => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
     ]),
   );
   return ({ dialogId, digest }: Passage, said: readonly string[]) => {
@@ -250,16 +251,14 @@ const isOpen = (promise: SourcedPromise) => isLive(promise) && !promise.isDoubtf
 
 /** Where an appointment was moved: what names its date or hour later, and another day. */
 function replacementOf(found: Passage, turns: Turns, about: About): Passage | undefined {
-  const figures = found.promise ? [] : figuresIn(found.lines.join(' '));
+  const dates = found.said.map(said => whenOf(said, found, about)?.words ?? '');
+  const figures = dates.flatMap(words => words.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? []);
   if (figures.length === 0) return undefined;
   return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said, passage }) => {
     const others = figures.reduce((left, figure) => left.replace(figure, ''), said.words);
     return others !== said.words && whenOf({ ...said, words: others }, passage, about) !== null;
   })?.passage;
 }
-
-/** Dates, hours and sums, which hardly anything else has in common. */
-const figuresIn = (text: string): string[] => text.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? [];
 
 /** What is open of one side; and of what was asked about, what they say they will do by a day. */
 function owedIn(passage: Passage, about: About): Fit | undefined {
@@ -317,21 +316,10 @@ function wordsOf({ lines, digest, promise }: Passage): string[] {
   return [...new Set(wordsIn(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-function memoized<T>(compute: (said: string) => T): (said: string) => T {
-  const known = new Map<string, T>();
-  return said => {
-    const before = known.get(said);
-    if (before !== undefined) return before;
-    const value = compute(said);
-    known.set(said, value);
-    return value;
-  };
-}
-
 /** How much of what was asked about a passage has, by the weight of the words: one that few passages have says more. */
 function coverageIn(read: readonly { words: string[] }[], asked: readonly string[]) {
   const terms = asked.map(word => {
-    const likeness = memoized(said => likenessOf(word, said));
+    const likeness = oncePer((said: string) => likenessOf(word, said));
     const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
     const having = read.filter(({ words }) => most(words) > 0).length;
     return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };

@@ -66,9 +66,11 @@ function areSameMatter(one: string, other: string): boolean {
 
 const SLIPS_AFTER = 3;
 
-/** The same for a word that may be mistyped: it begins right. Empty where it is too short for that. */
-export function looseBeginningsOf(word: string): string[] {
-  return word.length < LONG_ENOUGH_TO_SLIP || /\d/.test(word) ? [] : [word.slice(0, SLIPS_AFTER)];
+/** What the index is asked for words that may be mistyped, and are long enough for that: they begin right. */
+export function looseBeginningsOf(words: readonly string[]): string[][] {
+  return words
+    .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
+    .map(word => [word.slice(0, SLIPS_AFTER)]);
 }
 
 /** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { ClientError } from '../../../clients/errors.ts';
-import { weekdayNames } from '../../../clients/summarizer/days/calendar.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { newsSince, wordsIn } from '../../digests/rules.ts';
+import { newsSince } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { CANCEL, findAnswers, isOfText } from './findAnswers.ts';
 import { beginningsOf, looseBeginningsOf } from './likeness.ts';
-import { type Passage, passageOfPromise, passageOfWait, passagesOf, type Ranked, toOwnPassages } from './passagesOf.ts';
+import { passageOfPromise, passageOfWait, passagesOf, type Ranked, toOwnPassages } from './passagesOf.ts';
 import { findPeople, namedBy } from './people.ts';
-import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
+import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { namesIn, readQuestion } from './rules.ts';
-import type { Days, Named, Question, Written } from './schema.ts';
+import type { Named, Question, Written } from './schema.ts';
 
 export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
 
@@ -51,39 +50,28 @@ export async function askDigests(
 ): Promise<Answer> {
   const { question, people, names, sought, ...present } = await readAsked(deps, { ...asked, among });
   const { timezone, today, now } = present;
-  const { words, kind, days } = question;
-  const isEmpty = words.length === 0 && kind === 'any' && !days;
-  const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
-  const [digests, promises, open, { waits }] = isEmpty
-    ? [[], [], [], { waits: [] }]
-    : await Promise.all([
-        findDigests(deps.db, sought),
-        findPromises(deps.db, sought),
-        isOfRows && people.words.length === 0 ? findOpen(deps.db, { ...sought, days }) : [],
-        kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
-      ]);
-  const known = [...new Map([...open, ...promises].map(promise => [promise.id, promise])).values()];
-  const rows = [
-    ...known.map(promise => passageOfPromise(promise, timezone)),
-    ...waits.map(wait => passageOfWait(wait, timezone)),
-  ];
-  const ofDigest = new Map<string, Passage[]>();
-  const read = (all: readonly Digest[]) => {
-    for (const digest of all) if (!ofDigest.has(digest.id)) ofDigest.set(digest.id, passagesOf(digest, timezone));
-    return all.flatMap(({ id }) => ofDigest.get(id) ?? []);
+  const [digests, promises, { waits }] = await Promise.all([
+    findDigests(deps.db, sought),
+    findPromises(deps.db, sought),
+    question.kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
+  ]);
+  const find = (all: readonly Digest[]) => {
+    const passages = [
+      ...all.flatMap(digest => passagesOf(digest, timezone)),
+      ...promises.map(promise => passageOfPromise(promise, timezone)),
+      ...waits.map(wait => passageOfWait(wait, timezone)),
+    ];
+    return findAnswers(passages, { question, people, today, timezone });
   };
-  const find = (all: readonly Digest[]) => findAnswers([...read(all), ...rows], { question, people, today, timezone });
   const found = find(digests);
-  const loose = found.answers.length > 0 ? [] : words.map(looseBeginningsOf).filter(one => one.length > 0);
-  const more =
-    loose.length > 0 ? await findDigests(deps.db, { ...sought, beginnings: loose, dialogIds: [], isLoose: true }) : [];
-  const { answers, mentions } = more.length > 0 ? find([...digests, ...more]) : found;
+  const beginnings = found.answers.length > 0 ? [] : looseBeginningsOf(question.words);
+  const more = beginnings.length > 0 ? await findDigests(deps.db, { ...sought, beginnings, isLoose: true }) : [];
+  const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
+  const { answers, mentions } = more.length > 0 ? find(all) : found;
   return {
-    ...{ question, ...present },
-    passages: answers,
-    mentions,
+    ...{ question, ...present, passages: answers, mentions },
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
-    lookedAt: { digests: digests.length, promises: known.length },
+    lookedAt: { digests: digests.length, promises: promises.length },
   };
 }
 
@@ -95,20 +83,15 @@ function waitsOf({ userId }: { userId: string }, { now, today, ...where }: { now
   return { userId, ...where, before: now, newsSince: newsSince(today), limit: MOST_WAITING, offset: 0 };
 }
 
-type Answered = { userId: string; answer: Answer };
-
-/** What a model wrote over the passages of an answer already, or whether it can be asked. */
-export function findAnswer(deps: Omit<AnswerDeps, 'limitAnswer'>, { userId, answer }: Answered): Promise<Written> {
-  return findSentences(deps, { userId, ...toAskOfModel(answer) });
-}
-
-/** The same, and asks it where that can be done. */
-export function writeAnswer(deps: AnswerDeps, { userId, answer }: Answered): Promise<Written> {
-  return tryWriting(deps, { userId, ...toAskOfModel(answer) });
-}
-
-function toAskOfModel({ question, passages }: Answer) {
-  return { question: question.typed, passages: toOwnPassages(passages) };
+/** What a model may be asked over the passages of an answer. */
+export function toAskOfModel({
+  userId,
+  answer: { question, passages },
+}: {
+  userId: string;
+  answer: Answer;
+}): AskedModel {
+  return { userId, question: question.typed, passages: toOwnPassages(passages) };
 }
 
 /** What a question is about, of which people, and what is looked for. */
@@ -126,22 +109,17 @@ async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where)
   const question: Question = { ...read, kind: read.kind === 'when' && isBare ? 'meeting' : read.kind };
   const { days, kind } = question;
   const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
+  const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
   const sought = {
-    ...{ userId, today, ...where },
+    ...{ userId, today, days, ...where },
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
     dialogIds: [...people.wordsOf.keys()],
-    beginnings: kind === 'agenda' && days ? [namesOfDays(days)] : words.map(beginningsOf),
-    days: days?.isSure && (isOfText(kind) || days.until <= today) ? days : undefined,
+    beginnings: words.map(beginningsOf),
+    isOfDays: days?.isSure === true && (isOfText(kind) || days.until <= today),
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
+    isOpen: people.words.length === 0 && isOfRows,
   };
   return { question, people, names, sought, today, timezone, now };
-}
-
-/** How days of a week may be named: by weekday, or by number. */
-function namesOfDays({ since, until }: Days): string[] {
-  const days = Array.from({ length: 7 }, (_, after) => dayAfter(since, after)).filter(day => day <= until);
-  const names = days.flatMap(day => [...weekdayNames(day), day.slice(8), String(Number(day.slice(8)))]);
-  return [...new Set(names.flatMap(name => wordsIn(name).slice(0, 1)))];
 }
 
 export type AnswerDeps = {
@@ -180,49 +158,41 @@ export async function findSentences(
 
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
-/** The same as {@link writeSentences}, for what shows the passages in any case: it fails in words. */
-export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
-  try {
-    return await writeSentences(deps, asked);
-  } catch (err) {
-    const failure = err instanceof TooManyRequests ? 'tooMany' : err instanceof ClientError ? 'unanswered' : undefined;
-    if (!failure) throw err;
-    return { ...(await findSentences(deps, asked)), failure };
-  }
-}
-
 /** Those that are asked at this moment: whoever asks the same meanwhile gets the same answer. */
 const asking = new Map<string, Promise<Written>>();
 
 /**
- * The same, and asks the model where that can be done: once, and what it says is kept. Throws ClientError where it doesn't
- * answer, and TooManyRequests.
+ * The same, and asks the model where that can be done: once, and what it says is kept. It fails in words, for what shows the
+ * passages in any case.
  */
-async function writeSentences(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
+export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
   const { answering } = deps;
   const found = await findSentences(deps, asked);
   if (!answering || found.state !== 'open') return found;
-  const { userId, question, passages } = asked;
-  const fingerprint = hashOf(question, passages, answering);
-  const key = `${userId} ${fingerprint}`;
-  const underWay = asking.get(key);
-  if (underWay !== undefined) return underWay;
-  const writing = write(deps, { ...asked, fingerprint }, found).finally(() => asking.delete(key));
+  const key = `${asked.userId} ${hashOf(asked.question, asked.passages, answering)}`;
+  const writing = asking.get(key) ?? write(deps, answering, asked, found).finally(() => asking.delete(key));
   asking.set(key, writing);
-  return writing;
+  try {
+    return await writing;
+  } catch (err) {
+    const failure = err instanceof TooManyRequests ? 'tooMany' : err instanceof ClientError ? 'unanswered' : undefined;
+    if (!failure) throw err;
+    return { ...found, failure };
+  }
 }
 
 async function write(
-  { db, clock, answering, limitAnswer }: AnswerDeps,
-  { fingerprint, ...asked }: AskedModel & { fingerprint: string },
+  { db, clock, limitAnswer }: AnswerDeps,
+  answering: Answering,
+  asked: AskedModel,
   found: Written,
 ): Promise<Written> {
-  const { userId, passages } = asked;
-  if (!answering) return found;
+  const { userId, question, passages } = asked;
   await limitAnswer(userId);
   const { sent, sentences } = await answering.write(asked);
   const withheld = passages.length - sent.length;
   if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
+  const fingerprint = hashOf(question, passages, answering);
   await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
   return { ...found, state: 'written', sentences, withheld };
 }
