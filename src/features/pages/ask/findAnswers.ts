@@ -73,8 +73,7 @@ type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: stri
 function judge(passages: readonly Passage[], turns: Turns, about: About): Judged[] {
   const { question, people } = about;
   const { kind } = question;
-  const speakers = speakersOf(passages);
-  const isName = (word: string) => people.words.includes(word) || speakers.has(word);
+  const isName = (word: string) => people.words.includes(word);
   const words = WITHOUT_WORDS.includes(kind) ? people.words : question.words;
   // Of a meeting with nobody in particular, what it is called is a matter.
   const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
@@ -86,10 +85,6 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   const coverageOf = coverageIn(read, asked);
   const nowOf = (passage: Passage) =>
     ((kind === 'meeting' || kind === 'when') && replacementOf(passage, turns, about)) || passage;
-  const fitOfNext = (passage: Passage) => {
-    const fit = FITTING[kind](withNext(passage, turns.get(passage.dialogId)), about);
-    return fit && { ...fit, isSure: false };
-  };
   const judged = read
     .filter(({ passage, words }) => isOfPeople(passage, words))
     .map(({ passage, words }): Judged => {
@@ -97,7 +92,7 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
       const isOnMatter = covered >= ENOUGH;
       const now = nowOf(passage);
       const isMeant = isOnMatter || isInOtherWords(passage, about);
-      const fit = isMeant ? (FITTING[kind](now, about) ?? fitOfNext(now)) : undefined;
+      const fit = isMeant ? FITTING[kind](now, about) : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
       const isAllSaid = asked.length > 0 && isOfText(kind) && covered >= ALL;
@@ -301,14 +296,6 @@ function whenOf(said: Said, { digest }: Passage, { timezone }: About): When | nu
   known.set(said, when);
   return when;
 }
-
-/** Who says something in a group is named like those whom a conversation is with: a name is no matter. */
-function speakersOf(passages: readonly Passage[]): ReadonlySet<string> {
-  const names = new Set(passages.flatMap(({ lines }) => lines.flatMap(line => SPEAKER.exec(line)?.[1] ?? [])));
-  return new Set([...names].flatMap(wordsIn));
-}
-
-const SPEAKER = /^(?:↳ )?([^:]{2,30}): /;
 
 /** The words of a passage, and of whom it is with. */
 function wordsOf({ lines, digest, promise }: Passage): string[] {
