@@ -11,31 +11,24 @@ const COMPOUND = 10;
 /** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
 export function likenessOf(askedFor: string, saidThere: string): number {
   if (askedFor === saidThere) return 1;
-  const [asked, said] = [askedFor, saidThere].map(inOneSpelling) as [string, string];
+  const [asked = '', said = ''] = [askedFor, saidThere].map(inOneSpelling);
   const shared = sharedBeginning(asked, said);
-  const [short, long] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
-  if (
-    shared >= LONG_ENOUGH &&
-    short !== undefined &&
-    long !== undefined &&
-    short < LONGEST_ENDING &&
-    long <= LONGEST_ENDING
-  )
-    return INFLECTED;
-  if (shared === 3 && short === 0 && long === 1) return INFLECTED;
+  const [short = 0, long = 0] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
+  const isInflected =
+    shared >= LONG_ENOUGH ? short < LONGEST_ENDING && long <= LONGEST_ENDING : short === 0 && long === 1;
+  if (shared >= LEAST_SHARED && isInflected) return INFLECTED;
   // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
   const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
-  if (asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)))) return SAME;
-  if (isMistyped(asked, said)) return MISTYPED;
-  return areSameMatter(askedFor, saidThere) ? SAME : 0;
+  const isPart = asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)));
+  return isPart || isMistyped(asked, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
 }
 
 /** Ukrainian and Russian spell many words with other letters. */
 const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
 
+const LEAST_SHARED = 3;
 const INFLECTED = 0.9;
-const MISTYPED = 0.7;
-const SAME = 0.7;
+const ALIKE = 0.7;
 
 export function sharedBeginning(one: string, other: string): number {
   let at = 0;

@@ -67,27 +67,24 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
   return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
 }
 
-/** Whether a word may be a name inflected, or mistyped. */
+/** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
 export function isNearly(word: string, name: string): boolean {
-  return isInflected(word, name) || isMistyped(word, name);
+  return (
+    isMistyped(word, name) || (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, LEAST_SHARED))
+  );
 }
 
 /** Фаридом is Farid, and Клэр is Claire: what is between consonants is written in many ways. */
 function isSpelledNearly(word: Sound, name: Sound): boolean {
   if (word.spelled === '' || name.spelled === '') return false;
-  const shared = sharedBeginning(word.spelled, name.spelled);
-  if (shared >= LEAST_SHARED_SOUND && name.spelled.length - shared <= 1 && word.spelled.length - shared <= 2)
-    return true;
-  return word.consonants.length >= LEAST_SHARED && word.consonants === name.consonants;
+  const isSpelled = isInflected(word.spelled, name.spelled, LEAST_SHARED + 1);
+  return isSpelled || (word.consonants.length >= LEAST_SHARED && word.consonants === name.consonants);
 }
 
-const LEAST_SHARED_SOUND = 4;
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
 const LEAST_SHARED = 3;
 
-/** Names are inflected in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
-function isInflected(word: string, name: string): boolean {
-  if (!CYRILLIC.test(word) || !CYRILLIC.test(name)) return false;
+function isInflected(word: string, name: string, least: number): boolean {
   const shared = sharedBeginning(word, name);
-  return shared >= LEAST_SHARED && name.length - shared <= 1 && word.length - shared <= 2;
+  return shared >= least && name.length - shared <= 1 && word.length - shared <= 2;
 }

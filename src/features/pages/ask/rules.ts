@@ -5,7 +5,7 @@ import { dayNames, plain } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import type { Days, Kind, Question } from './schema.ts';
+import type { Kind, Question } from './schema.ts';
 
 /*
  * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about
@@ -119,11 +119,8 @@ function kindOf(words: readonly string[], language: Language): { kind?: Kind; cu
 
 /** The language that most of these words are of. */
 function languageOf(words: readonly string[]): Language {
-  const counted = LANGUAGES.map(language => ({
-    language,
-    count: words.filter(language.isEmpty).length,
-  }));
-  return counted.reduce((one, other) => (other.count > one.count ? other : one)).language;
+  const countOf = (language: Language) => words.filter(language.isEmpty).length;
+  return LANGUAGES.reduce((one, other) => (countOf(other) > countOf(one) ? other : one));
 }
 
 /** Whether someone speaks of a meeting, in any language. */
@@ -168,40 +165,37 @@ type About = {
 };
 
 /** The days that a question names, as people say them, and which of its words say so. */
-export function readDays(typed: string, { language, today, isToCome }: About) {
+function readDays(typed: string, { language, today, isToCome }: About) {
   const named = daysTypedIn(typed, language);
   const names = named.flatMap(({ word }) => wordsIn(word));
   const numbers = wordsIn(typed).filter(word => /^\d{1,2}$/.test(word));
-  const at = (day: string) => new Date(`${day}T00:00:00Z`);
-  const read = (from: string) => findWhen(typed, language, at(from), 'UTC');
+  const read = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = read(today);
+  const said = [...names, ...numbers, ...wordsIn(found?.words ?? ''), ...countedWords(typed, language)];
+  const weekOf = (day: string, isAhead: boolean) => ({
+    days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
+    ...{ isAhead, said },
+  });
+  const on = (day: string, isSure: boolean, isAhead: boolean) => ({
+    days: { since: day, until: day, isSure },
+    ...{ isAhead, said },
+  });
   const counted = daysCountedIn(typed).toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
-  const own = wordsIn(found?.words ?? '');
-  const all = [...new Set([...names, ...numbers, ...own, ...countedWords(typed, language)])];
-  const told = (days: Days, isAhead: boolean) => ({ days, isAhead, said: all });
-  const week = dayNames(language).week.test(plain(typed));
-  if (counted !== undefined && (Math.abs(counted) === 7 || counted === 100)) {
-    const monday = dayAfter(mondayOf(today), counted === 100 ? 0 : counted);
-    return told({ since: monday, until: sundayOf(monday), isSure: true }, counted > 0);
-  }
-  if (found && week && !named.length)
-    return told({ since: mondayOf(found.date), until: sundayOf(found.date), isSure: true }, true);
-  if (counted !== undefined && counted <= 0) {
-    const day = dayBefore(today, -counted);
-    return told({ since: day, until: day, isSure: true }, counted === 0);
-  }
-  const isWeekday = named.some(({ meanings }) => [...meanings].some(one => one.startsWith('weekday')));
-  const isDated =
-    named.some(({ meanings }) => [...meanings].some(one => one.startsWith('month'))) && numbers.length > 0;
-  if (isWeekday && !isDated && found) {
-    const day = isToCome ? found.date : dayBefore(found.date, 7);
-    return told({ since: day, until: day, isSure: isToCome }, isToCome);
-  }
+  if (counted === THIS_WEEK) return weekOf(today, true);
+  if (counted === 7 || counted === -7) return weekOf(dayAfter(today, counted), counted > 0);
+  if (found && named.length === 0 && dayNames(language).week.test(plain(typed))) return weekOf(found.date, true);
+  if (counted !== undefined && counted <= 0) return on(dayBefore(today, -counted), true, counted === 0);
+  const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
+  const isDated = isNamed('month') && numbers.length > 0;
+  if (found && isNamed('weekday') && !isDated)
+    return on(isToCome ? found.date : dayBefore(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
   const date = found && !found.isHour ? found.date : isDated ? read(dayBefore(today, LONG_AGO))?.date : undefined;
-  return date ? told({ since: date, until: date, isSure: isToCome || date < today }, date >= today) : undefined;
+  return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 
+/** As calendars count it. */
+const THIS_WEEK = 100;
 const LONG_AGO = 200;
 
 /** The words of "last week" and "yesterday". */

@@ -41,18 +41,14 @@ export type Written = {
 
 const LONGEST_QUESTION = 200;
 
+const clean = (typed: string) =>
+  typed
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_QUESTION);
+
 /** What the address of the page says: a wrong part shows the page without a question. */
-export const asked = z.object({
-  q: z
-    .string()
-    .transform(typed =>
-      typed
-        .replace(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, LONGEST_QUESTION),
-    )
-    .catch(''),
-});
+export const asked = z.object({ q: z.string().transform(clean).catch('') });
 
 export const askInput = z.object({
   q: z
@@ -64,23 +60,11 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
-/**
- * What is asked for. Of what was said: `any`, or the passages with a day, a place or a number. Rows: a `meeting` with someone,
- * what is on a day (`agenda`), what is owed by the user (`mine`) or to them (`theirs`), who waits for the user or didn't answer.
- */
-export type Kind =
-  | 'any'
-  | 'when'
-  | 'where'
-  | 'howMuch'
-  | 'offer'
-  | 'meeting'
-  | 'agenda'
-  | 'mine'
-  | 'theirs'
-  | 'waiting'
-  | 'unanswered'
-  | 'threat';
+/** Asks for what was said: any of it, or what has a day, a place or a number. */
+type OfText = 'any' | 'when' | 'where' | 'howMuch';
+/** A `meeting` to come, what is on a day (`agenda`), what the user owes (`mine`) or is owed, who waits for the user. */
+type OfRows = 'meeting' | 'agenda' | 'mine' | 'theirs' | 'waiting' | 'unanswered' | 'threat' | 'offer';
+export type Kind = OfText | OfRows;
 
 /** Days as people say them. `isSure`: what was said then is meant, and nothing else. YYYY-MM-DD. */
 export type Days = { since: string; until: string; isSure: boolean };
