@@ -51,10 +51,11 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
 /** What is asked in words that say nothing else: no other word is looked for. */
 const WITHOUT_WORDS: readonly Kind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
 /** What the words of a passage say, whoever said them. */
-export const isOfText = (kind: Kind) => kind === 'any' || kind === 'when' || kind === 'where' || kind === 'howMuch';
+const OF_TEXT: readonly Kind[] = ['any', 'when', 'where', 'howMuch', 'price'];
+export const isOfText = (kind: Kind) => OF_TEXT.includes(kind);
 const SOONEST_FIRST: readonly Kind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Of someone who is asked about in no other word, what has a number or a place only maybe is no answer. */
-const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'offer', 'meeting'];
+const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
 /** The same, asked by its words alone: a meeting may be over, a promise may stand in a sentence. */
 function asTextOf({ question, people }: About): Question | undefined {
@@ -95,7 +96,7 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
       const fit = isMeant ? FITTING[kind](now, about) : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
-      const isAllSaid = asked.length > 0 && isOfText(kind) && covered >= ALL;
+      const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= ALL;
       return {
         passage: { ...now, hits, score: covered + (fit ? FITS : 0) + (isSure ? SURE : 0) },
         isAnswer: isOnMatter ? isFitting || isAllSaid : isSure,
@@ -131,15 +132,11 @@ function ofPeople(names: readonly string[], { people }: About) {
   };
 }
 
-/** The people named write in another language than the question: what is asked about has other words there. */
+/** What is asked about has other words in the language of the people named; and where someone is met, or why, in any. */
 function isInOtherWords({ dialogId, digest }: Passage, { question, people }: About): boolean {
   const { kind, language } = question;
-  return (
-    MUST_BE_SURE.includes(kind) &&
-    people.wordsOf.has(dialogId) &&
-    digest !== undefined &&
-    digest.structured.language !== language
-  );
+  const isForeign = digest !== undefined && digest.structured.language !== language;
+  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && MUST_BE_SURE.includes(kind)));
 }
 
 type Finding = (passage: Passage, about: About) => Fit | undefined;
@@ -154,6 +151,10 @@ const FITTING: Record<Kind, Finding> = {
   howMuch: (passage, { question }) => {
     const texts = textsOf(passage).map(text => without(text, question));
     return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
+  },
+  price: (passage, { question }) => {
+    const isSaid = textsOf(passage).some(text => isPrice(without(text, question)));
+    return isSaid ? latest(passage, true) : undefined;
   },
   offer: (passage, { question }) => {
     const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));

@@ -94,12 +94,23 @@ export function readQuestion(typed: string, today: string): Question {
     words.filter(word => !read?.said.includes(word)),
     language,
   );
-  const matters = all.filter(word => !known.cue.includes(word));
-  const fact = has('when') ? 'when' : has('howMuch') ? 'howMuch' : has('where') ? 'where' : 'any';
+  const fact = has('when')
+    ? 'when'
+    : has('price')
+      ? 'price'
+      : has('howMuch')
+        ? 'howMuch'
+        : has('where')
+          ? 'where'
+          : 'any';
+  // "By when does she need the price?"
+  const price = fact === 'when' ? naming('price', words, language) : [];
+  const matters = [...all.filter(word => !known.cue.includes(word)), ...price];
   const isAgenda = !known.kind && read?.isAhead && matters.length === 0 && isToCome;
   // How much is owed to someone, or was offered by them, is a number.
-  const isNumber = fact === 'howMuch' && matters.length > 0 && !(isByUser && known.kind === 'offer');
-  const kind = isAgenda ? 'agenda' : isNumber && known.kind !== 'meeting' ? 'howMuch' : (known.kind ?? fact);
+  const isNumber =
+    (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
+  const kind = isAgenda ? 'agenda' : isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
   const isCueMatter = kind === 'meeting' || kind === 'offer';
   const cue = isCueMatter ? all.filter(word => known.cue.includes(word)) : [];
   return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };

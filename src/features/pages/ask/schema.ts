@@ -60,8 +60,8 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
-/** Asks for what was said: any of it, or what has a day, a place or a number. */
-type OfText = 'any' | 'when' | 'where' | 'howMuch';
+/** Asks for what was said: any of it, or what has a day, a place, a number or a price. */
+type OfText = 'any' | 'when' | 'where' | 'howMuch' | 'price';
 /** A `meeting` to come, what is on a day (`agenda`), what the user owes (`mine`) or is owed, who waits for the user. */
 type OfRows = 'meeting' | 'agenda' | 'mine' | 'theirs' | 'waiting' | 'unanswered' | 'threat' | 'offer';
 export type Kind = OfText | OfRows;
