@@ -1,13 +1,13 @@
 import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
 import { saysNews } from '../../../clients/summarizer/languages/words.ts';
+import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { CLOCK, MONEY, SHARE } from '../brief/findFacts.ts';
 import { likenessOf } from './likeness.ts';
-import { type Passage, type Ranked, type Said, type Turn, turnsAfter, turnsOf, withNext } from './passagesOf.ts';
+import { ASKS, type Passage, type Ranked, type Said, type Turn, turnsAfter, turnsOf, withNext } from './passagesOf.ts';
 import { isNearly } from './people.ts';
 import { saysMeet } from './rules.ts';
 import type { Kind, People, Question } from './schema.ts';
@@ -194,7 +194,6 @@ const NUMBER = /\p{Nd}/u;
 const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
 /** 9.5, and no measure. */
 const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
-const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 /** The words for it in any language are those of its matter. */
 export const CANCEL = 'cancel';
 const PAYMENT = 'payment';

@@ -108,8 +108,10 @@ export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = [])
 }
 
 const MOST_NEXT = 3;
-/** What is said a day later answers no question. */
-const REPLY_MS = 12 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** A question may be answered later, but not a day later. */
+const REPLY_MS = 12 * HOUR_MS;
+export const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
 /** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
 export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
@@ -119,7 +121,7 @@ export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] |
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: Said[] = [];
   for (const { said, passage: its } of after) {
-    const isSoon = before && said.at.getTime() - before.at.getTime() <= REPLY_MS;
+    const isSoon = before && said.at.getTime() - before.at.getTime() <= (ASKS.test(before.words) ? REPLY_MS : HOUR_MS);
     if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
     before = said;
     next.push(said);
