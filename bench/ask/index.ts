@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Passage } from '../../src/features/pages/ask/passagesOf.ts';
 import { askDigests } from '../../src/features/pages/ask/service.ts';
 import { print, withGround } from '../support/ground.ts';
 import { fillWorld, type Place, readDays, TODAY } from './world.ts';
@@ -40,21 +41,20 @@ function placeOf(where: string): Place {
 await withGround(async ({ db }) => {
   const { userId, chatOf, held } = await fillWorld(db, readDays(options.data));
   const clock = { now: () => new Date(`${TODAY}T20:00:00Z`) };
-  const counts = { answered: 0, answerable: 0, notHeld: 0, notHeldButOffered: 0, calm: 0, none: 0 };
+  const counts = { answered: 0, mentioned: 0, answerable: 0, notHeld: 0, notHeldButOffered: 0, calm: 0, none: 0 };
   const times: number[] = [];
   for (const { language, typed, places } of readQuestions()) {
     const begun = performance.now();
-    const { passages, question } = await askDigests({ db, clock }, { userId, typed });
+    const { passages, mentions, question } = await askDigests({ db, clock }, { userId, typed });
     times.push(performance.now() - begun);
-    const isRight = (at: number) => {
-      const passage = passages[at];
-      const chat = chatOf.get(passage?.dialogId ?? '');
+    const isRight = (passage: Passage) => {
+      const chat = chatOf.get(passage.dialogId ?? '');
       return places.some(
-        place => place.chat === chat && place.messages.some(id => passage?.messageIds.includes(String(id))),
+        place => place.chat === chat && place.messages.some(id => passage.messageIds.includes(String(id))),
       );
     };
     const isHeld = places.some(({ chat, messages }) => messages.some(id => held.get(chat)?.has(String(id))));
-    const found = Array.from({ length: FIRST }, (_, at) => at).some(isRight);
+    const found = passages.slice(0, FIRST).some(isRight);
     let mark: string;
     if (places.length === 0) {
       counts.none += 1;
@@ -67,12 +67,11 @@ await withGround(async ({ db }) => {
     } else {
       counts.answerable += 1;
       counts.answered += Number(found);
+      counts.mentioned += Number(mentions.some(isRight));
       mark = found ? 'ok' : 'MISSED';
     }
     if (options.show || /MISSED|WRONG/.test(mark)) {
-      print(
-        `${mark.padEnd(14)} ${language} ${typed}   [${question.words.join(' ')}] ${question.fact} ${question.direction ?? ''}`,
-      );
+      print(`${mark.padEnd(14)} ${language} ${typed}   [${question.words.join(' ')}] ${question.kind}`);
       for (const { lines, score, dialogId, day } of passages.slice(0, FIRST))
         print(
           `                  ${score.toFixed(2)} ${chatOf.get(dialogId)} ${day} ${lines.join(' / ').slice(0, 150)}`,
@@ -83,6 +82,7 @@ await withGround(async ({ db }) => {
   print(
     [
       `answered among the first ${FIRST}: ${counts.answered} of ${counts.answerable} whose answer a digest holds`,
+      `and among the passages that only mention it: ${counts.mentioned}`,
       `in no digest: ${counts.notHeld}, of these something else offered: ${counts.notHeldButOffered}`,
       `without an answer: nothing offered for ${counts.calm} of ${counts.none}`,
       `a question takes ${sorted[Math.floor(sorted.length / 2)]?.toFixed(0)} ms, at most ${sorted.at(-1)?.toFixed(0)} ms`,

@@ -93,12 +93,6 @@ export function meaningsOf(day: string): Meaning[] {
   return [`weekday ${date.dayOfWeek}`, `month ${date.month}`];
 }
 
-/** The weekday's names in all languages, as they begin. */
-export function weekdayNames(day: string): string[] {
-  const [weekday] = meaningsOf(day);
-  return [...names()].flatMap(([name, { meanings }]) => (weekday && meanings.has(weekday) ? [beginningOf(name)] : []));
-}
-
 /** Days that a text counts from the day on which it was said: "tomorrow" is the next one. -2 to 2, and 7 or 100 for weeks. */
 export function daysCountedIn(text: string): number[] {
   const said = ` ${wordsOf(fold(text, 'en')).join(' ')} `;

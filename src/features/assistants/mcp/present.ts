@@ -71,7 +71,8 @@ export function toCompleted({ promise, today }: { promise: LedgerPromise; today:
 }
 
 export function toAnswer({ answer, leftOut }: Asked) {
-  return { notice: NOTICE, passages: answer.passages.map(toPassage), lookedAt: answer.lookedAt, leftOut };
+  const { passages, mentions, lookedAt } = answer;
+  return { notice: NOTICE, passages: passages.map(toPassage), mentions: mentions.map(toPassage), lookedAt, leftOut };
 }
 
 function toPassage({ lines, day, dialogId, digest, promise, wait }: Ranked): PassageResult {

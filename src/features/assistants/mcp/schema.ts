@@ -126,7 +126,8 @@ const passage = z.object({
 
 export const askResult = {
   notice,
-  passages: z.array(passage).describe('The best first; none where nothing says it'),
+  passages: z.array(passage).describe('What answers it, the best first; none where nothing says it'),
+  mentions: z.array(passage).describe('Where nothing answers it: what mentions it, and is no answer'),
   lookedAt: z.object({ digests: z.int(), promises: z.int() }).describe('How many were read for it'),
   leftOut,
 };

@@ -3,7 +3,7 @@ import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import type { Turns } from '../../../lib/turns.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';
-import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';
+import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
 export function askApi(deps: AnswerDeps & { turns: Turns }): Router {
   const api = Router();
@@ -12,8 +12,8 @@ export function askApi(deps: AnswerDeps & { turns: Turns }): Router {
     const { q, sentences } = parseInput(askInput, req.query);
     const userId = currentUser(req).id;
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
-    const find = sentences === 'true' ? writeAnswer : findAnswer;
-    res.json(answerJson(answer, await find(deps, { userId, answer })));
+    const find = sentences === 'true' ? tryWriting : findSentences;
+    res.json(answerJson(answer, await find(deps, toAskOfModel({ userId, answer }))));
   });
 
   return api;

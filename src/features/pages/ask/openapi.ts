@@ -22,13 +22,14 @@ export const askPaths: ZodOpenApiPathsObject = {
       summary: 'The passages of digests and promises that answer a question',
       description:
         'Finds names in any script, inflected and mistyped words, days as people say them, and whose promises are meant. No ' +
-        'passage: nothing in the digests says that. Where the server has a model, it may put the passages into sentences: of ' +
+        'passage: nothing in the digests says that, and what only mentions it comes apart. Where the server has a model, it may put the passages into sentences: of ' +
         'conversations whose person agreed to that, and only if asked to.',
       requestParams: { query: askInput },
       responses: {
         200: json(askJson, {
           question: 'What did we agree with Farid about payment?',
           passages: [passage],
+          mentions: [],
           sentences: [{ text: 'Farid thinks 20% at order gets through.', sources: [1] }],
           lookedAt: { digests: 21, promises: 4 },
         }),

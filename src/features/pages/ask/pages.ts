@@ -6,7 +6,7 @@ import type { Turns } from '../../../lib/turns.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';
-import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';
+import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
 type Deps = AnswerDeps & { render: Renderer; turns: Turns; syncLine(owner: Owner): Promise<object> };
 
@@ -19,7 +19,7 @@ export function askPages(deps: Deps): Router {
     const { q } = asked.parse(req.query);
     if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
-    await show(deps, req, res, presentAnswer(answer, await findAnswer(deps, { userId, answer })));
+    await show(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
   });
 
   // The page is there before, with all passages: this may take a while.
@@ -28,7 +28,7 @@ export function askPages(deps: Deps): Router {
     const { q } = asked.parse(req.body ?? {});
     if (!q) return res.redirect(303, '/ask');
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
-    const shown = presentAnswer(answer, await writeAnswer(deps, { userId, answer }));
+    const shown = presentAnswer(answer, await tryWriting(deps, toAskOfModel({ userId, answer })));
     if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
     if (!shown.answer?.failure) return res.redirect(303, askAddress(q));
     await show(deps, req, res, { ...shown, isAskedNow: true });

@@ -85,8 +85,6 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
 /** A line that was kept begins with the file that it came with. */
 const FILE = /^📎 (\S+\.\w+) ?/u;
 
-const QUESTION = /[?？؟;]["')\]\s\p{Extended_Pictographic}]*$/u;
-
 /** What someone said in a conversation, and the passage that has it. */
 export type Turn = { said: Said; passage: Passage };
 
@@ -111,8 +109,9 @@ export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = [])
 
 const MOST_NEXT = 3;
 const HOUR_MS = 3_600_000;
-/** What is said a day later answers no question. */
+/** A question may be answered later, but not a day later. */
 const REPLY_MS = 12 * HOUR_MS;
+export const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
 /** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
 export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
@@ -122,8 +121,7 @@ export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] |
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: Said[] = [];
   for (const { said, passage: its } of after) {
-    const isSoon =
-      before && said.at.getTime() - before.at.getTime() <= (QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
+    const isSoon = before && said.at.getTime() - before.at.getTime() <= (ASKS.test(before.words) ? REPLY_MS : HOUR_MS);
     if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
     before = said;
     next.push(said);

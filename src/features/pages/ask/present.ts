@@ -23,6 +23,7 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
     isAsked: false,
     isBegun,
     passages: [],
+    mentions: [],
     answer: undefined,
     nothing: undefined,
     next: isBegun ? examples.map(toTry) : [],
@@ -31,7 +32,7 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
 
 /** What the page says to a question. */
 export function presentAnswer(answer: Answer, written: Written) {
-  const { question, passages, named } = answer;
+  const { question, passages, mentions, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
   const [first] = names;
   const brief = named[0]
@@ -43,6 +44,7 @@ export function presentAnswer(answer: Answer, written: Written) {
     isAsked: true,
     isBegun: true,
     passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
+    mentions: mentions.map((passage, n) => describePassage(passage, { answer, n })),
     answer: presentWritten(written, { settings: '/settings#connections' }),
     nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
     next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
@@ -146,20 +148,22 @@ function sourceOf(
 }
 
 /** The same for a program. */
-export function answerJson({ question, passages, lookedAt }: Answer, written: Written): z.output<typeof askJson> {
+export function answerJson(answer: Answer, written: Written): z.output<typeof askJson> {
   return {
-    question: question.typed,
-    passages: passages.map(({ lines, day, dialogId, messageIds, digest, promise, wait }) => ({
-      kind: promise ? ('promise' as const) : wait ? ('waiting' as const) : ('digest' as const),
-      ...{ words: lines.join('\n'), day, dialogId, sourceMessageIds: messageIds },
-      ...{ digestId: digest?.id ?? promise?.lastDigestId ?? null, promiseId: promise?.id ?? null },
-      dialog: {
-        peerName: (digest?.dialog ?? promise ?? wait ?? NOBODY).peerName,
-        peerUsername: (digest?.dialog ?? promise ?? wait ?? NOBODY).peerUsername,
-      },
-    })),
+    question: answer.question.typed,
+    passages: answer.passages.map(passageJson),
+    mentions: answer.mentions.map(passageJson),
     sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),
-    lookedAt,
+    lookedAt: answer.lookedAt,
+  };
+}
+
+function passageJson({ lines, day, dialogId, messageIds, digest, promise, wait }: Ranked) {
+  const { peerName, peerUsername } = digest?.dialog ?? promise ?? wait ?? NOBODY;
+  return {
+    kind: promise ? ('promise' as const) : wait ? ('waiting' as const) : ('digest' as const),
+    ...{ words: lines.join('\n'), day, dialogId, sourceMessageIds: messageIds, dialog: { peerName, peerUsername } },
+    ...{ digestId: digest?.id ?? promise?.lastDigestId ?? null, promiseId: promise?.id ?? null },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Db, deleteOlder, type Rows, type Sweep } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
-import { DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { BY_DUE, DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Kept, type Named, namedRow, writtenRow } from './schema.ts';
 
@@ -56,8 +56,14 @@ type Sought = Where & {
   dialogIds: readonly string[];
   /** For each word of the question how it may begin in the index. */
   beginnings: readonly (readonly string[])[];
-  /** The days that are meant for sure, YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   days: { since: string; until: string } | undefined;
+  /** Only what was said on these days. */
+  isOfDays: boolean;
+  /** Whose promises. */
+  direction: 'mine' | 'theirs' | undefined;
+  /** Also what is open on that side or to come, due on these days. */
+  isOpen: boolean;
   /** The present day. */
   today: string;
   /** Only among the newest, and few of them. */
@@ -100,7 +106,8 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
 function chooseDigests(sought: Sought) {
-  const { dialogIds, days, isLoose = false, isOfAll = false } = sought;
+  const { dialogIds, isLoose = false, isOfAll = false } = sought;
+  const days = sought.isOfDays ? sought.days : undefined;
   const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
   const isOfDays = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
@@ -151,12 +158,15 @@ function pairsOf(terms: readonly string[]): string[] {
 }
 
 const MOST_PROMISES = 60;
-type SoughtPromises = Sought & { direction: string | undefined };
 const HALF = MOST_PROMISES / 2;
 const MOST_OF_DIALOG = 40;
 
-/** At most 60 promises that may answer: of the newest those with most of the words, and those of the people named. */
-export async function findPromises(db: Db, { direction, ...sought }: SoughtPromises): Promise<SourcedPromise[]> {
+/**
+ * At most 60 promises that may answer: of the newest those with most of the words, and those of the people named; and at most
+ * 60 that are open, by day.
+ */
+export async function findPromises(db: Db, sought: Sought): Promise<SourcedPromise[]> {
+  const { direction, days, today, dialogIds, isOpen } = sought;
   const { any, mostFirst, bindings } = queryOf(sought, 'search', 'changed_at desc, id');
   const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' ${whereSql(sought, 'p.dialog_id')}
     ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
@@ -172,39 +182,17 @@ export async function findPromises(db: Db, { direction, ...sought }: SoughtPromi
         select ${columns} from promises p where p.dialog_id = asked.id and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
       ) as of_dialog
-    ), chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${HALF}))
+    ), of_people as (select id from theirs order by ${mostFirst} limit ${HALF}),
+    open as (
+      select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE} <= :until::date
+        ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MOST_PROMISES}
+    )
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id
+    where p.user_id = :userId and p.id in (select id from near union select id from of_people union select id from open)
+    order by p.last_said_on desc, p.id
     `,
     {
-      ...{ ...bindings, ...whereBinding(sought), dialogIds: [...sought.dialogIds] },
-      ...{ today: sought.today, direction: direction ?? null },
-    },
-  );
-  return rows.map(row => sourcedPromiseRow.parse(row));
-}
-
-/** What is open on one side, or due on these days, by day; at most 60. */
-export async function findOpen(
-  db: Db,
-  {
-    userId,
-    today,
-    direction,
-    days,
-    ...where
-  }: Pick<SoughtPromises, 'userId' | 'today' | 'direction' | 'days' | 'among'>,
-): Promise<SourcedPromise[]> {
-  const { rows } = await db.raw<Rows>(
-    `
-    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id where p.user_id = :userId and p.id in (
-      select p.id from promises p where p.user_id = :userId and ${LIVE} and p.words <> '' ${whereSql(where, 'p.dialog_id')}
-        ${direction ? `and p.direction in (:direction::text, 'unassigned')` : 'and p.due_date >= :since::date'}
-        and ${DUE} <= :until::date order by ${DUE}, p.due_time, p.id limit ${MOST_PROMISES})
-    order by ${DUE}, p.due_time, p.id
-    `,
-    {
-      ...{ userId, today, direction: direction ?? null, ...whereBinding(where) },
+      ...{ ...bindings, ...whereBinding(sought), dialogIds: [...dialogIds], today, direction: direction ?? null },
       ...{ since: days?.since ?? today, until: days?.until ?? 'infinity' },
     },
   );

@@ -5,7 +5,7 @@ import { dayNames, plain } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import type { Days, Kind, Question } from './schema.ts';
+import type { Kind, Question } from './schema.ts';
 
 /*
  * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about
@@ -45,8 +45,8 @@ const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).ma
 type Language = (typeof LANGUAGES)[number];
 
 /** The words of a question that name a concept. */
-function naming(concept: Concept, words: readonly string[], { i }: Language): string[] {
-  const terms = concept === 'i' ? i : (CONCEPTS.get(concept) ?? []);
+function naming(concept: Concept, words: readonly string[], language?: Language): string[] {
+  const terms = concept === 'i' ? (language?.i ?? []) : (CONCEPTS.get(concept) ?? []);
   return terms.flatMap(({ words: [first = '', ...others], isBeginning }) => {
     const isLast = others.length === 0;
     return words.flatMap((word, at) => {
@@ -60,33 +60,21 @@ function naming(concept: Concept, words: readonly string[], { i }: Language): st
 }
 
 /**
- * What makes a question one of its kind: all of these concepts, and none behind a `!`. The first that fits counts. Their
+ * What makes a question one of its kind: all concepts of one of these, and none behind a `!`. The first that fits counts. Their
  * words are no matter of the question, but those behind a `~` are.
  */
-const KINDS: readonly (readonly [Exclude<Kind, 'agenda' | 'price'>, string])[] = [
+const KINDS: readonly (readonly [Kind, ...string[]])[] = [
   ['unanswered', 'wait i !my !when'],
-  ['waiting', 'wait me'],
-  ['waiting', 'wait my'],
-  ['waiting', 'answer i !me'],
-  ['waiting', 'answer whom !me'],
-  ['unanswered', 'answer me not'],
-  ['unanswered', 'answer me who'],
-  ['unanswered', 'answer not who'],
-  ['threat', 'threat'],
-  ['threat', 'leave who'],
+  ['waiting', 'wait who', 'wait me', 'wait my', 'answer i !me', 'answer whom !me', 'answer fromMe'],
+  ['unanswered', 'answer me not', 'answer me who', 'answer not who'],
+  ['threat', 'threat', 'leave who'],
   ['theirs', 'owe me !i'],
-  ['mine', 'owe i'],
-  ['mine', 'owe whom'],
-  ['mine', 'promise i'],
-  ['mine', 'fromMe'],
-  ['theirs', 'promise'],
-  ['theirs', 'get i'],
-  ['meeting', 'when meet'],
-  ['meeting', 'next meet'],
-  ['mine', 'must i'],
-  ['mine', 'give i'],
-  ['theirs', '~give me !i'],
-  ['theirs', '~pay me !i'],
+  ['mine', 'owe i', 'owe whom', 'promise i', 'fromMe'],
+  ['theirs', 'promise', 'get i'],
+  ['meeting', 'when meet', 'next meet'],
+  ['where', 'where meet'],
+  ['mine', 'must i', 'give i'],
+  ['theirs', '~give me !i', '~pay me !i'],
   ['offer', 'offer !when'],
 ];
 
@@ -98,47 +86,57 @@ export function readQuestion(typed: string, today: string): Question {
   const words = wordsIn(typed.replaceAll(ENDING, ''));
   const language = languageOf(words);
   const has = (concept: Concept) => naming(concept, words, language).length > 0;
-  const { kind, cue } = kindOf(words, language);
-  const isToCome = kind === undefined && !has('past');
-  const read = readDays(typed, { language: language.code, today, isToCome: isToCome || kind === 'meeting' });
-  const rest = words.filter(word => !read?.said.includes(word));
-  const matters = mattersOf(rest, language);
-  const isAgenda = kind === undefined && read?.isAhead && matters.length === 0 && isToCome;
-  return {
-    ...{ typed, language: language.code, cue, days: read?.days, isByUser: has('i') },
-    words: kind === 'meeting' ? matters : matters.filter(word => !cue.includes(word)),
-    kind: isAgenda ? 'agenda' : kind,
-    fact: has('when') ? 'when' : has('howMuch') ? 'howMuch' : 'any',
-    direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
-  };
+  const known = kindOf(words, language);
+  const isByUser = has('i');
+  const isToCome = (!known.kind && !has('past')) || known.kind === 'meeting';
+  const read = readDays(typed, { language: language.code, today, isToCome });
+  const all = mattersOf(
+    words.filter(word => !read?.said.includes(word)),
+    language,
+  );
+  const fact = has('when')
+    ? 'when'
+    : has('price')
+      ? 'price'
+      : has('howMuch')
+        ? 'howMuch'
+        : has('where')
+          ? 'where'
+          : 'any';
+  // "By when does she need the price?"
+  const price = fact === 'when' ? naming('price', words, language) : [];
+  const matters = [...all.filter(word => !known.cue.includes(word)), ...price];
+  const isAgenda = !known.kind && read?.isAhead && matters.length === 0 && isToCome;
+  // How much is owed to someone, or was offered by them, is a number.
+  const isNumber =
+    (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
+  const kind = isAgenda ? 'agenda' : isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
+  const isCueMatter = kind === 'meeting' || kind === 'offer';
+  const cue = isCueMatter ? all.filter(word => known.cue.includes(word)) : [];
+  return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };
 }
 
-function kindOf(words: readonly string[], language: Language): Pick<Question, 'kind' | 'cue'> {
-  for (const [kind, concepts] of KINDS) {
-    const named = concepts.split(' ').map(one => {
-      const found = naming(one.replace(/^[!~]/, '') as Concept, words, language);
-      return { fits: one.startsWith('!') === (found.length === 0), cue: /^[!~]/.test(one) ? [] : found };
-    });
-    if (named.every(({ fits }) => fits)) return { kind, cue: named.flatMap(({ cue }) => cue) };
-  }
-  return { kind: undefined, cue: [] };
+function kindOf(words: readonly string[], language: Language): { kind?: Kind; cue: string[] } {
+  for (const [kind, ...patterns] of KINDS)
+    for (const pattern of patterns) {
+      const named = pattern.split(' ').map(one => {
+        const found = naming(one.replace(/^[!~]/, '') as Concept, words, language);
+        return { fits: one.startsWith('!') === (found.length === 0), cue: /^[!~]/.test(one) ? [] : found };
+      });
+      if (named.every(({ fits }) => fits)) return { kind, cue: named.flatMap(({ cue }) => cue) };
+    }
+  return { cue: [] };
 }
 
 /** The language that most of these words are of. */
 function languageOf(words: readonly string[]): Language {
-  const counted = LANGUAGES.map(language => ({
-    language,
-    count: words.filter(language.isEmpty).length,
-  }));
-  return counted.reduce((one, other) => (other.count > one.count ? other : one)).language;
+  const countOf = (language: Language) => words.filter(language.isEmpty).length;
+  return LANGUAGES.reduce((one, other) => (countOf(other) > countOf(one) ? other : one));
 }
 
-/** Whether someone speaks of a meeting, or says no, in any language. */
-export function saysOf(concept: 'meet' | 'not', words: readonly string[]): boolean {
-  return (CONCEPTS.get(concept) ?? []).some(
-    ({ words: [first = '', ...others], isBeginning }) =>
-      others.length === 0 && words.some(word => (isBeginning ? word.startsWith(first) : word === first)),
-  );
+/** Whether someone speaks of a meeting, in any language. */
+export function saysMeet(words: readonly string[]): boolean {
+  return naming('meet', words).length > 0;
 }
 
 const MOST_WORDS = 8;
@@ -178,40 +176,37 @@ type About = {
 };
 
 /** The days that a question names, as people say them, and which of its words say so. */
-export function readDays(typed: string, { language, today, isToCome }: About) {
+function readDays(typed: string, { language, today, isToCome }: About) {
   const named = daysTypedIn(typed, language);
   const names = named.flatMap(({ word }) => wordsIn(word));
   const numbers = wordsIn(typed).filter(word => /^\d{1,2}$/.test(word));
-  const at = (day: string) => new Date(`${day}T00:00:00Z`);
-  const read = (from: string) => findWhen(typed, language, at(from), 'UTC');
+  const read = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = read(today);
+  const said = [...names, ...numbers, ...wordsIn(found?.words ?? ''), ...countedWords(typed, language)];
+  const weekOf = (day: string, isAhead: boolean) => ({
+    days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
+    ...{ isAhead, said },
+  });
+  const on = (day: string, isSure: boolean, isAhead: boolean) => ({
+    days: { since: day, until: day, isSure },
+    ...{ isAhead, said },
+  });
   const counted = daysCountedIn(typed).toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
-  const own = wordsIn(found?.words ?? '');
-  const all = [...new Set([...names, ...numbers, ...own, ...countedWords(typed, language)])];
-  const told = (days: Days, isAhead: boolean) => ({ days, isAhead, said: all });
-  const week = dayNames(language).week.test(plain(typed));
-  if (counted !== undefined && (Math.abs(counted) === 7 || counted === 100)) {
-    const monday = dayAfter(mondayOf(today), counted === 100 ? 0 : counted);
-    return told({ since: monday, until: sundayOf(monday), isSure: true }, counted > 0);
-  }
-  if (found && week && !named.length)
-    return told({ since: mondayOf(found.date), until: sundayOf(found.date), isSure: true }, true);
-  if (counted !== undefined && counted <= 0) {
-    const day = dayBefore(today, -counted);
-    return told({ since: day, until: day, isSure: true }, counted === 0);
-  }
-  const isWeekday = named.some(({ meanings }) => [...meanings].some(one => one.startsWith('weekday')));
-  const isDated =
-    named.some(({ meanings }) => [...meanings].some(one => one.startsWith('month'))) && numbers.length > 0;
-  if (isWeekday && !isDated && found) {
-    const day = isToCome ? found.date : dayBefore(found.date, 7);
-    return told({ since: day, until: day, isSure: isToCome }, isToCome);
-  }
+  if (counted === THIS_WEEK) return weekOf(today, true);
+  if (counted === 7 || counted === -7) return weekOf(dayAfter(today, counted), counted > 0);
+  if (found && named.length === 0 && dayNames(language).week.test(plain(typed))) return weekOf(found.date, true);
+  if (counted !== undefined && counted <= 0) return on(dayBefore(today, -counted), true, counted === 0);
+  const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
+  const isDated = isNamed('month') && numbers.length > 0;
+  if (found && isNamed('weekday') && !isDated)
+    return on(isToCome ? found.date : dayBefore(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
   const date = found && !found.isHour ? found.date : isDated ? read(dayBefore(today, LONG_AGO))?.date : undefined;
-  return date ? told({ since: date, until: date, isSure: isToCome || date < today }, date >= today) : undefined;
+  return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 
+/** As calendars count it. */
+const THIS_WEEK = 100;
 const LONG_AGO = 200;
 
 /** The words of "last week" and "yesterday". */
@@ -223,81 +218,4 @@ function countedWords(typed: string, language: string): string[] {
     ...[-1, 0, 1].map(n => format.format(n, 'week')),
   ];
   return names.map(wordsIn).flatMap(words => (said.includes(` ${words.join(' ')} `) ? words : []));
-}
-
-/** Words for one thing in business, as they begin, across languages. */
-const SAME_MATTER = said.matters.map(wordsIn);
-
-const LONG_ENOUGH = 4;
-const LONGEST_ENDING = 3;
-const COMPOUND = 10;
-
-/** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
-export function likenessOf(askedFor: string, saidThere: string): number {
-  if (askedFor === saidThere) return 1;
-  const [asked, said] = [askedFor, saidThere].map(inOneSpelling) as [string, string];
-  const shared = sharedBeginning(asked, said);
-  const [short, long] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
-  if (
-    shared >= LONG_ENOUGH &&
-    short !== undefined &&
-    long !== undefined &&
-    short < LONGEST_ENDING &&
-    long <= LONGEST_ENDING
-  )
-    return INFLECTED;
-  if (shared === 3 && short === 0 && long === 1) return INFLECTED;
-  // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
-  const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
-  if (asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)))) return SAME;
-  if (isMistyped(asked, said)) return MISTYPED;
-  return areSameMatter(askedFor, saidThere) ? SAME : 0;
-}
-
-/** Ukrainian and Russian spell many words with other letters. */
-const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
-
-const INFLECTED = 0.9;
-const MISTYPED = 0.7;
-const SAME = 0.7;
-
-export function sharedBeginning(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return at;
-}
-
-const LONG_ENOUGH_TO_SLIP = 5;
-
-/** One letter left out, added, changed or swapped with the next, and not the first one. */
-export function isMistyped(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (short.length < LONG_ENOUGH_TO_SLIP || long.length - short.length > 1 || short[0] !== long[0]) return false;
-  if (/\d/.test(one + other)) return false;
-  const at = sharedBeginning(short, long);
-  if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
-  const isSwapped =
-    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
-  return isSwapped || short.slice(at + 1) === long.slice(at + 1);
-}
-
-const isOf = (word: string, matter: readonly string[]) =>
-  matter.some(beginning => (beginning.length < LONG_ENOUGH ? word === beginning : word.startsWith(beginning)));
-
-function areSameMatter(one: string, other: string): boolean {
-  return SAME_MATTER.some(matter => isOf(one, matter) && isOf(other, matter));
-}
-
-const SLIPS_AFTER = 3;
-
-/** The same for a word that may be mistyped: it begins right. Empty where it is too short for that. */
-export function looseBeginningsOf(word: string): string[] {
-  return word.length < LONG_ENOUGH_TO_SLIP || /\d/.test(word) ? [] : [word.slice(0, SLIPS_AFTER)];
-}
-
-/** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */
-export function beginningsOf(word: string): string[] {
-  const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
-  const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
-  return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
 }

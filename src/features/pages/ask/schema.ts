@@ -41,18 +41,14 @@ export type Written = {
 
 const LONGEST_QUESTION = 200;
 
+const clean = (typed: string) =>
+  typed
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_QUESTION);
+
 /** What the address of the page says: a wrong part shows the page without a question. */
-export const asked = z.object({
-  q: z
-    .string()
-    .transform(typed =>
-      typed
-        .replace(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, LONGEST_QUESTION),
-    )
-    .catch(''),
-});
+export const asked = z.object({ q: z.string().transform(clean).catch('') });
 
 export const askInput = z.object({
   q: z
@@ -64,11 +60,11 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
-/** What rows answer. `agenda`: what is on a day to come. */
-export type Kind = 'meeting' | 'waiting' | 'unanswered' | 'mine' | 'theirs' | 'threat' | 'offer' | 'price' | 'agenda';
-
-/** What kind of fact the question is after. */
-type Fact = 'when' | 'howMuch' | 'any';
+/** Asks for what was said: any of it, or what has a day, a place, a number or a price. */
+type OfText = 'any' | 'when' | 'where' | 'howMuch' | 'price';
+/** A `meeting` to come, what is on a day (`agenda`), what the user owes (`mine`) or is owed, who waits for the user. */
+type OfRows = 'meeting' | 'agenda' | 'mine' | 'theirs' | 'waiting' | 'unanswered' | 'threat' | 'offer';
+export type Kind = OfText | OfRows;
 
 /** Days as people say them. `isSure`: what was said then is meant, and nothing else. YYYY-MM-DD. */
 export type Days = { since: string; until: string; isSure: boolean };
@@ -77,16 +73,13 @@ export type Question = {
   typed: string;
   /** ISO 639-1 */
   language: string;
-  /** What it is about, folded as the search folds: no question words, and no days. */
+  kind: Kind;
+  /** What it is about, folded as the search folds: no question words, no days, and not what its kind is known by. */
   words: string[];
-  /** The words that say which kind it is of. */
+  /** The words that its kind is known by, as far as they may also be a matter. */
   cue: string[];
-  kind: Kind | undefined;
   /** It says "I": of what was offered, the user asks for their own offer. */
   isByUser: boolean;
-  fact: Fact;
-  /** Whose promises it is about, if it is about promises. */
-  direction: 'mine' | 'theirs' | undefined;
   days: Days | undefined;
 };
 
@@ -110,23 +103,27 @@ export type People = {
   namesOf: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
+const passageJson = z.strictObject({
+  kind: z.enum(['digest', 'promise', 'waiting']),
+  words: z.string().meta({ description: 'As the digest says it: a line for each person' }),
+  day: z.iso.date(),
+  digestId: z.string().nullable(),
+  promiseId: z.string().nullable(),
+  dialogId: z.string(),
+  dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
+  sourceMessageIds: z.array(z.string()),
+});
+
 export const askJson = z.strictObject({
   question: z.string(),
   passages: z
-    .array(
-      z.strictObject({
-        kind: z.enum(['digest', 'promise', 'waiting']),
-        words: z.string().meta({ description: 'As the digest says it: a line for each person' }),
-        day: z.iso.date(),
-        digestId: z.string().nullable(),
-        promiseId: z.string().nullable(),
-        dialogId: z.string(),
-        dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
-        sourceMessageIds: z.array(z.string()),
-      }),
-    )
+    .array(passageJson)
     .max(9)
-    .meta({ description: 'The best first; none where nothing in the digests says it' }),
+    .meta({ description: 'What answers the question, the best first; none where nothing in the digests says it' }),
+  mentions: z
+    .array(passageJson)
+    .max(3)
+    .meta({ description: 'Where nothing answers it: passages that mention it. They are no answer' }),
   sentences: sentencesJson('Which of the passages say it, counted from 1'),
   lookedAt: z.strictObject({ digests: z.int(), promises: z.int() }),
 });

@@ -1,52 +1,32 @@
 import { createHash } from 'node:crypto';
 import { ClientError } from '../../../clients/errors.ts';
-import { weekdayNames } from '../../../clients/summarizer/days/calendar.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { wordsIn } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import {
-  type Passage,
-  passageOfPromise,
-  passageOfWait,
-  passagesOf,
-  type Ranked,
-  type Turn,
-  toOwnPassages,
-  turnsOf,
-  withNext,
-} from './passagesOf.ts';
-import {
-  CANCEL,
-  covers,
-  INVOICE,
-  isOfMoney,
-  KIND_OF_FACT,
-  mattersBesides,
-  pickForeignRows,
-  pickRows,
-  replacementOf,
-} from './pickRows.ts';
-import { distinct, findPeople, namedBy, rankPassages } from './rankPassages.ts';
-import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
-import { beginningsOf, looseBeginningsOf, namesIn, readQuestion } from './rules.ts';
-import type { Days, Named, People, Question, Written } from './schema.ts';
+import { CANCEL, findAnswers, isOfText } from './findAnswers.ts';
+import { beginningsOf, looseBeginningsOf } from './likeness.ts';
+import { passageOfPromise, passageOfWait, passagesOf, type Ranked, toOwnPassages } from './passagesOf.ts';
+import { findPeople, namedBy } from './people.ts';
+import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
+import { namesIn, readQuestion } from './rules.ts';
+import type { Named, Question, Written } from './schema.ts';
 
 export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
 
 export type Answer = {
   question: Question;
-  people: People;
   /** The conversations named, at most a few. */
   named: Named[];
   /** The best first; none where nothing says it. */
   passages: Ranked[];
+  /** Where there is no answer: what has some of the words. */
+  mentions: Ranked[];
   /** How many were read for it. */
   lookedAt: { digests: number; promises: number };
   /** YYYY-MM-DD, in the user's time zone. */
@@ -67,116 +47,50 @@ export async function askDigests(
   deps: Deps,
   { among, ...asked }: Asked & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
-  const { question, people, names, sought, isEmpty, ...present } = await readAsked(deps, { ...asked, among });
+  const { question, people, names, sought, ...present } = await readAsked(deps, { ...asked, among });
   const { timezone, today, now } = present;
-  const { words, kind } = question;
-  const [digests, promises, open, { waits }] = isEmpty
-    ? [[], [], [], { waits: [] }]
-    : await Promise.all([
-        findDigests(deps.db, sought),
-        findPromises(deps.db, sought),
-        kind && people.words.length === 0 ? findOpen(deps.db, { ...sought, days: question.days }) : [],
-        kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
-      ]);
-  // Who is only named somewhere is not met there.
-  const isMeant = (passage: Ranked) => kind !== 'meeting' || covers(passage, words, MOST_OF_IT);
-  const known = [...new Map([...open, ...promises].map(promise => [promise.id, promise])).values()];
-  const ofDigest = new Map<string, Passage[]>();
-  const read = (all: readonly Digest[]) => {
-    for (const digest of all) if (!ofDigest.has(digest.id)) ofDigest.set(digest.id, passagesOf(digest, timezone));
-    return all.flatMap(({ id }) => ofDigest.get(id) ?? []);
-  };
-  const rank = (ofDigests: readonly Passage[]) => {
+  const [digests, promises, { waits }] = await Promise.all([
+    findDigests(deps.db, sought),
+    findPromises(deps.db, sought),
+    question.kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
+  ]);
+  const find = (all: readonly Digest[]) => {
     const passages = [
-      ...known.map(promise => passageOfPromise(promise, timezone)),
-      ...ofDigests,
+      ...all.flatMap(digest => passagesOf(digest, timezone)),
+      ...promises.map(promise => passageOfPromise(promise, timezone)),
       ...waits.map(wait => passageOfWait(wait, timezone)),
     ];
-    const rows = pickRows(passages, question, people, present).map(asBest);
-    const foreign = rows.length > 0 ? [] : pickForeignRows(passages, question, people, present).map(asBest);
-    const said = isOfRowsAlone(question, people) ? [] : rankPassages(passages, question, people).filter(isMeant);
-    const best = [...rows, ...foreign];
-    return distinct([...best, ...said.slice(0, best.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
+    return findAnswers(passages, { question, people, today, timezone });
   };
-  const found = rank(read(digests));
-  const loose = found.length > 0 ? [] : words.map(looseBeginningsOf).filter(beginnings => beginnings.length > 0);
-  const more =
-    loose.length > 0 ? await findDigests(deps.db, { ...sought, beginnings: loose, dialogIds: [], isLoose: true }) : [];
-  const passages = more.length > 0 ? rank(read([...digests, ...more])) : found;
-  const beside =
-    passages.length > 0 && !isEmpty
-      ? await findDigests(deps.db, {
-          ...{ ...sought, beginnings: [], days: undefined, isOfAll: false },
-          dialogIds: [...new Set(passages.map(({ dialogId }) => dialogId))],
-        })
-      : [];
-  const turns = turnsOf(read([...beside, ...more, ...digests]));
+  const found = find(digests);
+  const beginnings = found.answers.length > 0 ? [] : looseBeginningsOf(question.words);
+  const more = beginnings.length > 0 ? await findDigests(deps.db, { ...sought, beginnings, isLoose: true }) : [];
+  const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
+  const { answers, mentions } = more.length > 0 ? find(all) : found;
   return {
-    ...{ question, people, ...present },
-    passages: nowOf(passages, turns, { question, present }),
+    ...{ question, ...present, passages: answers, mentions },
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
-    lookedAt: { digests: digests.length, promises: known.length },
+    lookedAt: { digests: digests.length, promises: promises.length },
   };
 }
-
-const isOfRows = (kind: Question['kind']) => kind === 'agenda' || kind === 'mine' || kind === 'theirs';
-
-/** Each with what was said next; what was replaced since then by what did so, and nothing twice. */
-function nowOf(
-  found: readonly Ranked[],
-  turns: ReadonlyMap<string, readonly Turn[]>,
-  about: { question: Question; present: { today: string; timezone: string } },
-): Ranked[] {
-  const shown = new Set<string>();
-  return found.flatMap(one => {
-    const its = turns.get(one.dialogId);
-    const by = replacementOf(one, its, about);
-    if (by && isOfRows(about.question.kind)) return [];
-    const now = by ? { ...by.passage, score: one.score, hits: one.hits } : one;
-    const keys = now.messageIds.map(id => `${now.dialogId} ${id}`);
-    if (keys.length > 0 && keys.every(key => shown.has(key))) return [];
-    const whole = withNext(now, its);
-    for (const id of whole.messageIds) shown.add(`${now.dialogId} ${id}`);
-    return [whole];
-  });
-}
-
-const asBest = (passage: Passage): Ranked => ({ ...passage, score: BEST, hits: [] });
 
 const MOST_NAMED = 3;
-const MOST = 9;
-/** Of what is only like an answer, behind rows that are one. */
-const MOST_BEHIND = 3;
-const MOST_OF_IT = 0.6;
-const BEST = 9;
 const MOST_WAITING = 20;
-
-/** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
-function isOfRowsAlone(question: Question, people: People): boolean {
-  const { kind } = question;
-  const matters = mattersBesides(question, people);
-  return kind !== undefined && kind !== 'price' && (matters.length === 0 || (isOfRows(kind) && isOfMoney(matters)));
-}
 
 /** Whoever waits, however short. */
 function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
   return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
 }
 
-type Answered = { userId: string; answer: Answer };
-
-/** What a model wrote over the passages of an answer already, or whether it can be asked. */
-export function findAnswer(deps: Omit<AnswerDeps, 'limitAnswer'>, { userId, answer }: Answered): Promise<Written> {
-  return findSentences(deps, { userId, ...toAskOfModel(answer) });
-}
-
-/** The same, and asks it where that can be done. */
-export function writeAnswer(deps: AnswerDeps, { userId, answer }: Answered): Promise<Written> {
-  return tryWriting(deps, { userId, ...toAskOfModel(answer) });
-}
-
-function toAskOfModel({ question, passages }: Answer) {
-  return { question: question.typed, passages: toOwnPassages(passages) };
+/** What a model may be asked over the passages of an answer. */
+export function toAskOfModel({
+  userId,
+  answer: { question, passages },
+}: {
+  userId: string;
+  answer: Answer;
+}): AskedModel {
+  return { userId, question: question.typed, passages: toOwnPassages(passages) };
 }
 
 /** What a question is about, of which people, and what is looked for. */
@@ -189,28 +103,22 @@ async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where)
   const today = localDay(now, timezone);
   const read = readQuestion(typed, today);
   const people = findPeople(read.words, names);
-  const isBare = [...people.wordsOf.values()].some(named => read.words.every(word => named.includes(word)));
-  const question: Question = { ...read, kind: read.kind ?? (isBare ? KIND_OF_FACT[read.fact] : undefined) };
-  const { direction, days, kind } = question;
-  const also = kind === 'threat' ? [CANCEL] : kind === 'theirs' && isOfMoney(question.words) ? [INVOICE] : [];
-  const words = [...question.words, ...also];
-  const isAhead = days !== undefined && days.until > today;
+  const isBare = people.words.length > 0 && read.words.every(word => people.words.includes(word));
+  // "When Claire?" is asked of a meeting.
+  const question: Question = { ...read, kind: read.kind === 'when' && isBare ? 'meeting' : read.kind };
+  const { days, kind } = question;
+  const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
+  const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
   const sought = {
-    ...{ userId, today, direction, ...where },
+    ...{ userId, today, days, ...where },
+    direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
     dialogIds: [...people.wordsOf.keys()],
-    beginnings: kind === 'agenda' && days ? [namesOfDays(days)] : words.map(beginningsOf),
-    days: days?.isSure && !(kind && isAhead) ? days : undefined,
+    beginnings: words.map(beginningsOf),
+    isOfDays: days?.isSure === true && (isOfText(kind) || days.until <= today),
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
+    isOpen: people.words.length === 0 && isOfRows,
   };
-  const isEmpty = words.length === 0 && !kind && !days;
-  return { question, people, names, sought, isEmpty, today, timezone, now };
-}
-
-/** How days of a week may be named: by weekday, or by number. */
-function namesOfDays({ since, until }: Days): string[] {
-  const days = Array.from({ length: 7 }, (_, after) => dayAfter(since, after)).filter(day => day <= until);
-  const names = days.flatMap(day => [...weekdayNames(day), day.slice(8), String(Number(day.slice(8)))]);
-  return [...new Set(names.flatMap(name => wordsIn(name).slice(0, 1)))];
+  return { question, people, names, sought, today, timezone, now };
 }
 
 export type AnswerDeps = {
@@ -249,49 +157,41 @@ export async function findSentences(
 
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
-/** The same as {@link writeSentences}, for what shows the passages in any case: it fails in words. */
-export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
-  try {
-    return await writeSentences(deps, asked);
-  } catch (err) {
-    const failure = err instanceof TooManyRequests ? 'tooMany' : err instanceof ClientError ? 'unanswered' : undefined;
-    if (!failure) throw err;
-    return { ...(await findSentences(deps, asked)), failure };
-  }
-}
-
 /** Those that are asked at this moment: whoever asks the same meanwhile gets the same answer. */
 const asking = new Map<string, Promise<Written>>();
 
 /**
- * The same, and asks the model where that can be done: once, and what it says is kept. Throws ClientError where it doesn't
- * answer, and TooManyRequests.
+ * The same, and asks the model where that can be done: once, and what it says is kept. It fails in words, for what shows the
+ * passages in any case.
  */
-async function writeSentences(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
+export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
   const { answering } = deps;
   const found = await findSentences(deps, asked);
   if (!answering || found.state !== 'open') return found;
-  const { userId, question, passages } = asked;
-  const fingerprint = hashOf(question, passages, answering);
-  const key = `${userId} ${fingerprint}`;
-  const underWay = asking.get(key);
-  if (underWay !== undefined) return underWay;
-  const writing = write(deps, { ...asked, fingerprint }, found).finally(() => asking.delete(key));
+  const key = `${asked.userId} ${hashOf(asked.question, asked.passages, answering)}`;
+  const writing = asking.get(key) ?? write(deps, answering, asked, found).finally(() => asking.delete(key));
   asking.set(key, writing);
-  return writing;
+  try {
+    return await writing;
+  } catch (err) {
+    const failure = err instanceof TooManyRequests ? 'tooMany' : err instanceof ClientError ? 'unanswered' : undefined;
+    if (!failure) throw err;
+    return { ...found, failure };
+  }
 }
 
 async function write(
-  { db, clock, answering, limitAnswer }: AnswerDeps,
-  { fingerprint, ...asked }: AskedModel & { fingerprint: string },
+  { db, clock, limitAnswer }: AnswerDeps,
+  answering: Answering,
+  asked: AskedModel,
   found: Written,
 ): Promise<Written> {
-  const { userId, passages } = asked;
-  if (!answering) return found;
+  const { userId, question, passages } = asked;
   await limitAnswer(userId);
   const { sent, sentences } = await answering.write(asked);
   const withheld = passages.length - sent.length;
   if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
+  const fingerprint = hashOf(question, passages, answering);
   await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
   return { ...found, state: 'written', sentences, withheld };
 }

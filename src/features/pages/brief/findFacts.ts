@@ -1,4 +1,5 @@
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
+import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
@@ -20,12 +21,7 @@ const LONGEST = 200;
 const MOST = 9;
 const MOST_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
 
-const MONEY =
-  /(?:[€$£¥₴₽]|r\$)\s?\d|\d(?:[\d., {2}]{0,12}\d)?\s?(?:k\s?)?(?:[€$£¥₴₽]|eur\b|euros?\b|usd\b|gbp\b|pounds?\b|dollars?\b|руб|тыс|грн|zł|ευρώ|يورو|美元)/iu;
-/** A discount, a commission, a down payment. */
-const SHARE = /\d\s?%/u;
 const PHONE = /\+\d[\d ().-]{6,18}\d/u;
-const CLOCK = /\b(?:[01]?\d|2[0-3])(?:[:.][0-5]\d|\s?(?:uhr|am|pm|h)\b)/iu;
 const DATE =
   /\b\d{1,2}[./]\d{1,2}\.?(?:\b|\s|$)|\b\d{1,2}(?:\.|st|nd|rd|th)?\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|ene|fév|avr|août)/iu;
 const NUMBER = /(?<![\d.,:/])\d[\d.,]*\s?(?:%|\p{L}{2,})/u;

@@ -73,6 +73,7 @@ describe('Asking the digests', () => {
   it('answers from rows in the languages of questions: who is owed, who waits, what is on, who is met', async () => {
     const soon = dayAgo(-2);
     const date = `${soon.slice(8)}.${soon.slice(5, 7)}.${soon.slice(0, 4)}`;
+    const visit = `Claire: Site visit on ${date} 10:30, gate B`;
     const message = (id: string, fromUser: boolean) => ({
       ...{ id, fromUser, sender: fromUser ? 'Nora' : 'Claire', sentAt: `${dayAgo(1)}T${8 + 2 * Number(id)}:00:00Z` },
     });
@@ -81,7 +82,7 @@ describe('Asking the digests', () => {
       structured: {
         ...{ language: 'en', exchanges: [] },
         keptLines: [
-          { who: 'Claire', text: `${date} 10:30 at gate B`, messageId: '1', score: 9 },
+          { who: 'Claire', text: `Site visit on ${date} 10:30, gate B`, messageId: '1', score: 9 },
           { who: 'Claire', text: 'Reply, or we cancel the contract.', messageId: '2', score: 9 },
           { who: 'Nora', text: 'I can offer 12% for 24 months.', messageId: '3', score: 9 },
           { who: 'Claire', text: 'Where do your servers stand?', messageId: '4', score: 9 },
@@ -94,13 +95,13 @@ describe('Asking the digests', () => {
     const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: service.clock.now() };
     await service.db('waiting_questions').insert({ ...asked, words: 'Will you reply?' });
     for (const [q, answer] of [
-      ['When do I meet Claire?', `Claire: ${date} 10:30 at gate B`],
-      ['Wann treffe ich Claire?', `Claire: ${date} 10:30 at gate B`],
-      ['claire lunch when?', `Claire: ${date} 10:30 at gate B`],
-      ['on se voit quand avec claire', `Claire: ${date} 10:30 at gate B`],
+      ['When do I meet Claire?', visit],
+      ['Wann treffe ich Claire?', visit],
+      ['claire lunch when?', visit],
+      ['on se voit quand avec claire', visit],
       ['who still hasnt paid me', 'Pay the invoice'],
       ['qui attend une réponse de ma part', 'Will you reply?'],
-      ['Когда я встречаюсь с Клэр?', `Claire: ${date} 10:30 at gate B`],
+      ['Когда я встречаюсь с Клэр?', visit],
       ['¿Quién amenazó con cancelar?', 'Claire: Reply, or we cancel the contract.'],
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months.'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
@@ -109,6 +110,7 @@ describe('Asking the digests', () => {
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
+    // Who is named is asked about, and nobody else.
     for (const q of [
       'When do I meet Katrin?',
       'When do I meet Zygmunt?',
@@ -150,6 +152,15 @@ describe('Asking the digests', () => {
     expect(now[0]).to.include(`${on(6)}, 11:00`);
     expect(now.join()).not.to.include('Shall we film');
     await service.db('dialogs').where({ id: dialogId }).delete();
+  });
+
+  it('says what only mentions it apart from an answer', async () => {
+    const { passages, mentions } = await ask('How much is the payment with Farid in euros per month of warranty?');
+    expect(passages).to.deep.equal([]);
+    expect(mentions.map(({ words }: { words: string }) => words)).to.include('Payment is 20% at order.');
+    const html = wordsOf(await pageOf('How much is the payment with Farid in euros per month of warranty?'));
+    expect(html).to.include('Nothing in your digests says that.').and.include('Passages that mention it');
+    expect((await ask('What did we agree with Farid about payment?')).mentions).to.deep.equal([]);
   });
 
   it('offers nothing where nothing says it', async () => {

@@ -7,7 +7,7 @@ import { type Service, stopServices } from '../../../support/service.ts';
 import { MODEL, startWithModel } from '../../messenger/consent/given.ts';
 import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
-const QUESTION = 'What did we agree with Farid about payment?';
+const QUESTION = 'What did we agree about payment?';
 type Said = { text: string; passages: number[] };
 
 describe('A model over the passages of an answer', () => {

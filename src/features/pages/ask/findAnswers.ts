@@ -1,0 +1,337 @@
+import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
+import { saysNews } from '../../../clients/summarizer/languages/words.ts';
+import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
+import { oncePer } from '../../../lib/once.ts';
+import { dayBefore } from '../../../lib/timezones.ts';
+import { wordsIn } from '../../digests/rules.ts';
+import { isLive } from '../../promises/rules.ts';
+import type { SourcedPromise } from '../../promises/schema.ts';
+import { likenessOf } from './likeness.ts';
+import { ASKS, type Passage, type Ranked, type Said, type Turn, turnsAfter, turnsOf, withNext } from './passagesOf.ts';
+import { isNearly } from './people.ts';
+import { saysMeet } from './rules.ts';
+import type { Kind, People, Question } from './schema.ts';
+
+export type About = {
+  question: Question;
+  people: People;
+  today: string;
+  timezone: string;
+};
+export type Found = { answers: Ranked[]; mentions: Ranked[] };
+
+const MOST_ANSWERS = 9;
+const MOST_MENTIONS = 3;
+/** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
+const ENOUGH = 0.4;
+const ALL = 0.7;
+/** For having what the question's kind asks for, and where that is certain. */
+const FITS = 0.25;
+const SURE = 1;
+/** An answer is no worse than this share of the best one. */
+const GOOD = 0.45;
+
+/**
+ * The passages that answer a question, the best first: they are of the people named, have the words that it is about, and
+ * what its kind asks for, such as a day or a price. Where none does, those that only mention it.
+ */
+export function findAnswers(passages: readonly Passage[], about: About): Found {
+  const turns = turnsOf(passages);
+  const judged = judge(passages, turns, about);
+  const answers = judged.filter(({ isAnswer }) => isAnswer);
+  const least = GOOD * (answers[0]?.passage.score ?? 0);
+  const good = answers.filter(({ passage }) => passage.score >= least);
+  if (good.length > 0) return { answers: shownOf(good, turns, MOST_ANSWERS), mentions: [] };
+  const asText = asTextOf(about);
+  if (asText) return findAnswers(passages, { ...about, question: asText });
+  const mentions = judged.filter(({ isMention }) => isMention);
+  return { answers: [], mentions: shownOf(mentions, turns, MOST_MENTIONS) };
+}
+
+/** What is asked in words that say nothing else: no other word is looked for. */
+const WITHOUT_WORDS: readonly Kind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
+/** What the words of a passage say, whoever said them. */
+const OF_TEXT: readonly Kind[] = ['any', 'when', 'where', 'howMuch', 'price'];
+export const isOfText = (kind: Kind) => OF_TEXT.includes(kind);
+const SOONEST_FIRST: readonly Kind[] = ['meeting', 'agenda', 'mine', 'theirs'];
+/** Of someone who is asked about in no other word, what has a number or a place only maybe is no answer. */
+const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
+
+/** The same, asked by its words alone: a meeting may be over, a promise may stand in a sentence. */
+function asTextOf({ question, people }: About): Question | undefined {
+  const { kind, words, cue } = question;
+  const isBare = words.every(word => people.words.includes(word));
+  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOfMoney(question)) return undefined;
+  return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
+}
+
+/** That a passage has what the kind of the question asks for, and when that is: rows are listed by it. */
+type Fit = { at: string; isSure: boolean };
+type Turns = ReadonlyMap<string, readonly Turn[]>;
+type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: string };
+
+/** Each passage of the people named, the best first. */
+function judge(passages: readonly Passage[], turns: Turns, about: About): Judged[] {
+  const { question, people } = about;
+  const { kind } = question;
+  const isName = (word: string) => people.words.includes(word);
+  const words = WITHOUT_WORDS.includes(kind) ? people.words : question.words;
+  // Of a meeting with nobody in particular, what it is called is a matter.
+  const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
+  const asked = [...words, ...cue].filter(word => !isName(word));
+  const isOfPeople = ofPeople(words.filter(isName), about);
+  const read = passages
+    .filter(passage => isOfDays(passage, question))
+    .map(passage => ({ passage, words: wordsOf(passage) }));
+  const coverageOf = coverageIn(read, asked);
+  const nowOf = (passage: Passage) =>
+    ((kind === 'meeting' || kind === 'when') && replacementOf(passage, turns, about)) || passage;
+  const judged = read
+    .filter(({ passage, words }) => isOfPeople(passage, words))
+    .map(({ passage, words }): Judged => {
+      const { covered, hits } = coverageOf(words);
+      const isOnMatter = covered >= ENOUGH;
+      const now = nowOf(passage);
+      const isMeant = isOnMatter || isInOtherWords(passage, about);
+      const fit = isMeant ? FITTING[kind](now, about) : undefined;
+      const isSure = fit?.isSure === true;
+      const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
+      const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= ALL;
+      return {
+        passage: { ...now, hits, score: covered + (fit ? FITS : 0) + (isSure ? SURE : 0) },
+        isAnswer: isOnMatter ? isFitting || isAllSaid : isSure,
+        isMention: fit !== undefined || hits.length > 0,
+        at: fit?.at ?? passage.day,
+      };
+    });
+  const order = SOONEST_FIRST.includes(kind) ? 1 : -1;
+  return judged.toSorted(
+    (one, other) => other.passage.score - one.passage.score || order * one.at.localeCompare(other.at),
+  );
+}
+
+/** What was said on these days, or is due on them, where the question is of what was said. */
+function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
+  if (!days?.isSure || !isOfText(kind)) return true;
+  const within = (one: string) => one >= days.since && one <= days.until;
+  return within(day) || (promise?.dueDate != null && within(promise.dueDate));
+}
+
+/** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
+function ofPeople(names: readonly string[], { people }: About) {
+  const isNamed = new Map(
+    names.map(name => [
+      name,
+      oncePer((said: string) => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
+    ]),
+  );
+  return ({ dialogId, digest }: Passage, said: readonly string[]) => {
+    const own = people.wordsOf.get(dialogId);
+    const isOpen = own !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
+    return isOpen && names.every(name => own?.includes(name) || said.some(one => isNamed.get(name)?.(one)));
+  };
+}
+
+/** What is asked about has other words in the language of the people named; and where someone is met, or why, in any. */
+function isInOtherWords({ dialogId, digest }: Passage, { question, people }: About): boolean {
+  const { kind, language } = question;
+  const isForeign = digest !== undefined && digest.structured.language !== language;
+  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && MUST_BE_SURE.includes(kind)));
+}
+
+type Finding = (passage: Passage, about: About) => Fit | undefined;
+
+const FITTING: Record<Kind, Finding> = {
+  any: passage => latest(passage),
+  where: (passage, about) => {
+    const isPlace = passage.lines.some(line => line.includes(PIN));
+    return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
+  },
+  when: passage => (saysWhen(passage) ? latest(passage) : undefined),
+  howMuch: (passage, { question }) => {
+    const texts = textsOf(passage).map(text => without(text, question));
+    return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
+  },
+  price: (passage, { question }) => {
+    const isSaid = textsOf(passage).some(text => isPrice(without(text, question)));
+    return isSaid ? latest(passage, true) : undefined;
+  },
+  offer: (passage, { question }) => {
+    const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));
+    const texts = own.map(({ words }) => without(words, question));
+    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text))
+      ? latest(passage, true)
+      : undefined;
+  },
+  meeting: appointmentIn,
+  agenda: (passage, about) => {
+    const fit = appointmentIn(passage, about);
+    return fit && { ...fit, isSure: true };
+  },
+  mine: owedIn,
+  theirs: owedIn,
+  waiting: ({ wait }) => wait && { at: wait.askedAt.toISOString(), isSure: true },
+  threat: passage =>
+    passage.said.some(({ fromUser, words }) => !fromUser && hasWord(words, CANCEL)) ? latest(passage) : undefined,
+  unanswered: passage => {
+    const { said, digest } = passage;
+    const last = said.at(-1);
+    const isLast = last && digest?.lastMessageAt && last.at >= digest.lastMessageAt && !digest.isCovered;
+    return isLast && last.fromUser && (ASKS.test(last.words) || last.file) ? latest(passage) : undefined;
+  },
+};
+
+const NO_DAY = '9999';
+const latest = ({ day }: Passage, isSure = false): Fit => ({ at: day, isSure });
+const textsOf = ({ said, lines }: Passage) => (said.length > 0 ? said.map(({ words }) => words) : lines);
+const isPrice = (text: string) => MONEY.test(text) || SUM.test(text);
+const hasWord = (text: string, word: string) => wordsIn(text).some(said => likenessOf(word, said) > 0);
+
+/** A place, as the messenger sends it. */
+const PIN = '📍';
+const NUMBER = /\p{Nd}/u;
+/** 5.500 and 0,84, and no day or hour. */
+const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
+/** 9.5, and no measure. */
+const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
+/** The words for it in any language are those of its matter. */
+export const CANCEL = 'cancel';
+const PAYMENT = 'payment';
+
+/** The numbers that are asked about are no answer. */
+function without(text: string, { typed }: Question): string {
+  const asked: string[] = typed.match(/\p{Nd}+/gu) ?? [];
+  return text.replace(/\p{Nd}+/gu, number => (asked.includes(number) ? '' : number));
+}
+
+/** Whether nothing but money is asked about. */
+function isOfMoney({ words }: Question): boolean {
+  return words.length > 0 && words.every(word => likenessOf(PAYMENT, word) > 0);
+}
+
+/** A day or an hour, as a line of the day's language names them. */
+function saysWhen({ said, digest, promise }: Passage): boolean {
+  const language = digest?.structured.language ?? 'und';
+  if (promise?.dueDate) return true;
+  return said.some(({ words, at }) => CLOCK.test(words) || findWhen(words, language, at, 'UTC') !== null);
+}
+
+const isAhead = (day: string, { question: { days }, today }: About) =>
+  days ? day >= days.since && day <= days.until : day >= today;
+
+/** What is on a day to come: what is due then, and an hour that was named; of a meeting also the day alone, and no deadline. */
+function appointmentIn(passage: Passage, about: About): Fit | undefined {
+  const { question, people } = about;
+  const { promise, digest, lines } = passage;
+  const isMeeting = question.kind === 'meeting';
+  if (promise) {
+    const { dueDate, dueTime } = promise;
+    const isOn =
+      isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
+    return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
+  }
+  const isSaid = saysMeet(wordsIn(lines.join(' ')));
+  const language = digest?.structured.language ?? 'und';
+  const when = passage.said
+    .filter(({ words }) => NUMBER.test(words) || (isMeeting && question.days))
+    .map(said => ({ words: said.words, when: whenOf(said, passage, about) }))
+    .findLast(
+      ({ words, when }) => when && isAhead(when.date, about) && !(isMeeting && isDeadline(words, when.words, language)),
+    )?.when;
+  const isDay = isMeeting && people.words.length > 0 && (isSaid || question.days);
+  return when && (when.time || isDay) ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid } : undefined;
+}
+
+const isOpen = (promise: SourcedPromise) => isLive(promise) && !promise.isDoubtful;
+
+/** Where an appointment was moved: what names its date or hour later, and another day. */
+function replacementOf(found: Passage, turns: Turns, about: About): Passage | undefined {
+  const dates = found.said.map(said => whenOf(said, found, about)?.words ?? '');
+  const figures = dates.flatMap(words => words.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? []);
+  if (figures.length === 0) return undefined;
+  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said, passage }) => {
+    const others = figures.reduce((left, figure) => left.replace(figure, ''), said.words);
+    return others !== said.words && whenOf({ ...said, words: others }, passage, about) !== null;
+  })?.passage;
+}
+
+/** What is open of one side; and of what was asked about, what they say they will do by a day. */
+function owedIn(passage: Passage, about: About): Fit | undefined {
+  const { question, people, today } = about;
+  const { kind, days, words: asked } = question;
+  const { promise, digest } = passage;
+  if (promise) {
+    const { direction, dueDate } = promise;
+    const isOfSide = direction === kind || direction === 'unassigned';
+    if (!isOpen(promise) || !isOfSide || (days && !(dueDate && isAhead(dueDate, about)))) return undefined;
+    return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < today) };
+  }
+  const language = digest?.structured.language ?? 'und';
+  const isTheir = ({ fromUser, words }: Said) =>
+    fromUser === (kind === 'mine') &&
+    !ASKS.test(words) &&
+    !saysNews(words, language) &&
+    (asked.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
+  const isDue = (day: string) => (days ? isAhead(day, about) : day >= dayBefore(today, LATE));
+  const dates = passage.said.filter(isTheir).map(said => whenOf(said, passage, about)?.date);
+  const date = dates.find(one => one && isDue(one));
+  return date ? { at: date, isSure: false } : undefined;
+}
+
+/** Days. What was to be paid by then may still be owed. */
+const LATE = 7;
+
+const SENTENCE_END = /(?<=[.!?؟。]) /;
+const known = new WeakMap<Said, When | null>();
+
+/** The day that words fix, in the language of their conversation: that of a sentence with its hour first. */
+function whenOf(said: Said, { digest }: Passage, { timezone }: About): When | null {
+  const before = known.get(said);
+  if (before !== undefined) return before;
+  const language = digest?.structured.language ?? 'und';
+  const read = (text: string) => findWhen(text, language, said.at, timezone);
+  // "Tomorrow is bad. Thursday at 12?"
+  const parts = said.words.split(SENTENCE_END).filter(part => part !== said.words && NUMBER.test(part));
+  const when = parts.map(read).find(one => one?.time) ?? read(said.words);
+  known.set(said, when);
+  return when;
+}
+
+/** The words of a passage, and of whom it is with. */
+function wordsOf({ lines, digest, promise }: Passage): string[] {
+  const { peerName = '' } = promise ?? digest?.dialog ?? {};
+  return [...new Set(wordsIn(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
+}
+
+/** How much of what was asked about a passage has, by the weight of the words: one that few passages have says more. */
+function coverageIn(read: readonly { words: string[] }[], asked: readonly string[]) {
+  const terms = asked.map(word => {
+    const likeness = oncePer((said: string) => likenessOf(word, said));
+    const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
+    const having = read.filter(({ words }) => most(words) > 0).length;
+    return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
+  });
+  const all = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (words: string[]): { covered: number; hits: string[] } => {
+    if (asked.length === 0) return { covered: 1, hits: [] };
+    const covered = terms.reduce((sum, { most, weight }) => sum + (weight * most(words)) / all, 0);
+    return { covered, hits: words.filter(said => terms.some(({ likeness }) => likeness(said) > 0)) };
+  };
+}
+
+/** Each with what was said next, and none whose messages are all shown before. */
+function shownOf(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
+  const shown = new Set<string>();
+  const keysOf = ({ dialogId, messageIds, lines }: Passage) =>
+    (messageIds.length > 0 ? messageIds : lines).map(key => `${dialogId} ${key}`);
+  return judged
+    .values()
+    .filter(({ passage }) => keysOf(passage).some(key => !shown.has(key)))
+    .map(({ passage }) => {
+      const whole = withNext(passage, turns.get(passage.dialogId));
+      for (const key of keysOf(whole)) shown.add(key);
+      return whole;
+    })
+    .take(most)
+    .toArray();
+}

@@ -1,0 +1,74 @@
+import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import { wordsIn } from '../../digests/rules.ts';
+
+/** Words for one thing in business, as they begin, across languages. */
+const SAME_MATTER = said.matters.map(wordsIn);
+
+const LONG_ENOUGH = 4;
+const LONGEST_ENDING = 3;
+const COMPOUND = 10;
+
+/** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
+export function likenessOf(askedFor: string, saidThere: string): number {
+  if (askedFor === saidThere) return 1;
+  const [asked = '', said = ''] = [askedFor, saidThere].map(inOneSpelling);
+  const shared = sharedBeginning(asked, said);
+  const [short = 0, long = 0] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
+  const isInflected =
+    shared >= LONG_ENOUGH ? short < LONGEST_ENDING && long <= LONGEST_ENDING : short === 0 && long === 1;
+  if (shared >= LEAST_SHARED && isInflected) return INFLECTED;
+  // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
+  const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
+  const isPart = asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)));
+  return isPart || isMistyped(asked, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
+}
+
+/** Ukrainian and Russian spell many words with other letters. */
+const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
+
+const LEAST_SHARED = 3;
+const INFLECTED = 0.9;
+const ALIKE = 0.7;
+
+export function sharedBeginning(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+const LONG_ENOUGH_TO_SLIP = 5;
+
+/** One letter left out, added, changed or swapped with the next, and not the first one. */
+export function isMistyped(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length < LONG_ENOUGH_TO_SLIP || long.length - short.length > 1 || short[0] !== long[0]) return false;
+  if (/\d/.test(one + other)) return false;
+  const at = sharedBeginning(short, long);
+  if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
+  const isSwapped =
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
+  return isSwapped || short.slice(at + 1) === long.slice(at + 1);
+}
+
+const isOf = (word: string, matter: readonly string[]) =>
+  matter.some(beginning => (beginning.length < LONG_ENOUGH ? word === beginning : word.startsWith(beginning)));
+
+function areSameMatter(one: string, other: string): boolean {
+  return SAME_MATTER.some(matter => isOf(one, matter) && isOf(other, matter));
+}
+
+const SLIPS_AFTER = 3;
+
+/** What the index is asked for words that may be mistyped, and are long enough for that: they begin right. */
+export function looseBeginningsOf(words: readonly string[]): string[][] {
+  return words
+    .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
+    .map(word => [word.slice(0, SLIPS_AFTER)]);
+}
+
+/** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */
+export function beginningsOf(word: string): string[] {
+  const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
+  const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
+  return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
+}

@@ -1,0 +1,90 @@
+import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
+import { wordsIn } from '../../digests/rules.ts';
+import { isMistyped, sharedBeginning } from './likeness.ts';
+import type { NamedBy } from './repo.ts';
+import type { Named, People } from './schema.ts';
+
+const MOST_DIALOGS = 20;
+const LEAST_LETTERS = 3;
+/** More words than a name has: what calls itself by a whole text is found by its beginning. */
+const MOST_WORDS = 12;
+
+const SIGN = /^\p{Script=Han}$/u;
+const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
+
+/** What conversations that these words may name are looked up by; a mistyped name begins right. */
+export function namedBy(asked: readonly string[]): NamedBy {
+  const words = asked.filter(mayName);
+  return {
+    words,
+    beginnings: words.map(word => [...word].slice(0, LEAST_LETTERS).join('')),
+    // With and without what may be an ending, and two words as one, as names in Chinese are written.
+    keys: words
+      .flatMap((word, n) => [
+        word,
+        `${word}${words[n + 1] ?? ''}`,
+        ...[1, 2].map(cut => word.slice(0, -cut)).filter(mayName),
+      ])
+      .flatMap(nameKeys),
+  };
+}
+
+/**
+ * The conversations that a question names: in any alphabet, inflected or mistyped. Those that are named by most of the
+ * words count, such as by first and last name.
+ */
+export function findPeople(words: readonly string[], known: readonly Named[]): People {
+  const asked = words.filter(mayName);
+  const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));
+  const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
+  const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
+  const found = read.flatMap(({ dialogId, own, isPerson }) => {
+    const by = asked.filter(word => own.some(name => namesOf.get(word)?.has(name)));
+    return by.length > 0 && (isPerson || by.length > 1 || own.length === 1) ? [{ dialogId, by }] : [];
+  });
+  const most = new Map(
+    asked.map(word => [word, Math.max(0, ...found.filter(({ by }) => by.includes(word)).map(({ by }) => by.length))]),
+  );
+  const kept = found.filter(({ by }) => by.some(word => by.length === most.get(word)));
+  return {
+    wordsOf: new Map(kept.slice(0, MOST_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
+    words: [...new Set(kept.flatMap(({ by }) => by))],
+    namesOf,
+  };
+}
+
+const LATIN = /^\p{Script=Latin}/u;
+
+/** Who is called just so is meant, and not who is called alike in the same alphabet: Toni and not Tony. */
+function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySet<string> {
+  const sound = soundOf(word);
+  const isLatin = LATIN.test(word);
+  const isExact = names.has(word);
+  const isAlike = (name: string, its: Sound) => {
+    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its) || isSpelledNearly(sound, its);
+    return !isExact && (isNearly(word, name) || soundAlike(sound, its));
+  };
+  return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
+}
+
+/** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
+export function isNearly(word: string, name: string): boolean {
+  return (
+    isMistyped(word, name) || (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, LEAST_SHARED))
+  );
+}
+
+/** Фаридом is Farid, and Клэр is Claire: what is between consonants is written in many ways. */
+function isSpelledNearly(word: Sound, name: Sound): boolean {
+  if (word.spelled === '' || name.spelled === '') return false;
+  const isSpelled = isInflected(word.spelled, name.spelled, LEAST_SHARED + 1);
+  return isSpelled || (word.consonants.length >= LEAST_SHARED && word.consonants === name.consonants);
+}
+
+const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
+const LEAST_SHARED = 3;
+
+function isInflected(word: string, name: string, least: number): boolean {
+  const shared = sharedBeginning(word, name);
+  return shared >= least && name.length - shared <= 1 && word.length - shared <= 2;
+}
