@@ -24,7 +24,10 @@ describe('Our properties of a contact', () => {
       messenger_user_id: '2001',
       messenger_digest_count: '1',
     });
-    expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(Date.now(), 60_000);
+    expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(
+      world.service.clock.now().getTime(),
+      60_000,
+    );
   });
 
   it('never overwrite existing values', async () => {

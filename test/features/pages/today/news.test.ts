@@ -16,6 +16,7 @@ describe('The bar for new digests', () => {
   let jobId: string;
   let firstJobId: string;
 
+  const now = () => service.clock.now();
   const job = (change: object) => service.db('sync_jobs').where({ id: jobId }).update(change);
   const today = async (query = '') => (await nora.get(`/today${query}`).expect(200)).text;
   const poll = (path: string) => nora.get(path).set('HX-Request', 'true').expect(200);
@@ -28,7 +29,7 @@ describe('The bar for new digests', () => {
   beforeEach(async () => {
     jobId = firstJobId;
     await service.db('sync_jobs').whereNot({ id: jobId }).delete();
-    await job({ state: 'active', started_at: new Date(), conversations_total: 40, conversations_done: 10 });
+    await job({ state: 'active', started_at: now(), conversations_total: 40, conversations_done: 10 });
     await job({ digests_created: 2, dialogs_processed: 10, errors: '[]', finished_at: null });
   });
   after(stopServices);
@@ -60,24 +61,24 @@ describe('The bar for new digests', () => {
     const before = pollOf(await today());
     const first = (await poll(before)).text;
     expect(first).not.to.include('id="say"');
-    await job({ state: 'completed', digests_created: 9, finished_at: new Date() });
+    await job({ state: 'completed', digests_created: 9, finished_at: now() });
     const last = (await poll(pollOf(first))).text;
     expect(newsIn(last)).to.equal('3 new digests: Show');
     expect(last).to.include('Sync finished.').and.include('hx-trigger="every 60s');
   });
 
   it('comes onto a page that lay open when a later sync begins, and only then is anything sent', async () => {
-    await job({ state: 'completed', finished_at: new Date() });
+    await job({ state: 'completed', finished_at: now() });
     const idle = pollOf(await today());
     expect(idle).to.match(/idle=1$/);
     const nothing = await nora.get(idle).set('HX-Request', 'true').expect(204);
     expect(nothing.text).to.equal('');
     jobId = `sync:${owner.userId}:daily:2026-01-01`;
-    const waiting = { id: jobId, user_id: owner.userId, kind: 'daily', state: 'waiting', created_at: new Date() };
+    const waiting = { id: jobId, user_id: owner.userId, kind: 'daily', state: 'waiting', created_at: now() };
     await service.db('sync_jobs').insert({ ...waiting, queue_id: randomUUID() });
     const begun = (await poll(idle)).text;
     expect(begun).to.include('Sync starts in a moment').and.include('Sync started').and.include('every 3s');
-    await job({ state: 'completed', digests_created: 4, dialogs_processed: 4, finished_at: new Date() });
+    await job({ state: 'completed', digests_created: 4, dialogs_processed: 4, finished_at: now() });
     expect(newsIn((await poll(pollOf(begun))).text)).to.equal('4 new digests: Show');
     const missed = (await poll(idle)).text;
     expect(newsIn(missed)).to.equal('4 new digests: Show');
