@@ -220,7 +220,7 @@ function withServerKey<T extends Redirected>({ server, serverKey = '', ...messen
   return { ...messenger, server: server && { ...server, publicKeyPem } };
 }
 
-/** What is known before there is a configuration: addresses of outside services that replace the vendors'. */
+/** Read before there is a configuration: addresses of outside services that replace the vendors'. */
 export type Endpoints = ReturnType<typeof loadEndpoints>;
 
 /** For the setup page, which checks keys before saving them. Throws {@link ConfigError}. */
@@ -232,7 +232,9 @@ export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
   return deepFreeze({ ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) });
 }
 
-/** What keeps a self-hosted installation from starting with these values over this environment: one sentence each. */
+/**
+ * Why a self-hosted installation can't start with these values over this environment: one sentence for each problem.
+ */
 export function problemsWith(values: Record<string, string>, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const set = Object.entries(values).filter(([, value]) => value !== '');
   const brought = { DATABASE_URL: 'postgres://127.0.0.1/none', APP_URL: 'http://localhost:3000' };

@@ -87,7 +87,7 @@ export type Deps = {
 
 export type Role = 'web' | 'worker';
 
-/** What tests give: milliseconds before the CRM is asked again, and a summarizer that is not closed with the others. */
+/** Overrides for tests. `crmRetryMs`: the pause before the CRM client's first retry. */
 export type Given = { crmRetryMs?: number };
 
 /**
@@ -160,7 +160,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
 
 /** How long a model may take for a sample, in milliseconds. */
 const SAMPLE_MS = 45_000;
-/** The same for a conversation of the demo: a model on this machine is loaded before it begins. */
+/** How long a model may take for a conversation of the demo: a model on this machine is loaded before it begins. */
 const DEMO_MS = 300_000;
 /** How long the messenger or a mail server may take to let us in, in milliseconds. */
 const CHECK_MS = 10_000;

@@ -120,7 +120,7 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 export async function registerJobs(deps: Deps): Promise<void> {
   for (const { queue, concurrency = 1, cron, handle } of JOBS) {
     const scheduled: JobHandler = async job => {
-      // What runs at a time of its own asks the database for it first.
+      // Scheduled jobs read the time from the database first.
       await deps.clock.refresh();
       return handle(deps, job);
     };

@@ -13,8 +13,8 @@ import { triggerSync } from './features/sync/service.ts';
 import type { Owner } from './lib/db.ts';
 
 /**
- * What a feature's page shows of houses below its own, which it can't import, and what http/ needs from features:
- * app.ts passes these in as functions.
+ * Functions that a feature's pages need from houses below their own, which they can't import, and that http/ needs from
+ * features: app.ts passes them in.
  */
 export function lookups(deps: Deps) {
   const uses = createUses(deps);
@@ -34,7 +34,7 @@ export function lookups(deps: Deps) {
   };
 }
 
-/** What http/ needs to know of a token. */
+/** Admits a token for http/: whose it is, and how to count its use. */
 function tokensDoor(deps: Deps & { uses: Uses }) {
   return async (asked: Parameters<typeof admitToken>[1]) => {
     const bearer = await admitToken(deps, asked);

@@ -58,7 +58,7 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
   );
 }
 
-/** Of the description itself. */
+/** The path of the description itself. */
 const descriptionPaths: ZodOpenApiPathsObject = {
   '/api/openapi.json': {
     get: {

@@ -20,7 +20,7 @@ declare module 'express-session' {
 
 export type BrowserSessions = {
   middleware: RequestHandler;
-  /** The same, but a request that only reads starts no session: without one, `req.session` is undefined. */
+  /** Like `middleware`, but a request that only reads starts no session: without one, `req.session` is undefined. */
   forWrites: RequestHandler;
   /** Erases what is kept for this person in any browser. */
   forgetUser(userId: string): Promise<void>;
@@ -97,7 +97,7 @@ function saveBeforeRedirect(res: Response): void {
 
 const unread = new WeakSet<Request>();
 
-/** What is stored stays as it is: it may be read again a moment later. */
+/** The stored session stays as it is: it may be readable again a moment later. */
 function giveEmptySession(req: Request, store: session.Store): void {
   unread.add(req);
   const empty = store.createSession(req, { cookie: { originalMaxAge: LIVES_SECONDS * 1000 } });
@@ -131,7 +131,10 @@ export function ownBrowserSession(req: Request): Request['session'] {
   return req.session;
 }
 
-/** Whoever signs in next in this browser must not find what the last one began. What is stored expires. */
+/**
+ * Ends the session of this browser, so that the next user doesn't find what the last one began. The stored session
+ * expires.
+ */
 export function forgetBrowserSession(res: Response): void {
   const sent = parseCookie(res.req.headers.cookie ?? '');
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax' } as const;

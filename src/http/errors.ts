@@ -24,10 +24,10 @@ export const errorJson = z
   })
   .meta({ id: 'Error' });
 
-/** What a person or a program is told about a failed request. */
+/** The answer to a failed request. */
 export type ErrorAnswer = z.output<typeof errorJson> & {
   status: number;
-  /** Of a conflict. */
+  /** Only for a conflict. */
   details?: Readonly<Record<string, string>>;
 };
 

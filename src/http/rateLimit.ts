@@ -13,7 +13,7 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
   return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
-/** The same for forms that change something, and for what costs as much to read; reading any other page is free. */
+/** For forms that change something, and for pages that cost as much to read; reading any other page is free. */
 export function pageRateLimit({
   isCostly,
   ...limit
@@ -57,7 +57,9 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whose the secret in a request is, if it is right: their requests are counted for them. */
+/**
+ * `findHolder`: the holder of the secret in a request, if the secret is right. Requests are counted for each holder.
+ */
 type Secrets = { findHolder?: (req: Request) => string | undefined | Promise<string | undefined> };
 
 type MinuteLimit = Secrets & { name: string; perMinute: number } & Partial<Options>;

@@ -8,7 +8,7 @@ import type { ErrorAnswer, RenderError } from './errors.ts';
 import { navigationCounts } from './navigation.ts';
 import { findCurrentSession, isHtmx } from './request.ts';
 
-/** What a page says about itself; the layout knows everything else. */
+/** The data that a page gives to the layout, which knows everything else. */
 type PageOptions = {
   title: string;
   /** Default 200. */
@@ -73,7 +73,7 @@ export function createRenderer(options: Options): Renderer {
 
   const error: RenderError = async (req, res, answer) => {
     const title = ERROR_TITLES[answer.status] ?? 'That didn’t work';
-    // What the title says already is not said twice.
+    // The error is not repeated after a title that says the same.
     const data = { ...answer, title, error: answer.error.replace(`${title}. `, '') };
     if (!isHtmx(req)) return show(res, 'errors/index', data, { title: data.title, status: answer.status });
     // Whatever was asked for stays as it is; the layout has a place for what went wrong.

@@ -6,7 +6,7 @@ import type { SessionCookie } from './sessionCookie.ts';
 
 export type CurrentUser = { id: string; email: string; name: string | null };
 
-/** Who a session token belongs to, according to the users feature. */
+/** Finds the user of a session token, through the users feature. */
 export type SignedIn = {
   user: CurrentUser;
   sessionId: string;
@@ -18,8 +18,8 @@ export type SignedIn = {
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
 /**
- * Whose API token this is, according to the tokens feature. Throws WrongToken, and Forbidden where it doesn't open the
- * address.
+ * Finds the user of an API token, through the tokens feature. Throws WrongToken, and Forbidden where it doesn't open
+ * the address.
  */
 export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{
   user: CurrentUser;
@@ -82,7 +82,7 @@ export function rememberTokenUser(req: Request, user: CurrentUser): void {
   byToken.set(req, user);
 }
 
-/** Who acts through an API token; undefined for everyone else. */
+/** The user of the request's API token; undefined without one. */
 export function findTokenUser(req: Request): CurrentUser | undefined {
   return byToken.get(req);
 }

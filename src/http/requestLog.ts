@@ -25,7 +25,7 @@ export function requestLog(log: Log): RequestHandler {
       res: res => ({ status: res.statusCode }),
       err: errorForLog,
     },
-    // What anybody can cause must not fill the log: addresses that are not there, and all refusals of strangers.
+    // Requests that anybody can send must not fill the log: unknown addresses, and all refusals of strangers.
     customLogLevel: (req, res, err) => {
       if (err || res.statusCode >= 500) return 'error';
       const isRefusal = res.statusCode >= 400 && res.statusCode !== 404;

@@ -6,7 +6,7 @@ export type Clock = { now(): Date };
 /** This process's own clock, which may be wrong: for tools beside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** What reads or writes rows at a certain time needs. */
+/** For functions that read or write rows at a certain time. */
 export type Timed = { db: Db; clock: Clock };
 
 export function secondsBefore(clock: Clock, seconds: number): Date {
@@ -36,7 +36,7 @@ export async function createDatabaseClock(db: Db): Promise<DatabaseClock> {
     now: () => new Date(now()),
     async refresh() {
       const next = await read(db);
-      // What a reading can't tell from the present time would only make that jump to and fro.
+      // A reading that differs by less than its uncertainty would only make the clock jump back and forth.
       const isOff = Math.abs(next.time + performance.now() - next.at - now()) > next.uncertainty;
       if (isOff && next.uncertainty <= LONGEST_ANSWER_MS / 2) reading = next;
     },

@@ -51,7 +51,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What every API token begins with, so that people and scanners of leaked secrets recognize one. */
+/** The prefix of every API token, so that people and scanners for leaked secrets recognize one. */
 const API_TOKEN_PREFIX = 'fnn_';
 
 export function randomApiToken(): string {

@@ -51,10 +51,10 @@ function isSilence(err: unknown): boolean {
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;
 
-/** What a statement that is written out returns; a {@link rowReader} reads each. */
+/** The result of a raw SQL statement; a {@link rowReader} parses each row. */
 export type Rows = { rows: unknown[] };
 
-/** Whose rows a statement reads or writes. */
+/** The user whose rows a statement reads or writes. */
 export type Owner = { userId: string };
 
 /** The folder of the migrations. */

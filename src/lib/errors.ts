@@ -1,8 +1,8 @@
 import { countOf } from './words.ts';
 
 /**
- * What a person can be told. `message` is a sentence for them and holds no secret; `code` is for programs.
- * No HTTP in here: `http/errors.ts` has the one table that turns these into answers.
+ * An error whose message may be shown to people. `message` is a sentence for them and contains no secret; `code` is for
+ * programs. No HTTP in here: `http/errors.ts` has the one table that turns these into answers.
  */
 export class AppError extends Error {
   readonly code: string;
@@ -37,7 +37,7 @@ export class WrongKey extends AppError {
   }
 }
 
-/** Of an API token. The same answer for one that never was, was revoked or has expired. */
+/** An invalid API token. The answer is the same whether it never existed, was revoked or has expired. */
 export class WrongToken extends AppError {
   constructor() {
     super('WRONG_TOKEN', 'This token is unknown, revoked or expired.');
@@ -65,7 +65,7 @@ export class NotFound extends AppError {
 }
 
 export class Conflict extends AppError {
-  /** What a program needs to go on, such as the id of what is there already. It is in the answer's body. */
+  /** Data that a program needs to go on, such as the id of the existing record. It is in the answer's body. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(code: string, message: string, details: Record<string, string> = {}) {

@@ -48,21 +48,21 @@ export function describeOutage({ service, kind, code }: ServiceError): { sentenc
 type Entry = {
   /** The sentence for the person whom it concerns. */
   says: string;
-  /** The same in the past tense, shown beside the digest that was not written; default `says`. */
+  /** The sentence in the past tense, shown beside the digest that was not written; default `says`. */
   said?: string;
-  /** The same about one of several accounts. */
+  /** The sentence about one of several accounts. */
   saysOf?: (who: string) => string;
-  /** The same about several people. */
+  /** The sentence about several people. */
   saysOfMany?: (count: string) => string;
-  /** The same for the operator, whom it isn't about; default `says`. */
+  /** The sentence for the operator, whom it isn't about; default `says`. */
   toOperator?: string;
-  /** What it means to the person. */
+  /** What the failure means for the user. */
   advice?: string;
   /** Trying the same again soon may help. */
   mayPass?: boolean;
   /** Its code in the API, which several failures share. */
   code?: string;
-  /** What was refused is kept and tried once with each sync, until the service's administrator or the person acts. */
+  /** A refused record is kept and tried once with each sync, until the service's administrator or the user acts. */
   waitsForAdmin?: true;
 };
 

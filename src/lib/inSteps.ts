@@ -16,7 +16,7 @@ export function inSteps(): () => Promise<void> {
   };
 }
 
-/** Maps what may be a long list, in steps. */
+/** Maps a list that may be long, and yields between items. */
 export async function mapInSteps<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
   const nextStep = inSteps();
   const mapped: R[] = [];

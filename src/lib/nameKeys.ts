@@ -9,7 +9,7 @@ const LEAST_CONSONANTS = 2;
 const SHORT = 3;
 const VOWELLESS = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** What one sound is written as in Latin letters: Юлия, Yuliya and Julia are one name. */
+/** Spellings of one sound in Latin letters, and the one that stands for all: Юлия, Yuliya and Julia are one name. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/x/g, 'ks'],
   [/ph/g, 'f'],
@@ -20,7 +20,10 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/[yj]/g, 'i'],
   [/(.)\1+/g, '$1'],
 ];
-/** The same without vowels, of sounds that Arabic and Hebrew write in one letter or Latin in one of several. */
+/**
+ * Rules that drop vowels, and merge consonants that Arabic and Hebrew write with one letter or that have several
+ * spellings in Latin.
+ */
 const CONSONANTS: readonly (readonly [RegExp, string])[] = [
   [/ch/g, 'h'],
   [/([stdg])h/g, '$1'],
@@ -35,7 +38,7 @@ const CONSONANTS: readonly (readonly [RegExp, string])[] = [
 /** How a word of a name sounds. */
 export type Sound = { /** '' for Arabic and Hebrew, which write no vowels. */ spelled: string; consonants: string };
 
-/** What the words of a name are looked up by from a question in another alphabet. */
+/** The keys by which a question in another alphabet finds the words of a name. */
 export function nameKeys(name: string): string[] {
   const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
   return [...new Set(words.slice(0, MOST_WORDS).flatMap(keysOf))];

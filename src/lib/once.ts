@@ -7,7 +7,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same for each key. */
+/** A value for each key, made when it is first asked for. */
 export function oncePer<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const made = new Map<Key, T>();
   return key => {

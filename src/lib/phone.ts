@@ -4,8 +4,8 @@ import { type PhoneNumber, parseIncompletePhoneNumber, parsePhoneNumberFromStrin
 const LEAST_DIGITS = 6;
 const WHOLE = String.raw`\d(?:[\s().-]{0,3}\d){6}`;
 /**
- * What ends a number: a letter, since an extension follows in some language, and behind the digits of a whole number a
- * bracket, or a slash in front of another one.
+ * The end of a number: a letter, since an extension follows in some language; or, after the digits of a whole number, a
+ * bracket, or a slash before another number.
  */
 const APART = new RegExp(
   `[\\p{L},;&#|\\n]+|(?=\\+)|(?<=${WHOLE}\\s?)(?:\\(|/(?=\\s?(?:\\(?0|${WHOLE}[\\s.-]?\\d\\d)))`,
@@ -78,7 +78,9 @@ export function readPhone(typed: string, callingCode = ''): PhoneNumber | undefi
   return readPhones(typed, callingCode).find(({ isDialed }) => !isDialed)?.number;
 }
 
-/** What is no number as it stands may be one without the digits in front that aren't dialed, or with Italy's zero. */
+/**
+ * Parses a number. An invalid one may be valid without its trunk prefix, or with the leading zero of Italian numbers.
+ */
 function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(digits, { defaultCallingCode });
   if (!number || number.isValid()) return number;
@@ -88,7 +90,7 @@ function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefi
   return others.find(other => other?.isValid()) ?? number;
 }
 
-/** What all ways to write one number share. */
+/** A key that is the same for all ways to write one number. */
 export function phoneKey({ countryCallingCode, nationalNumber }: PhoneNumber): string {
   return `+${countryCallingCode}${shortForm(nationalNumber, countryCallingCode)}`;
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './errors.ts';
 
-/** One line of the Procfile, cut into words. No shell: what it needs comes from the environment. */
+/** One line of the Procfile, split into words. No shell is used: processes get their settings from the environment. */
 type ProcessLine = { name: string; command: string; args: string[] };
 
 export function readProcfile(file: string): ProcessLine[] {

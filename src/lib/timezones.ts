@@ -61,7 +61,7 @@ export function nextRun(after: Date, { time, timezone }: { time: string; timezon
   throw new RangeError(`no ${time} in ${timezone}`);
 }
 
-/** What happens weekly: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
+/** A weekly moment: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
 export type Weekly = { weekday: number; time: string; timezone: string };
 
 /** Its run on the zone's current day, by the rules of {@link nextRun}; undefined on any other day of the week. */

@@ -8,7 +8,7 @@ type Options<Names> = {
   autoEscape: boolean;
   /** Whether a value that is missing is an error; otherwise nothing is printed for it. Never the word "undefined". */
   strict: boolean;
-  /** What every view knows, as plain names. */
+  /** Names that every view can use directly. */
   everywhere: Names;
 };
 

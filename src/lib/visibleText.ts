@@ -32,12 +32,12 @@ export function visibleText(text: string): string {
   return text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
 }
 
-/** The same without what only joins letters or signs, to read and to compare. */
+/** Also removes characters that only join letters or signs, for reading and comparing. */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
 }
 
-/** The same on one line; '' for a name that no one sees. */
+/** The visible text of a name on one line; '' if nothing of it is visible. */
 export function visibleName(name: string): string {
   return visibleText(name)
     .replaceAll(/[\s\u2800]+/gu, ' ')

@@ -88,7 +88,7 @@ export function numberWord(count: number): string {
   return word ? word.charAt(0).toUpperCase() + word.slice(1) : formatCount(count);
 }
 
-/** The same inside a sentence: `two`. */
+/** A number inside a sentence: `two`. */
 export function numberInside(count: number): string {
   return numberWord(count).toLowerCase();
 }
@@ -241,7 +241,7 @@ function isolateEach(text: string, name: string, between: (rest: string) => stri
 /** Words as someone wrote them. `by`: their name; '' where a page already says who it is. */
 export type QuotedLine = { by: string; words: string; isAnswer: boolean; day?: string };
 
-/** The same as plain text: `↳ You: yes, you have it on Monday`. */
+/** A quote as plain text: `↳ You: yes, you have it on Monday`. */
 export function quoteText({ by, words, isAnswer }: QuotedLine): string {
   return `${isAnswer ? '↳ ' : ''}${by && `${isolated(by)}: `}${words}`;
 }

@@ -65,10 +65,7 @@ type Options = {
   port?: number;
 };
 
-/**
- * The CRM client makes as many attempts as in production. The thread that reads conversations takes longer to start than
- * everything else, and holds nothing between two of them.
- */
+/** The CRM client makes as many attempts as in production. */
 const GIVEN = { crmRetryMs: 20 };
 /** Creating a key takes longer than starting everything else. */
 let serverKey: ServerKey | undefined;

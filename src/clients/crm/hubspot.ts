@@ -75,7 +75,7 @@ function openAccount(access: CrmAccess, options: CallOptions): Crm {
   return withClientErrors(crm, options.report);
 }
 
-/** What the CRM refused and no caller handled leaves as ClientError and is reported to the operator. */
+/** Turns refusals of the CRM that no caller handled into a ClientError, and reports them to the operator. */
 function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
   const translated = Object.entries(crm).map(([name, method]) => [
     name,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ClientError } from '../errors.ts';
 
-/** What a connection is opened with. Both are secrets; the refresh token opens the whole CRM account. */
+/** The credentials of a connection. Both tokens are secrets; the refresh token opens the whole CRM account. */
 export type CrmTokens = {
   accessToken: string;
   refreshToken: string;
@@ -32,7 +32,7 @@ export const crmContact = z.object({
 });
 export type CrmContact = z.output<typeof crmContact>;
 
-/** What may be written to a record. A field that is absent stays as it is. */
+/** The fields of a contact that may be written. A field that is absent stays as it is. */
 export type ContactDetails = Partial<{
   firstName: string;
   lastName: string;
@@ -119,7 +119,6 @@ export type RequiredProperty = {
   isRefused: boolean;
 };
 
-/** What a task says. */
 type TaskText = { subject: string; dueAt: Date };
 
 export type NewTask = TaskText & {
@@ -132,7 +131,7 @@ export type NewTask = TaskText & {
   ownerId: string;
 };
 
-/** What to change in a task; the rest stays as it is in the CRM. */
+/** The fields of a task to change; the others stay as they are in the CRM. */
 export type TaskChange = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
 
 /** `completedAt` names the completion; '' where the CRM does not tell. */
@@ -176,7 +175,7 @@ export type Crm = {
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };
 
-/** What an account is known to require of new records, by kind; the caller stores it. */
+/** The properties that an account is known to require of new records, by kind; the caller stores them. */
 export type RequirementBook = {
   /** `value` is what the person wants sent for it; '' for nothing. */
   list(type: CrmObject): Promise<readonly { name: string; label: string; value: string }[]>;

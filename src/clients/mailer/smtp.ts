@@ -96,7 +96,7 @@ function refused(code: string, kind: ClientErrorKind = 'permanent'): ClientError
   return new ClientError({ service: 'mailer', kind, code });
 }
 
-/** What the library says about a failure beside its message, which quotes addresses and the server's own words. */
+/** The library's fields about a failure, without its message, which quotes addresses and the server's own words. */
 const libraryError = z.object({
   code: z.string().optional(),
   /** The system's own, such as ECONNREFUSED or what is wrong with a certificate. */

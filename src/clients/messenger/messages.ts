@@ -166,7 +166,10 @@ function titlesOf(tasks: Api.TypeTodoItem[]): string[] {
   return tasks.map(({ title }) => title.text);
 }
 
-/** What is done is no longer to be done, so it isn't among the words. */
+/**
+ * The completed entries of a checklist. They are not among the words of the message, in which they would look like work
+ * to be done.
+ */
 function doneWords(titles: string[]): string {
   return titles.map(title => `✓ ${title}`).join(', ');
 }
@@ -208,7 +211,7 @@ function nameIn(media: Api.TypeMessageMedia): string {
   return media instanceof Api.MessageMediaInvoice ? [media.title, amountOf(media)].filter(Boolean).join(', ') : '';
 }
 
-/** Of media that are not paid for only a preview is sent. */
+/** The messenger sends only a preview of media that are not paid for. */
 function paidMediaOf({ extendedMedia: [first] }: Api.MessageMediaPaidMedia): Media {
   if (first instanceof Api.MessageExtendedMedia) return mediaOf(first.media) ?? { kind: 'other', name: '' };
   return { kind: first?.videoDuration === undefined ? 'photo' : 'video', name: '' };

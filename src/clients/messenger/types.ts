@@ -43,7 +43,7 @@ export type ScanResult =
   | { state: 'moved'; session: MessengerSession; token: string }
   | { state: 'scanned'; signIn: SignInResult };
 
-/** What the messenger needs to find a peer again. Valid for this account only. */
+/** The data by which the messenger finds a peer again. Valid for this account only. */
 export type PeerReference = {
   kind: 'user' | 'chat' | 'channel';
   /** The messenger's own positive id within its kind. */
@@ -87,8 +87,8 @@ export const MEDIA = {
 export type MediaKind = keyof typeof MEDIA;
 
 /**
- * What a message carries; `name`: of a file, a place, a person, the emoji of a sticker, the question of a poll, the tasks of a
- * checklist that are done, what an invoice is for and how much it asks, or ''.
+ * The attachment of a message. `name`: of a file, a place, a person, the emoji of a sticker, the question of a poll,
+ * the tasks of a checklist that are done, what an invoice is for and how much it asks, or ''.
  */
 export type Media = { kind: MediaKind; name: string };
 
@@ -122,7 +122,7 @@ export type DialogPage = {
   laterUntil: Date | null;
 };
 
-/** What a call counts against: the messenger limits listing conversations and reading them, each separately. */
+/** The messenger limits calls that list conversations and calls that read them separately. */
 export type CallKind = 'dialogs' | 'history' | 'other';
 
 /** Sends a call once its time has come. Throws without sending it when the messenger wants no more calls. */

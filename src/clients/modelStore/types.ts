@@ -4,7 +4,7 @@ export type StoredModel = {
   bytes: number;
 };
 
-/** Of all files of a download that are known so far. */
+/** Progress over all files of a download that are known so far. */
 export type Progress = { doneBytes: number; totalBytes: number };
 
 /**
@@ -30,7 +30,7 @@ export type ModelStore = {
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 
-/** What it runs on. */
+/** The machine that the model store runs on. */
 export type Machine = {
   platform: NodeJS.Platform;
   memoryBytes: number;

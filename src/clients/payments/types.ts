@@ -1,6 +1,6 @@
 /**
- * What the provider says about one subscription; undefined where it says nothing.
- * In lists of ids, the first known one counts.
+ * The provider's data about one subscription; fields that it doesn't give are undefined. In lists of ids, the first
+ * known one counts.
  */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;
@@ -29,7 +29,7 @@ export type PaymentFailure = {
   nextTryAt: Date | undefined;
 };
 
-/** What one period of a subscription costs. */
+/** The price of one period of a subscription. */
 export type PriceFacts = {
   /** In the currency's smallest unit. */
   amount: number;

@@ -10,11 +10,11 @@ const idOf = ({ senderId }: Pick<Author, 'senderId'>) => senderId;
 
 type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 
-/** What someone's words may decide about a promise. */
+/** Who may decide what about a promise. */
 export type Authority = {
-  /** It is theirs to do. */
+  /** The speaker owes it. */
   isDoer(speaker: Speaker): boolean;
-  /** It was promised to them. */
+  /** It was promised to the speaker. */
   isOwed(speaker: Speaker): boolean;
   mayTell(state: Closing['state'], speaker: Speaker): boolean;
 };
@@ -40,14 +40,17 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
       return isOnly(speaker, called => isCalled(called, name));
     });
   const isAuthor = (speaker: Speaker) => isOneOf(authors, speaker);
-  /** Who else wrote beside a promise may be anyone, where it is known whom it answers or that it is owed to the user. */
+  /**
+   * The other authors of the source messages count only if nothing better is known: no request, and not owed to the
+   * user.
+   */
   const isAsker = (speaker: Speaker) =>
     isOneOf(askers.length > 0 || direction === 'theirs' ? askers : authors, speaker);
   const then = [...authors, ...(promise.people ?? [])].filter(({ fromUser }) => !fromUser);
   const now = utterances.map(({ speaker: name, senderId, fromUser }) => ({ name, senderId, fromUser }));
   /**
-   * Whether that is true of them and of no one else who ever wrote here, already when it was promised: whoever takes the
-   * name later is someone else. If it is true of an author, they must be that author.
+   * Whether the name identifies this speaker alone, among all who ever wrote here. Someone who took the name only after
+   * the promise was made doesn't count. If an author has the name, the speaker must be that author.
    */
   const isOnly = (speaker: Speaker, isOf: (name: string) => boolean): boolean => {
     if (speaker.fromUser) return false;

@@ -78,9 +78,9 @@ function character(code: number): string {
 }
 
 /**
- * Signs by which an excerpt says who answers, what is done and what was sent, and all arrows and ticks that look like
- * them: in people's words they could make something up that no one said. So is the mark that makes a link a picture
- * wherever a note or mail is read as Markdown.
+ * Symbols by which an excerpt marks answers, completed work and attachments, and all arrows and ticks that look like
+ * them. They are removed from people's words, which could otherwise forge something that no one said. The same goes for
+ * the "!" that turns a link into a picture where a note or mail is read as Markdown.
  */
 const SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]|!(?=\[)/gu;
@@ -119,7 +119,7 @@ export function contentWords(words: string[], pack: Pack): string[] {
   );
 }
 
-/** What a word has in common with its inflections, roughly and in any language: its beginning. */
+/** A rough stem for any language: the beginning of the word. */
 export function stem(word: string): string {
   const bare = word.includes("'") ? word.replace(/'\p{L}{1,2}$/u, '') : word;
   if (bare.length > STEM_LENGTH) return bare.slice(0, STEM_LENGTH);

@@ -58,7 +58,7 @@ export type Conversation = {
   links: string[];
   language: string;
   pack: Pack;
-  /** What has words or media in it, except what speaks to machines. Oldest first. */
+  /** The messages with words or media, except attempts at prompt injection. Oldest first. */
   utterances: Utterance[];
   /** Distinct names, in the order of their first word. */
   speakers: string[];

@@ -36,7 +36,7 @@ export async function findModelServers(
   return found.filter(({ models }) => models.length > 0);
 }
 
-/** What is sent of a model's context: by vLLM, OpenRouter and Groq. */
+/** The fields in which vLLM, OpenRouter and Groq give a model's context size. */
 const contexts = z.object({
   data: z.array(
     z.object({ id: z.string(), max_model_len: size, context_length: size, context_window: size }).catch({ id: '' }),

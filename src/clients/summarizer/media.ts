@@ -15,7 +15,7 @@ export function nameOf({ name }: Pick<Media, 'name'>): string {
   return cleanText(name.slice(0, LONGEST_NAME).replaceAll(/[\n[\]]/g, ' '));
 }
 
-/** What someone typed looks like no media. */
+/** Changes brackets that someone typed, so that they don't look like our mark for media. */
 export function withoutTypedMedia(text: string): string {
   return text.replaceAll(TYPED, '($1');
 }

@@ -13,7 +13,7 @@ const MOST_READ = 200;
 /** What people are called in a summary: the first name where that is clear, else as much as needed. */
 export type Names = {
   of(senderName: string): string;
-  /** Whoever wrote a message. Two people of one name are told apart by the messenger's id: "Anna", "Anna (2)". */
+  /** The author of a message. Two people of one name are told apart by the messenger's id: "Anna", "Anna (2)". */
   sender(message: Sender): string;
   user: string;
   peer: string;

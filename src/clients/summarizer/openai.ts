@@ -21,9 +21,12 @@ import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } fro
 import { withRequests } from './withRequests.ts';
 
 export type OpenAiOptions = ApiOptions & {
-  /** What the model takes in at once, answer included; longer days are read in parts. */
+  /** The model's context size, including the answer. Longer days are read in parts. */
   contextTokens?: number;
-  /** Reads by rules on this machine what no service is asked; default: in this thread. */
+  /**
+   * The rule-based summarizer: writes excerpts and finds closings and open questions, for which the service is not
+   * asked. Default: a new one.
+   */
   builtIn?: Summarizer;
   /** Milliseconds for an answer to a question, with the wait for a slot: someone is looking at the page. */
   answerMs?: number;
@@ -45,7 +48,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, contextTokens = 16_384, answerMs = 25_000, inSlot = work => work() } = options;
   const { builtIn = createBuiltInSummarizer() } = options;
   const api = createApi(options);
-  /** What every request of a summary or an answer shares. */
+  /** The options that all requests of a summary or an answer share. */
   const asking = (signal: AbortSignal) => ({
     complete: (wanted: Wanted, until: AbortSignal) => inSlot(() => api(wanted, until), until),
     ...{ report, signal, usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 } },

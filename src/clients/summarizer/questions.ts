@@ -8,8 +8,8 @@ const STEM = /[\p{L}\p{M}\p{N}]{3,}/gu;
 const STEM_LETTERS = 5;
 
 /**
- * What these messages ask, in the summary's words: the sentence that rests on the message and shares the most words
- * with it. Where there is none, the message's own words.
+ * The questions of these messages in the words of the summary: the sentence that cites the message and shares the most
+ * words with it. If there is none, the message's own words.
  */
 export function questionsInWords(
   messageIds: readonly string[],
@@ -48,7 +48,7 @@ function stemsOf(text: string): Set<string> {
 
 /** In any script. */
 const QUESTION_MARK = /[?？؟]/u;
-/** Of a long day, the last ones. */
+/** On a long day, only the last ones are returned. */
 const MOST_ANSWERED = 50;
 
 /** The other side's questions with the next message of the user, unless that is a question, too. */

@@ -40,7 +40,7 @@ export const actionItem = z.object({
   /** HH:MM in the user's time zone where an hour was said. */
   dueTime: z.string().nullable().exactOptional(),
   sourceMessageIds: z.array(z.string()),
-  /** What it answers, where it answers something. */
+  /** The message that it answers, if there is one. */
   request: requestAnswered.exactOptional(),
   /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
   kind: z.enum(['appointment', 'deadline']).exactOptional(),
@@ -50,7 +50,7 @@ export const actionItem = z.object({
 });
 export type ActionItem = z.output<typeof actionItem>;
 
-/** What is shown of one message. */
+/** The part of a message that is shown. */
 const span = z.object({
   messageId: z.string(),
   /** Words of the message, letter for letter as they are shown; '' where it has none. */
@@ -58,7 +58,7 @@ const span = z.object({
   /** Whether its words begin and end with these: elsewhere "…" stands for what is left out. */
   isStart: z.boolean(),
   isEnd: z.boolean(),
-  /** What it carries beside its words; `name` is '' where that has none. */
+  /** The attachment; its `name` is '' if it has none. */
   attachment: z.object({ kind: z.enum(Object.keys(MEDIA) as MediaKind[]), name: z.string() }).nullable(),
 });
 export type Span = z.output<typeof span>;
@@ -68,7 +68,7 @@ const line = z.object({
   /** The name of whoever wrote it. */
   who: z.string(),
   fromUser: z.boolean(),
-  /** They passed on what someone else had written. */
+  /** They forwarded the words of someone else. */
   isForwarded: z.boolean(),
   /** The first of its messages. */
   messageId: z.string(),
@@ -98,7 +98,7 @@ const crmTexts = z.object({
   introductions: z.array(z.string()),
 });
 
-/** What is stored of a conversation's day beside the summary. A stored one stays readable. */
+/** The part of a digest that is stored besides its summary. A stored one stays readable. */
 export const structuredDigest = z.object({
   topics: z.array(z.string()),
   actionItems: z.array(actionItem),
@@ -114,9 +114,11 @@ export const structuredDigest = z.object({
   writtenIn: z.string().exactOptional(),
   /** Its texts for the CRM, where these are in another language than its own; its items have theirs. */
   inCrm: crmTexts.exactOptional(),
-  /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
+  /**
+   * Set in an excerpt, a digest in people's own words, whose summary is these exchanges as text. The newest day first.
+   */
   exchanges: z.array(exchange).exactOptional(),
-  /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how newsworthy. */
+  /** Set in an excerpt: more lines than it shows, best first, for searching and answering. `score`: how newsworthy. */
   keptLines: z
     .array(z.object({ who: z.string(), text: z.string(), messageId: z.string(), score: z.number() }))
     .exactOptional(),
@@ -138,7 +140,7 @@ type QuotedAt = Date | null | undefined;
 /** Who wrote a message: by the messenger's id, where it is known. */
 export type Author = { senderId?: string | undefined; name: string; fromUser: boolean };
 
-/** What someone is to do according to an earlier digest of the same conversation, and what is not settled yet. */
+/** A promise from an earlier digest of the conversation that is not settled yet. */
 export type OpenPromise = {
   /** The number by which an answer names it; unique within a request. */
   n: number;
@@ -159,7 +161,7 @@ export type OpenPromise = {
   authors?: Author[];
   /** In a group: who had written in it by the day on which it was said, as far as it is known. */
   people?: Author[];
-  /** What it answers. */
+  /** The message that it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;
   /** The other side asked for it, no words of the user took it on, and the user has not said that it is still open. */
@@ -171,7 +173,7 @@ export type OpenPromise = {
 /** `handedOver`: someone else does it now. */
 export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful', 'handedOver'] as const;
 
-/** What new messages say about an open promise. A doubtful one stays open, as does one that moved. */
+/** A change that new messages make to an open promise. A doubtful one stays open, as does one that moved. */
 export type Closing = {
   /** The number of the {@link OpenPromise}. */
   n: number;
@@ -217,7 +219,7 @@ export type SummaryRequest = {
   /** Oldest first, at most 500. */
   messages: MessengerMessage[];
   style: SummaryStyle;
-  /** What only a model can follow; default: each conversation's own. */
+  /** The languages of the texts, which only a model can follow; default: each conversation's own. */
   languages?: Languages;
   /** IANA name; dates said in words are computed in it. */
   timezone: string;
@@ -231,7 +233,7 @@ export type SummaryRequest = {
   openPromises?: OpenPromise[] | undefined;
 };
 
-/** What a day too quiet for a summary is read with. */
+/** The request for a day that is too quiet for a summary. */
 type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
 
 export type ClosingRequest = Pick<
@@ -246,7 +248,7 @@ export type SummarySentence = { text: string; sourceMessageIds: string[] };
 
 export type Summary = {
   summary: string;
-  /** The same sentence by sentence, each with the messages that it rests on. */
+  /** The summary sentence by sentence, each with its source messages. */
   sentences?: SummarySentence[];
   structured: StructuredDigest;
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
@@ -269,7 +271,7 @@ export class SummaryFailed extends ClientError {
   }
 }
 
-/** What the operator should know, even if the digest was written. The message holds nothing a person wrote. */
+/** A report to the operator, even if the digest was written. It contains nothing that a person wrote. */
 export type SummarizerReport = {
   code:
     | 'AI_REPAIRED_OUTPUT'
@@ -295,9 +297,12 @@ export type Summarizer = {
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
   /** Only of one that takes long: what this machine writes in no time, to be shown meanwhile. */
   excerpt?(request: SummaryRequest): Promise<Summary>;
-  /** What messages too few for a summary say about open promises: by rules on this machine, whoever writes. */
+  /**
+   * Finds closings of open promises in messages too few for a summary, by rules on this machine, whoever writes the
+   * digests.
+   */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
-  /** The same for who waits for an answer. */
+  /** Finds the open questions in such messages, also by rules on this machine. */
   readWaits(request: QuietRequest): Promise<Waits>;
   /** How newsworthy the messages are, to be compared with others; by rules on this machine, whoever writes. */
   readNews?(request: SummaryRequest): Promise<number>;
@@ -311,7 +316,7 @@ export type AnswerPassage = {
   n: number;
   /** The person or group that its conversation is with, as short as the digests say it. */
   peer: string;
-  /** What it says, a line for each person; the user is "You". */
+  /** The text, a line for each person; the user is "You". */
   lines: readonly string[];
   /** YYYY-MM-DD: when it was said. */
   day: string;
@@ -329,7 +334,7 @@ export type AnswerRequest = {
 /** Plain text in one line, with the numbers of the passages that it rests on: never none. */
 export type AnswerSentence = { text: string; passages: number[] };
 
-/** What is to be done, without the words for its day (YYYY-MM-DD) and hour (HH:MM). */
+/** A promise that was typed: its words without those for the day (YYYY-MM-DD) and the hour (HH:MM). */
 export type TypedPromise = { words: string; dueDate: string | null; dueTime: string | null };
 
 /**

@@ -28,8 +28,8 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
 }
 
 /**
- * Of the other side's messages that it rests on before the words that bind, the one most like it, of those that ask if any
- * does; else what those words follow.
+ * The request that an item answers: of its source messages by the other side, before the words that bind, the most
+ * similar one, preferably one that asks. Without any, the message before those words.
  */
 function requestOf(
   { owner, text }: ActionItem,

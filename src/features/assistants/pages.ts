@@ -13,7 +13,7 @@ import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
 const PATH = '/settings/apps/tokens/:id/reading';
 
-/** What an assistant may read: asked for each by its name, with nothing chosen beforehand. */
+/** Pages that ask what an assistant may read: for each by its name, with nothing chosen beforehand. */
 export function assistantsPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
 

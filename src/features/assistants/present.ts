@@ -101,7 +101,7 @@ export function typedOf(body: unknown): Typed {
 
 type Around = {
   created?: CreatedToken | undefined;
-  /** Of the feed whose address was just made. */
+  /** The secret of the feed whose address was just created. */
   secretOfFeed?: string | undefined;
   typed?: Typed | undefined;
   errors: Record<string, string>;
@@ -186,7 +186,7 @@ function presentLastCall({ lastCall, ...now }: Apps) {
   };
 }
 
-/** What tokens did in the last day, without what was not done; empty without a token. */
+/** Uses of tokens in the last day, without those that are zero; empty without a token. */
 function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   if (tokens.length === 0) return [];
   const each = tokens.map(({ uses }) => sumOf(usesOfLastDay(uses, now)));

@@ -17,7 +17,7 @@ function isCoveredBy(token: string): string {
 
 export type OfToken = { userId: string; tokenId: string };
 
-/** Those that hold. */
+/** The consents that are in effect. */
 export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
   const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });
   return rows.map(row => consentRow.parse(row));

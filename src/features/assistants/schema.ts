@@ -39,7 +39,7 @@ export const agreeForm = z.object({
     .default([])
     .transform(ids => [...new Set(ids.filter(isUuid))]),
 });
-/** What is agreed to: all private conversations, and these groups. */
+/** The conversations that an assistant may read: all private ones, if `isPrivate`, and these groups. */
 export type Agreed = { isPrivate: boolean; groups: readonly string[] };
 
 /** The question of what an assistant may read, with the answer that holds. */
@@ -60,5 +60,5 @@ export type Apps = {
   lastCall: LastCall | undefined;
 };
 
-/** What each token of an assistant may read, by its id. */
+/** How much each token of an assistant may read, by its id. */
 type Reading = ReadonlyMap<string, { isPrivate: boolean; groups: number }>;

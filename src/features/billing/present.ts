@@ -145,7 +145,10 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     act: actFor(),
   };
 
-  /** Whoever already pays changes plans at the provider; whoever has just paid is offered nothing to buy, nor what is free. */
+  /**
+   * Users who already pay change plans at the provider. Users who have just paid are offered neither a plan to buy nor
+   * the free one.
+   */
   function actFor() {
     if (!prices[name] || isWaiting || isNow || isFree) return undefined;
     const word = PLAN_WORDS[name];

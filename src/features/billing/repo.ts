@@ -18,7 +18,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<string | u
   return (await db('users').where({ email: email.toLowerCase() }).first('id'))?.id;
 }
 
-/** Of several users, prefers one named by an order to one that a customer or an email address led to. */
+/** If there are several users, prefers one that an order names to one that a customer or an email address led to. */
 export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
   const row = await db('subscriptions')
     .where({ customer_id: customerId })

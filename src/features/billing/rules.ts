@@ -12,7 +12,7 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
 
 const LIVE = new Set(['active', 'trialing', 'past_due']);
 
-/** Whoever has a live subscription is on a paid plan. Past due keeps its plan; unpaid and canceled don't. */
+/** A live subscription gives its user a paid plan. Past due keeps its plan; unpaid and canceled don't. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== null && LIVE.has(status);
 }
@@ -77,7 +77,7 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
-/** What an event changed. */
+/** A subscription before and after an event. */
 export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */
@@ -90,8 +90,8 @@ const ORDER: Record<SubscriptionEvent['kind'], number> = {
 };
 
 /**
- * What is known of a subscription after one more event. Plan, status and period each keep what the newest event says
- * about them, so that the outcome is the same in whatever order, and however often, the events arrive.
+ * Applies an event to a subscription. Plan, status and period each keep the value of the newest event about them, so
+ * that the outcome is the same in whatever order, and however often, the events arrive.
  */
 export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
   const before = state ?? unknownSubscription(event.subscriptionId);
@@ -132,7 +132,10 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/** Sorts as text. Where the order within a second is unknown, the later arrival counts. */
+/**
+ * A key that sorts events as text. Where the order within a second is unknown, the later arrival counts. `isWeak`: any
+ * other event goes before it.
+ */
 function markOf({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');

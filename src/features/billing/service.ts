@@ -143,7 +143,7 @@ function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId
   return payments.createPortal({ customerId, returnUrl: `${appUrl}${PAGE}` });
 }
 
-/** Of the subscription that counts, else of the newest with a customer. */
+/** The customer of the current subscription, else of the newest that has one. */
 export function findCustomerId(subscriptions: readonly Subscription[]): string | undefined {
   const eventAt = ({ lastEventAt }: Subscription) => lastEventAt?.getTime() ?? 0;
   const newestFirst = subscriptions.toSorted((a, b) => eventAt(b) - eventAt(a));

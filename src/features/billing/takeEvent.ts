@@ -32,12 +32,13 @@ const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH'])
 type News = PaymentNews & { subscriptionId: string };
 type Given = { event: PaymentEvent; news: News };
 
-/** What the provider said when it was asked; null before it was. */
+/** The provider's answer about the subscription; null before it was asked. */
 type Reread = { facts: SubscriptionFacts | undefined } | null;
 
 /**
  * Applies an event once: its id is stored together with its effect. Event types that we don't handle, and events
- * without a subscription or of another product on the same account, are only logged. Throws whenever the event wasn't applied, so that it is redelivered.
+ * without a subscription or of another product on the same account, are only logged. Throws whenever the event wasn't
+ * applied, so that it is redelivered.
  */
 export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
   const { news } = event;
@@ -91,7 +92,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
     const after = rules.applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
-    // What was bought for an account that has been deleted meanwhile isn't charged.
+    // A subscription of an account that has been deleted meanwhile is cancelled, so that it isn't charged.
     if (after.userId === null && isOfClosed && rules.mayStillCharge(after))
       await cancelLater(deps, trx, [subscriptionId]);
     if (after.userId && after.customerId) {
@@ -101,7 +102,7 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
   });
 }
 
-/** Whose the event is. `isOfClosed`: the order names a user who has deleted their account. */
+/** Finds the user of an event. `isOfClosed`: the order names a user who has deleted their account. */
 async function resolve(
   deps: TakeEventDeps,
   trx: Db,
@@ -114,7 +115,10 @@ async function resolve(
   return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
-/** What the provider says now takes precedence over the event; without an answer, the event is all there is. */
+/**
+ * Combines an event with the provider's current data, which takes precedence. Without an answer, the event is used
+ * alone.
+ */
 function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): rules.SubscriptionEvent {
   const now = answer?.facts;
   return {

@@ -116,7 +116,10 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/** What is known about the person, plus what was typed and can be seen. Empty fields are left out: the record stays without them. */
+/**
+ * The known data about the person, plus the visible part of what was typed. Empty fields are left out: the record stays
+ * without them.
+ */
 function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   const { firstname, lastname, company = '' } = details;
   const [firstName, lastName, employer] = [firstname, lastname, company].map(visibleName);
@@ -162,7 +165,7 @@ const OF_SOME: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger
 export type AutoCreated = {
   /** The conversations that have a new contact. */
   created: string[];
-  /** What did not work. Nothing is lost: the next sync tries again. */
+  /** The contacts that could not be created. The next sync tries again. */
   failed: { dialogId: string; error: ClientError }[];
 };
 
@@ -184,7 +187,7 @@ export async function autoCreateContacts(
   const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !asked || asked.has(id));
   const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
-  // The same person in two accounts of the user has two conversations and one contact.
+  // A person whom the user knows through two accounts has two conversations, but gets one contact.
   for (const same of Map.groupBy(people, messengerIdOf).values()) {
     const isAnswering = await createFor(deps, open, userId, same, outcome);
     if (!isAnswering) break;

@@ -77,14 +77,14 @@ function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: P
   };
 }
 
-/** What speaks for the person's choice, and what against it. */
+/** The evidence for and against the contact that the user chose. */
 function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
   if (dialog.peerType !== 'user') return [];
   const person = personOf(dialog, codes);
   return evidenceOf(person, compare(readPerson(person), contact));
 }
 
-/** What the CRM has on a contact; undefined when it can't be read now. */
+/** Reads a contact from the CRM; undefined if it can't be read now. */
 export async function readContact(
   deps: ContactsDeps,
   about: { userId: string; contactId: string },
@@ -171,7 +171,7 @@ function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside
   return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
 }
 
-/** What a suggestion is looked up by. */
+/** The words by which suggestions are searched. */
 type SearchWords = {
   /** From the person's part of the name; '' when there is nothing to search for. */
   first: string;

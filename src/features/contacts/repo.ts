@@ -7,7 +7,7 @@ import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
 
 type NewDecision = {
   dialogId: string;
-  /** What undo puts back. */
+  /** The state that Undo restores. */
   before: Snapshot;
   /** The contacts that this decision rejected. */
   rejectedIds: readonly string[];
@@ -113,7 +113,7 @@ export async function deleteDecisions(db: Db, userId: string): Promise<void> {
   await db('match_decisions').where({ user_id: userId }).delete();
 }
 
-/** The same as a query, for use in a larger statement. */
+/** Review candidates as a query, for use in a larger statement. */
 export function selectReviewCandidates(db: Db, userId: string) {
   return db('dialogs')
     .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')

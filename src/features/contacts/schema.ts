@@ -97,7 +97,9 @@ const ofUser = z.boolean().nullable();
 
 const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
 
-/** What decides whether a conversation waits for a person: its match, and what the user allows to be automatic. */
+/**
+ * The data that decides whether a conversation waits for review: its match, and what the user allows to be automatic.
+ */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
   .extend({
@@ -117,7 +119,7 @@ const reviewCandidate = z
 export const reviewCandidateRow = rowReader(reviewCandidate);
 export type ReviewCandidate = z.output<typeof reviewCandidate>;
 
-/** What the page's form holds beyond the details of the API. */
+/** The form of the page: the details of the API, and fields that only the page has. */
 export const contactForm = contactDetails.and(
   z.object({ company: z.string().trim().max(200, 'Company names have at most 200 characters here.').default('') }),
 );

@@ -19,7 +19,7 @@ import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
-/** What becomes of a conversation. Undefined leaves it as it is. */
+/** The new match of a conversation. Undefined leaves it as it is. */
 export type Change = {
   link: Link;
   reasons: MatchReasons;
@@ -141,9 +141,9 @@ function withLink(dialog: Dialog, link: Link): Dialog {
 }
 
 /**
- * The person confirms the proposed contact. `outbox/notes/planNotes.ts` decides which notes follow; without a contact the
- * conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the
- * proposal isn't the one that was shown.
+ * The person confirms the proposed contact. `planNotes` in `outbox/notes/service.ts` decides which notes follow;
+ * without a contact the conversation counts as dealt with, and none is written. Throws NotFound, and Conflict
+ * `MATCH_CHANGED` when the proposal isn't the one that was shown.
  * @param seenContactId the contact that was shown; without it, whatever is proposed is confirmed
  */
 export async function confirmMatch(
@@ -187,7 +187,10 @@ function matchChanged(): Conflict {
   return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }
 
-/** Nothing in this conversation belongs in the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
+/**
+ * Ignores a conversation, as nothing in it belongs in the CRM. Its link is removed, and no rule proposes one again.
+ * Throws NotFound.
+ */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),
@@ -241,7 +244,7 @@ function unlinked(status: Link['status']): Link {
   return { status, confidence: 0, contactId: '', contactName: null };
 }
 
-/** What is left to offer without the refused contact. */
+/** The reasons for a match without the refused contact, to offer the others. */
 function withoutContact(state: MatchState): MatchReasons {
   const suggestions = state.suggestions.filter(({ contact }) => contact.id !== state.contactId);
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };

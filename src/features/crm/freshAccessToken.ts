@@ -68,7 +68,7 @@ export async function freshAccessToken(deps: Deps, owned: Account, refused?: str
   }
 }
 
-/** Stands in for a refresh token beside the installation's key, which has none. */
+/** Stored as the refresh token if the connection uses the installation's key, which has none. */
 const OF_KEY = 'key of the installation';
 const KEY_LIVES_SECONDS = 100 * 365 * 86_400;
 

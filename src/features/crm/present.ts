@@ -102,7 +102,7 @@ export function describeExpired({ hasKey, waiting }: Pick<CrmContext, 'hasKey' |
       };
 }
 
-/** What waits for the person to sign in to the CRM again. */
+/** Says how many notes wait until the user signs in to the CRM again. */
 function afterSignIn(waiting: number): string {
   if (waiting === 0) return FAILURES.CRM_AUTH.advice;
   return `${countOf(waiting, 'note', 'notes')} will be added once you’re signed in.`;
@@ -150,7 +150,7 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite, ta
 const TASKS_BOTH_WAYS =
   'Done here completes the task there, at the next sync also the other way round. Turned off, existing tasks stay as they are.';
 const TASKS_ON = 'Your promises with a due day are tasks on the matched contacts.';
-/** What is going to happen, said before it does. */
+/** The hint while tasks are off: what turning them on will do. */
 const TASKS_OFF =
   'On: your own open promises with a due day become tasks on the matched contacts right away, later ones at each sync: the ' +
   'promise’s words (quotes only if you allow them below), its due date, the contact’s name in Telegram and a link back here.';

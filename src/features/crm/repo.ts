@@ -23,7 +23,7 @@ export async function getConnection(db: Db, userId: string): Promise<CrmConnecti
   return row ? connectionRow.parse(row) : { ...NO_CONNECTION };
 }
 
-/** The same, locked: no other process connects or disconnects until the transaction ends. */
+/** Reads and locks the connection: no other process connects or disconnects until the transaction ends. */
 export async function lockConnection(db: Db, userId: string): Promise<CrmConnection> {
   await db('crm_connections').insert({ user_id: userId }).onConflict('user_id').ignore();
   const row = await db('crm_connections').where({ user_id: userId }).forUpdate().first();

@@ -5,10 +5,10 @@ import type { Requirement } from './schema.ts';
 
 /** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
 const REFUSED = { tries: 3, pauseSeconds: 60 };
-/** One that waits for the account's administrator to change something is tried once, and again with each sync. */
+/** A record that waits for a change by the account's administrator is tried once, and again with each sync. */
 const HELD = { tries: 1, pauseSeconds: 0 };
 
-/** How often what the CRM refuses with this failure is tried. */
+/** How often a record is tried that the CRM refuses with this failure. */
 export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {
   return ADMIN_FAILURES.includes(failure) ? HELD : REFUSED;
 }
@@ -17,7 +17,7 @@ export function isCrmError(err: unknown): err is ClientError {
   return err instanceof ClientError && err.service === 'crm';
 }
 
-/** What the CRM failed with, for the catalogue of failures. */
+/** Maps an error of the CRM to a failure of the catalogue. */
 export function crmFailure(err: unknown): CrmFailure {
   if (!(err instanceof ClientError)) return 'CRM_UNAVAILABLE';
   if (err.kind === 'auth') return 'CRM_AUTH';

@@ -21,7 +21,7 @@ const connection = z.object({
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
-  /** What the account is known to require. Empty on a row that was just written. */
+  /** The properties that the account is known to require. Empty on a row that was just written. */
   requirements: z
     .array(z.unknown())
     .nullish()
@@ -54,12 +54,12 @@ export const sealedTokensRow = rowReader(sealedTokens);
 export type SealedTokens = z.output<typeof sealedTokens>;
 
 const text = z.string().max(4000).optional().catch(undefined);
-/** What the CRM sends a browser back with. What can't be read counts as not sent. */
+/** The query with which the CRM sends a browser back. Invalid parts count as missing. */
 export const answerFromCrm = z.object({ code: text, state: text, error: text });
 
 export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
 
-/** What is sealed in `credentials`. */
+/** The content that is sealed in `credentials`. */
 export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
 export type StoredTokens = z.output<typeof storedTokens>;
 
@@ -109,7 +109,7 @@ const requirement = z.object({
   options: z.array(z.object({ label: z.string(), value: z.string() })),
   mayFill: z.boolean(),
   isConditional: z.boolean(),
-  /** What the person wants sent for it, or ''. */
+  /** The value that the user entered for it, or ''. */
   value: z.string(),
   /** The CRM did not accept that value. */
   isRefused: z.boolean(),
@@ -122,7 +122,7 @@ export type Requirement = z.output<typeof requirement>;
 export const requirementKey = z.object({ type: z.enum(CRM_OBJECTS), name: z.string().max(100) });
 export type RequirementKey = z.output<typeof requirementKey>;
 
-/** What is to be sent. Only the CRM can say whether it accepts it. */
+/** The value to send. Only the CRM can say whether it accepts it. */
 export const requirementValue = z
   .string()
   .trim()

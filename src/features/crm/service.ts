@@ -89,14 +89,17 @@ export async function fillIn(deps: { db: Db; queue: Queue }, { userId, ...filled
   await announceReady(deps, { userId });
 }
 
-/** Nothing is sent for it any more. If the account still requires it, the next refusal says so. */
+/**
+ * Forgets a requirement, so that nothing is sent for it any more. If the account still requires it, the next refusal
+ * says so.
+ */
 export async function forgetRequirement(deps: { db: Db; queue: Queue }, { userId, ...key }: OfRequirement) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   await repo.deleteRequirement(deps.db, { userId, portalId }, key);
   await announceReady(deps, { userId });
 }
 
-/** What waited for the CRM may be written now. */
+/** Announces that records which waited for the CRM may be written now. */
 export async function announceReady({ queue }: { queue: Queue }, { userId }: Owner): Promise<void> {
   await queue.send(schema.CRM_READY_QUEUE.name, { userId }, { singletonKey: userId });
 }
@@ -106,7 +109,7 @@ export async function requestMatching({ queue }: { queue: Queue }, db: Db, { use
   await queue.send(schema.CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
 }
 
-/** What one user's CRM account requires; the CRM client reads it and adds to it. */
+/** The requirements of one user's CRM account. The CRM client reads them and adds to them. */
 function openBook({ db, clock }: Timed, account: repo.Account): RequirementBook {
   return {
     list: type => repo.listRequirementsOf(db, account, type),

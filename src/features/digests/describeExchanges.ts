@@ -17,7 +17,7 @@ type Describing = {
   day?: string;
   /** The user by their name, for others to read; otherwise `You`. */
   namesUser?: boolean;
-  /** What a line rests on. @param n the number of the line, from 1 */
+  /** The source of a line. @param n the number of the line, from 1 */
   sourceOf?: (line: Line, n: number) => SourceView | undefined;
 };
 
@@ -96,7 +96,7 @@ function saysSomething({ spans }: Line): boolean {
 function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false) {
   const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
     words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
-    /** What it carries: its sign in plain text, and what to call it. */
+    /** The attachment: its symbol in plain text, and its name. */
     attachment: attachment
       ? { ...MEDIA[attachment.kind], isFile: attachment.kind === 'document', name: attachment.name }
       : undefined,

@@ -25,7 +25,7 @@ const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog
 /** When this server took the words of a digest from messages: null where a model wrote it. */
 export const QUOTED_AT = `case when digests.engine = 'built-in' then digests.created_at end as quoted_at`;
 
-/** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
+/** The columns of a digest that pages show, for statements from `digests` and {@link SHOWN_JOINS}. */
 export const SHOWN_COLUMNS = `${COLUMNS}, ${QUOTED_AT}, digests.first_message_at, digests.sources, dialogs.peer_kind,
   dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
 

@@ -22,7 +22,7 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
     parts: split(wordsOf(item, digest)),
     isDone: ticked.has(item.id),
   }));
-  // Of a proposed contact only the name is marked: the question mark comes after its company.
+  // If the contact is only proposed, just its name is marked: the question mark comes after its company.
   const link = row.crm?.link;
   const marked = {
     name: split(row.name),
@@ -57,7 +57,7 @@ const MOST_LINES = 3;
 
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
-/** What an item says, and of one that is quoted what it answers. */
+/** The words of an item; a quoted one comes with the words that it answers. */
 function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): string {
   const { text, owner, ownerName, sourceMessageIds, request = null } = item;
   const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));

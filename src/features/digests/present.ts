@@ -24,13 +24,13 @@ type Context = Now & {
   held?: ReadonlyMap<string, Hold>;
   /** In words, until when the messenger wants no calls, while that is still to come. */
   waitsUntil?: string | undefined;
-  /** Of the page: its sentences can be added as promises, which leads back there. */
+  /** The address of the page, if its sentences can be added as promises: adding one leads back there. */
   here?: string | undefined;
 };
 
 /** Who wrote a digest in people's own words. */
 export const KEY_LINES = 'Key lines, chosen on this server';
-/** The same while a model is to write it. */
+/** Who wrote the key lines, while the model has yet to write the digest. */
 export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;

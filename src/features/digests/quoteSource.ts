@@ -8,15 +8,15 @@ import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
 export type SourceView = {
-  /** Of the panel in the page. */
+  /** The id of the panel in the page. */
   id: string;
   /** The first message in a few words: `Farid Nazari, Tue 24 Nov, 16:58`. */
   first: { name: string; when: string };
   lines: { name: string; when: string }[];
-  /** What is not listed, such as `3 more messages`. */
+  /** How many messages are not listed, such as `3 more messages`. */
   more: string;
   links: Address[];
-  /** Of the page that adds the sentence as a promise. */
+  /** The address of the page that adds the sentence as a promise. */
   add?: string;
 };
 
@@ -62,7 +62,7 @@ export function quoteSentences(
   return parts;
 }
 
-/** What a line of a digest in people's own words rests on, for the line with this number. */
+/** The source of a line of an excerpt, by the number of the line. */
 export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now & { here?: string | undefined }) {
   return ({ spans }: Line, n: number) => {
     const messageIds = spans.map(({ messageId }) => messageId);
@@ -127,9 +127,9 @@ type SaidPromise = {
   words: string;
   /** Who wrote the words; null where they are not a quote. */
   saidBy: Author | null;
-  /** What a quote answers, if it would be a riddle alone. */
+  /** The message that a quote answers, if the quote is unclear alone. */
   request: (Author & { words: string }) | null;
-  /** Whose it is to do, and the name of that person where it was mentioned. */
+  /** Who owes it, and their name if it was mentioned. */
   direction: 'mine' | 'theirs' | 'unassigned';
   who: string | null;
   peerName: string;
@@ -138,8 +138,9 @@ type SaidPromise = {
 };
 
 /**
- * What a promise says: in one line, and for words that are quoted also line by line, what they answer first. The one
- * line is the one that names the matter; beside the name of the conversation it names only the user and others of a group.
+ * The words of a promise in one line, and for a quote also line by line, the message that it answers first. The one
+ * line is the one that names the topic; next to the name of the conversation, it names only the user and others of a
+ * group.
  */
 export function describeWords(promise: SaidPromise): { words: string; quotes: QuotedLine[] } {
   const name = nameOf(promise);
@@ -154,16 +155,16 @@ export function describeWords(promise: SaidPromise): { words: string; quotes: Qu
   return { words: lineOf(asked, name), quotes: [asked, said] };
 }
 
-/** The same in plain text, a line each: words that answer something follow what they answer. */
+/** A promise in plain text, in lines: words that answer a message follow that message. */
 export function wordsInFull(promise: SaidPromise): string[] {
   const { words, quotes } = describeWords(promise);
   return quotes.length > 1 ? quotes.map(quoteText) : [words];
 }
 
-/** Of each of two quotes on one line. */
+/** The longest quote where two are on one line, in characters. */
 const LONGEST_OF_TWO = 70;
 
-/** In one line what was said, behind what it answers. */
+/** A promise in one line: the words that it answers, then its own. */
 export function wordsInLine(promise: SaidPromise): string {
   const { words, quotes } = describeWords(promise);
   if (quotes.length < 2) return words;
@@ -172,12 +173,12 @@ export function wordsInLine(promise: SaidPromise): string {
 
 const LONGEST_TITLE = 80;
 
-/** The one line where there is room for a title only. */
+/** A promise as a title, where there is room for one line only. */
 export function toTitle(promise: SaidPromise): string {
   return oneLine(describeWords(promise).words, LONGEST_TITLE);
 }
 
-/** What a line calls its author: in a conversation with one person, what that person is called. */
+/** The name of a line's author. In a conversation with one person, their short name. */
 function nameIn({ who, fromUser }: Author, conversation: string): string {
   if (fromUser) return 'You';
   return who === conversation ? shortOf(who) : who;

@@ -40,7 +40,9 @@ export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent:
 
 type DaysAsked = { userId: string /** YYYY-MM-DD, as `until` */; since: string; until: string };
 
-export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
+export type DigestDayWithStart = DigestDay & {
+  /** When the first of all its messages was sent. */ firstMessageAt: Date | null;
+};
 
 /** As {@link listDigestDays}, with the moment of each day's first message, which is in no index. */
 export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
@@ -103,7 +105,7 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
   return Number(row?.count ?? 0);
 }
 
-/** What became of each conversation in one job so far: where a job taken from a dead worker resumes. */
+/** The outcome of each conversation in a job so far, from which a job of a dead worker resumes. */
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
@@ -115,7 +117,7 @@ export async function listJobOutcomes(
     .select('dialog_id as dialogId', 'status as writing');
 }
 
-/** Of all users: how many the clean-up would delete, and of how many. @param before YYYY-MM-DD */
+/** Counts how many digests of all users the clean-up would delete, and how many there are. @param before YYYY-MM-DD */
 export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise<{ old: number; all: number }> {
   const [row] = await db('digests').select(
     db.raw('count(*)::int as all'),
@@ -124,7 +126,11 @@ export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise
   return row;
 }
 
-/** Of all users. The conversations and how far they were read stay. @param before YYYY-MM-DD @returns how many */
+/**
+ * Deletes old digests of all users. The conversations stay, with how far they were read.
+ * @param before YYYY-MM-DD
+ * @returns how many
+ */
 export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(
     db,

@@ -33,13 +33,13 @@ export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }
 
-/** Its messages are in the digest of a later day. */
+/** Whether the digest of a later day covers its messages. */
 export function isWrittenLater(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
-/** Someone is glad of something, or is not. */
+/** Added for any sentiment that is not neutral. */
 const FELT = 75;
 const DAY_MS = 86_400_000;
 
@@ -68,8 +68,8 @@ const MOST_SOURCES = 10;
 const LONGEST_NAME = 100;
 
 /**
- * What is kept of the messages that a digest rests on: ids, senders and times, never their text. A sentence that rests
- * on none of these messages, or isn't in the summary, has no source.
+ * The data that is kept of a digest's source messages: ids, senders and times, never their text. A sentence that cites
+ * none of these messages, or isn't in the summary, has no source.
  * @param messages the ones that were summarized, oldest first
  */
 export function sourcesOf(

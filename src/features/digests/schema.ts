@@ -15,8 +15,8 @@ export const WRITING_STATES = ['PENDING', 'SUMMARIZING', 'COMPLETE', 'FAILED', '
 export type WritingState = (typeof WRITING_STATES)[number];
 
 /**
- * What the API answers: derived from the writing and from the note by `digest_status` in the database. A written digest
- * is SYNCING while its note is under way, and FAILED when the CRM refused it.
+ * The status of a digest in the API, which `digest_status` in the database derives from the writing and the note. A
+ * written digest is SYNCING while its note is under way, and FAILED when the CRM refused it.
  */
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];
@@ -30,7 +30,7 @@ export const itemJson = actionItem.pick({
   ...{ id: true, text: true, owner: true, ownerName: true, dueDate: true, dueText: true, sourceMessageIds: true },
 });
 
-/** What a digest says before it is written. */
+/** The content of a digest before it is written. */
 export const NOTHING_YET: StructuredDigest = Object.freeze({
   topics: [],
   actionItems: [],
@@ -58,7 +58,7 @@ export type SourceMessage = z.output<typeof sourceMessage>;
 const digestSources = z.object({
   /** Where each sentence with a source is in the summary: the characters from `from` up to, not including, `to`. */
   sentences: z.array(z.object({ from: z.number(), to: z.number(), messageIds: z.array(z.string()) })),
-  /** Of the sentences and of the action items, oldest first. */
+  /** The source messages of the sentences and action items, oldest first. */
   messages: z.array(sourceMessage),
 });
 export type DigestSources = z.output<typeof digestSources>;
@@ -130,7 +130,7 @@ const digest = z
     peerType: z.string(),
     peerKind: z.enum(['user', 'chat', 'channel']).optional(),
     peerKey: z.string().optional(),
-    /** What the person chose for the conversation, where that was asked for. */
+    /** The user's choices for the conversation, if the statement reads them. */
     isPinned: z.boolean().default(false),
     isMuted: z.boolean().default(false),
   })
@@ -153,7 +153,7 @@ export type Digest = z.output<typeof digest>;
 /** A digest as pages show it: with its finished items and the match of its conversation. */
 export type ShownDigest = Digest & { link: LinkedDialog };
 
-/** What a digest covers: the messages after `afterMessageId` up to `lastMessageId`. */
+/** The messages that a digest covers: those after `afterMessageId` up to `lastMessageId`. */
 const coverage = z.object({
   digestId: z.string(),
   dialogId: z.string(),

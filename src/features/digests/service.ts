@@ -13,7 +13,7 @@ export const MOST_FOUND = 240;
 
 export type Found = {
   typed: string;
-  /** The same as the index has it: folded, without accents. */
+  /** The words as the index has them: folded, without accents. */
   words: string[];
   /** Newest first, at most {@link MOST_FOUND}. */
   digests: Digest[];

@@ -28,14 +28,14 @@ export type PacedKind = (typeof PACED_KINDS)[number];
 /** The longest gap between two calls. */
 export const LONGEST_GAP_MS = 20_000;
 
-/** What was learned from the messenger's last flood wait, by kind of call. */
+/** The call rates learned from the messenger's last flood wait, by kind of call. */
 const callRates = z.partialRecord(
   z.enum(PACED_KINDS),
   z.object({ everyMs: z.number().positive().max(LONGEST_GAP_MS), learnedAt: z.iso.datetime() }),
 );
 export type CallRates = z.output<typeof callRates>;
 
-/** What the code that opens connections needs in addition. */
+/** The account with the fields that only the code that opens connections needs. */
 const sealedAccount = z.object({
   ...account.pick({ id: true, status: true, floodUntil: true }).shape,
   sealedCredentials: z.string().nullable(),

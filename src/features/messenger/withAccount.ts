@@ -73,7 +73,7 @@ export async function withAccount<T>(
     throw err;
   } finally {
     clearInterval(renewing);
-    // What waits for its turn must not wake up on a closed connection.
+    // Calls that wait for their turn must not wake up on a closed connection.
     over.abort(new AccountBusy());
     const rates = learned();
     // Rates are learned again and a lease expires; what became of the work must not be replaced by a failure here.

@@ -4,8 +4,8 @@ import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { type Kind, TO_DO } from './schema.ts';
 
 /**
- * The statements that are the same for every kind of record, over a row `o` of its table. What a row says of the record
- * itself is written by the kind's own.
+ * SQL that notes and tasks share. All of it expects the outbox row under the alias `o`. The columns of one kind alone
+ * are read and written by its own repo.
  */
 
 /** Claims are measured by the database's clock, which all processes share. */
@@ -32,10 +32,10 @@ const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
 const IN_TO_DO = `o.state in ('${TO_DO.join("', '")}')`;
 /** The CRM certainly never got it, and no process is about to send it. */
 export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
-/** What a dropped row forgets. An unclear one keeps its pause: the CRM may still get it. */
+/** Resets the retries of a dropped row. An unclear one keeps its pause: the CRM may still get it. */
 export const FORGET_TRIES = `tries = 0, failure = null,
   claimed_until = case when o.claim is null and not o.is_unclear then null else o.claimed_until end`;
-/** The CRM has answered. */
+/** Releases the row after the CRM has answered. */
 export const LET_GO = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
 
 /** A conversation whose records may be written, and to which contact. */
@@ -56,8 +56,8 @@ export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
 }
 
 /**
- * One process at a time plans a user's records of a kind, or stores what became of them: each would wait for rows that the
- * other holds. Until the transaction ends.
+ * Takes a lock until the transaction ends, so that one process at a time plans a user's records of a kind, or stores
+ * their outcome: otherwise each would wait for rows that the other has locked.
  */
 export async function lockPlan(trx: Db, { name }: Kind, userId: string): Promise<void> {
   await lockNamed(trx, name, userId);
@@ -173,7 +173,7 @@ export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: Kind): 
   return rows.map(row => row.user_id);
 }
 
-/** What our properties say about a contact. */
+/** The values of our properties of a contact. */
 const facts = z.object({
   contactId: z.string(),
   /** Digests whose note is on the contact. */

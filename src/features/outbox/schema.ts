@@ -13,9 +13,9 @@ export const OUTBOX_SWEEP_CRON = '*/5 * * * *';
 export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const;
 export type ToDo = (typeof TO_DO)[number];
 
-/** What a process knows of each record that it works on, of whatever kind. */
+/** A record that a process has claimed, of either kind. */
 export const held = z.object({
-  /** Of its row. */
+  /** The id of its row. */
   id: z.string(),
   dialogId: z.string(),
   contactId: z.string(),
@@ -31,7 +31,7 @@ export type Written = { id: string; crmId: string };
 
 /** Why records could not be written. */
 export type OutboxFailure = { failure: CrmFailure };
-/** The same, with the conversations that it concerns. */
+/** Why records could not be written, with the conversations that it concerns. */
 export type Met = OutboxFailure & { dialogIds: string[] };
 
 type Move = { from: readonly string[]; to: string };

@@ -169,12 +169,12 @@ export async function inBatches<One extends Held>(
 
 /** How the CRM is asked for records of a kind. */
 type Finder<One extends Held> = {
-  /** What identifies the record there, in its text; undefined where that is no longer known. */
+  /** The marker in a record's text by which the CRM finds it; undefined if it is no longer known. */
   markerOf(item: One): string | undefined;
   find: Crm['findNotes' | 'findTasks'];
 };
 
-/** Of those that may be in the CRM without our knowing: their ids there, by the id of the row. */
+/** Finds records that may be in the CRM without our knowing. Returns their ids in the CRM, by the id of the row. */
 export async function findUnclear<One extends Held>(items: readonly One[], { markerOf, find }: Finder<One>) {
   const lost = items.flatMap(item => {
     const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
@@ -189,11 +189,11 @@ export async function findUnclear<One extends Held>(items: readonly One[], { mar
   );
 }
 
-/** What is sent of a record. */
+/** The text of a record that is sent. */
 export type Draft<One extends Held> = { item: One; text: { marker: string } };
 
 type Creation<One extends Held, D extends Draft<One>> = Finder<One> & {
-  /** What to send of these; those that need not be sent any more are left out. */
+  /** Writes the texts of these records; those that need not be sent any more are left out. */
   draft(items: One[]): Promise<D[]>;
   /** From now on the CRM may have them. Returns the rows' ids of those that are still wanted and still ours. */
   markSending(trx: Db, drafts: D[]): Promise<Set<string>>;
@@ -287,7 +287,7 @@ async function giveUp<One extends Held>(
   await saveProblems(deps, { userId: batch.userId, problems });
 }
 
-/** The same for those that have a reason. */
+/** Gives up the records that the CRM refused, each with its own reason. */
 async function giveUpRefused<One extends Held>(
   deps: OutboxDeps,
   batch: Batch<One>,

@@ -19,15 +19,18 @@ export const BY_DUE = `${DUE}, p.due_time, p.id`;
 /** Whether the words of a row of `promises` are a person's own: no model's, and not what the user wrote over them. */
 export const isQuote = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
 
-/** What a row of `promises` says in one line: for a quote what it answers, if its own words would be a riddle. */
+/** A promise in one line: its words, or for a quote that is unclear alone the words that it answers. */
 const oneLineOf = (row: string) =>
   `case when ${isQuote(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
 
-/** The same for colleagues who read it in the CRM, in the language chosen for that; its person's own words stay. */
+/** A promise in one line for the CRM, in the language chosen for it. Words that the user wrote are not translated. */
 export const crmLineOf = (row: string) =>
   `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${oneLineOf(row)})`;
 
-/** What the undo of a person's own words takes back. Adding replaced nothing, so it keeps fewer keys than a decision. */
+/**
+ * 'edit' or 'add' if Undo would take back something the user wrote, else null. In `previous`, an added promise has no
+ * `snoozedUntil`, as adding it replaced nothing.
+ */
 const UNDOES = `case when p.previous -> 'words' is not null then 'edit'
   when p.is_added and p.previous is not null and p.previous -> 'snoozedUntil' is null then 'add' end`;
 
@@ -61,24 +64,33 @@ export const THEIRS = `p.direction = 'theirs'`;
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
 
-/** What is unsure, as {@link mayBeSettled} decides for one, is asked about past its day, and not overdue. */
+/**
+ * Promises that may be settled are not overdue: past their day, the user is asked about them. {@link mayBeSettled} is
+ * the same rule for one promise.
+ */
 export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
-/** What messages seem to have settled is asked about on its day already, and not due. */
+/**
+ * Promises that the user is asked about. Those that messages seem to have settled are asked about on their day already,
+ * instead of being due.
+ */
 export const ASKED = `p.kind = 'promise' and p.is_unsure and ${DUE} <= :today::date
   and (p.is_doubtful or (${DUE}, p.due_time) < (:today::date, :clock::text))`;
 
-/** Of these, what Today and mails ask about: what was due in the last seven days. The list of promises has all. */
+/** Those of the last seven days, which Today and mails ask about. The list of promises has all. */
 export const ASKED_OF_LATE = `${ASKED} and ${DUE} >= :today::date - 7`;
 
-/** Not asked about before its day is over. */
+/** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 
 /** Due on the present day, and neither past its hour nor perhaps done. */
 export const DUE_TODAY = `${DUE} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
-/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
+/**
+ * Appointments that are not only the user's, and deadlines without an owner: they are on the user's days as well. There
+ * are few, and they have an index.
+ */
 export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */

@@ -61,7 +61,7 @@ function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields
   };
 }
 
-/** What the fields of a promise hold before anything is typed. */
+/** The values of the form before anything is typed. */
 export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: LedgerPromise): Fields {
   // The user's own needs no name.
   const person = direction === 'mine' ? '' : (who ?? '');

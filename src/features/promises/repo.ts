@@ -15,12 +15,12 @@ import {
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
-/** What a change replaces, of `promises p`. */
+/** SQL of `promises p`: the values that a change replaces, stored for its undo. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
   'reason', p.reason, 'replacedBy', p.replaced_by, 'kind', p.kind, 'edited', p.edited)`;
 
-/** The same for a change that may also change the day. */
+/** The values that a change replaces if it may also change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
 
 /** Adds the messages of a closing that is undone. */
@@ -265,11 +265,11 @@ function isLongClosedOrOpen(before: Date) {
   return (rows: Knex.QueryBuilder) => rows.where('changed_at', '<', before).orWhereNotIn('state', SETTLED_STATES);
 }
 
-/** What an edit replaces, of `promises p`. */
+/** SQL of `promises p`: the values that an edit replaces, stored for its undo. */
 const PREVIOUS_FIELDS = `${PREVIOUS_AND_DUE} || jsonb_build_object('words', p.words, 'direction', p.direction, 'who', p.who,
   'dueText', p.due_text)`;
 
-/** What a person wrote: only the fields that are given change. Whose it is are `direction` and `who` together. */
+/** An edit by the user: only the fields that are given change. `side` is who owes it. */
 export type Edit = {
   words?: string | undefined;
   /** Null takes the day away. */

@@ -25,7 +25,7 @@ export const MOVES = {
   snooze: { to: 'snoozed', from: LIVE_STATES },
   /** To another day; the old one is kept. */
   move: { to: 'open', from: LIVE_STATES },
-  /** Of an open one: it is confirmed to be open. */
+  /** For an open promise: confirms that it is open. */
   reopen: { to: 'open', from: ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
   /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
   withdraw: { to: 'withdrawn', from: ['open'] },
@@ -45,7 +45,7 @@ export const MOVES = {
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
 
-/** What the last change made can be undone in each state: back to the one before it, which is stored beside it. */
+/** States from which the last change can be undone. The state before it is stored in the column `previous`. */
 export const UNDOABLE = [
   'open',
   'snoozed',
@@ -78,14 +78,15 @@ export function isPast({ kind, direction, dueDate, dueTime }: Due, { today, cloc
 type Read = Pick<LedgerPromise, 'isDoubtful' | 'saidBy' | 'changedBy' | 'edited'>;
 
 /**
- * What messages seem to have settled, or what this server took from people's own words, which tells little of what became
- * of it. What a model wrote, or the person typed, changed or confirmed, stands.
+ * Whether the promise may be settled already: messages suggest it, or it is an unconfirmed quote, which says little of
+ * what became of it. Such promises are asked about instead of shown as overdue. Promises that a model wrote, or that
+ * the user typed, changed or confirmed, are certain. The column `is_unsure` is the same rule in SQL.
  */
 export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Read): boolean {
   return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
 }
 
-/** What a person may decide. */
+/** The decisions of a user. */
 export type PersonsMove = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
 /** Without accents and capitals. */
@@ -101,7 +102,7 @@ function findNamed<T extends { name: string }>(choices: readonly T[], text: stri
   return others.length === 0 ? named : undefined;
 }
 
-/** What differs from what the fields held: a day and its hour are one field, and so is whose it is. */
+/** The fields that differ from the values that were shown. A day with its hour is one field, and so is who owes it. */
 export function fieldsEdited(typed: Fields, shown: Fields) {
   const isEdited = (...names: (keyof Fields)[]) => names.some(name => typed[name].trim() !== shown[name].trim());
   const { words, dueDate, dueTime, direction, who, kind } = typed;
@@ -115,7 +116,7 @@ export function fieldsEdited(typed: Fields, shown: Fields) {
 
 type About = AddAsked & { text: string; choices: readonly { id: string; name: string }[] };
 
-/** What the form holds once a line was read: a promise of the user's, to the conversation asked for or named. */
+/** Fills the form from a typed line: a promise of the user's, to the conversation that was asked for or named. */
 export function fillIn(read: TypedPromise, { dialog, text, choices, messages, back }: About): AddForm {
   const { words, dueDate, dueTime } = read;
   return {
@@ -125,7 +126,7 @@ export function fillIn(read: TypedPromise, { dialog, text, choices, messages, ba
   };
 }
 
-/** What was typed, as the API takes it. The messages are those of one conversation. */
+/** The form as input of the API. All messages are from one conversation. */
 export function toInput({ dueDate, dueTime, who, messages, messagesOf, back: _, ...typed }: AddForm) {
   return {
     ...typed,

@@ -7,7 +7,7 @@ import { CRM_WRITES } from '../crm/schema.ts';
 import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
 import { sourceMessage } from '../digests/schema.ts';
 
-/** Whose it is to do: the user's, the other side's, or unknown. */
+/** Who owes it: the user, the other side, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -19,7 +19,10 @@ export type Kind = (typeof KINDS)[number];
 const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What a person may edit: the day and hour, and whose it is, are each one field. What they wrote no reading changes. */
+/**
+ * The fields that a user may edit. `due` is the day with the hour, `side` is who owes it. No later digest changes an
+ * edited field.
+ */
 export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 
 /**
@@ -29,7 +32,7 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
-/** What a closing rests on: who wrote what, when (ISO 8601), in which messages. */
+/** The messages that closed a promise: who wrote what, and when (ISO 8601). */
 const evidence = z.object({ who: z.string(), when: z.string(), words: z.string(), messageIds: z.array(z.string()) });
 export type Evidence = z.output<typeof evidence>;
 
@@ -77,12 +80,15 @@ const { dialog: _, changedAt: __, ...ofRow } = promiseJson.shape;
 export const promise = z.object({
   ...ofRow,
   changedAt: z.date(),
-  /** Null unless the words are a person's own, and then what they answer, if they would be a riddle without it. */
+  /**
+   * The author if `words` is a quote; null if a model or the user worded it. `request` is what the quote answers, if it
+   * is unclear alone.
+   */
   saidBy: saidBy.nullable(),
   request: requestAnswered.nullable(),
   /** What the promise says that took its place. */
   replacedByWords: z.string().nullable(),
-  /** What Undo takes back, if that is something the person wrote. */
+  /** Set if Undo takes back something the user wrote. */
   undoes: z.enum(['add', 'edit']).nullable(),
   peerName: z.string(),
   peerUsername: z.string(),
@@ -107,7 +113,7 @@ const sourcedPromise = promise.extend({
 export const sourcedPromiseRow = rowReader(sourcedPromise);
 export type SourcedPromise = z.output<typeof sourcedPromise>;
 
-/** What a person may decide about a promise; `undo` takes back the last change, whoever made it. */
+/** The user's actions on a promise; `undo` takes back the last change, whoever made it. */
 const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'] as const;
 
 export const changeInput = z
@@ -200,7 +206,7 @@ const whoField = z
   .transform(onOneLine)
   .pipe(z.string().max(LONGEST_WHO, `Use at most ${LONGEST_WHO} characters.`));
 
-/** What a person may write of a promise. */
+/** The fields that a user may fill in. */
 const written = z.object({
   words: wordsField,
   dueDate: dayField.nullable().meta({ description: 'YYYY-MM-DD; null for no day' }),
@@ -261,10 +267,10 @@ const messages = z
   .pipe(z.array(z.string()).max(MOST_MESSAGES))
   .catch([]);
 
-/** What the address of the page asks for. A wrong part counts as missing. */
+/** The query of the page that adds a promise. An invalid part counts as missing. */
 export const addAsked = z.object({
   dialog: z.string().refine(isUuid).optional().catch(undefined),
-  /** What was typed, or the words of a digest. Without it the page asks for it. */
+  /** The line that was typed, or the words of a digest. Without it the page asks for it. */
   text: z.string().optional().catch(undefined),
   messages,
   back,
@@ -284,7 +290,7 @@ export type Fields = Record<keyof typeof fields, string>;
 export const addForm = z.object({ ...fields, dialogId: typedText, messages, messagesOf: typedText.catch(''), back });
 export type AddForm = z.output<typeof addForm>;
 
-/** What the fields held when they were shown: only what differs from it was edited. */
+/** The values of the fields when the form was shown: only fields that differ from them were edited. */
 const shown = z
   .string()
   .transform((text, context) => {

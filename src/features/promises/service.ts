@@ -57,7 +57,7 @@ export async function changePromise(deps: ChangeDeps, { userId, promiseId, chang
 type Many = Owner & { ids: readonly string[]; change: ChangeInput };
 type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
 
-/** The same decision about many, in one statement; names the promises that can't be changed. Throws InvalidInput. */
+/** Makes one decision about many promises, in one statement; names those that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
   const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));

@@ -201,7 +201,7 @@ export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow)
   return `/sync?${query}`;
 }
 
-/** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
+/** The effect of the settings, in the words of the settings page; '' if nothing is known yet. */
 export type Effect = {
   /** "With 5, about 11 of your 206 conversations get a digest on a normal day. With 3 it would be about 19." */
   minMessages: string;

@@ -28,7 +28,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
   );
 }
 
-/** Of these jobs and of their users, those with a sync that waits or runs. */
+/** The waiting and running syncs among these jobs and of their users. */
 export async function findOpen(trx: Db, jobs: { id: string; userId: string }[]) {
   const userIds = jobs.map(({ userId }) => userId);
   const open = await trx('sync_jobs')
@@ -64,7 +64,7 @@ export async function insertJob(
   await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
-/** One that was never queued. */
+/** Stores a job that was never queued. */
 export async function saveFailedJob(
   trx: Db,
   { now, error, ...job }: { id: string; userId: string; queueId: string; kind: SyncKind; error: SyncError; now: Date },
@@ -237,11 +237,11 @@ export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<s
   return ended.map(row => row.queue_id);
 }
 
-/** What one day brought. */
+/** The counts of one day. */
 const dayLoad = z.object({
   /** Conversations with new messages. */
   conversations: z.coerce.number(),
-  /** Of these, how many have a digest at the present minimum of messages, and at the one it is compared with. */
+  /** How many of these have a digest at the present minimum of messages, and (below) at the one it is compared with. */
   digests: z.coerce.number(),
   digestsCompared: z.coerce.number(),
   /** Notes that went to the CRM. */

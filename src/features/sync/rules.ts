@@ -29,7 +29,7 @@ export type Conversation = {
 export type Plan =
   /** A digest covers everything there is. */
   | { kind: 'done' }
-  /** Nothing new that changes anything. */
+  /** Nothing new: the conversation stays as it is. */
   | { kind: 'nothing' }
   /** Too old for the first sync: only its cursor is set. */
   | { kind: 'advance' }
@@ -45,8 +45,8 @@ type Context = {
 };
 
 /**
- * What a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the cursor
- * where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
+ * Decides what a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the
+ * cursor where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
  */
 export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
   const { topMessageId, cursorMessageId } = conversation;
@@ -76,7 +76,7 @@ const OWN_FAILURES: readonly Failure[] = [
   'AI_BAD_OUTPUT',
 ];
 
-/** Whether it was put aside in this very job; the next job tries again. */
+/** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
 export function isPutAside(newest: Coverage, jobId: string): boolean {
   return (
     newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.some(failure => failure === newest.reason)
@@ -100,7 +100,7 @@ export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) =
 /** USD per million tokens, as far as the operator configured them. */
 export type TokenPrices = { input?: number | undefined; output?: number | undefined };
 
-/** What a summary cost in USD; null when nothing was counted or no price is known. Cached tokens count in full. */
+/** The cost of a summary in USD; null when no tokens were counted or no price is known. Cached tokens count in full. */
 export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPrices): number | null {
   if (!usage || input === undefined || output === undefined) return null;
   return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
@@ -118,7 +118,10 @@ export function expectedEnd(
   return new Date(now.getTime() + (took / done) * (total - done));
 }
 
-/** Whether it is an error on the way to the CRM: the conversation was then read and has its digest. */
+/**
+ * Whether the error happened while matching contacts or writing to the CRM. The conversation has its digest all the
+ * same.
+ */
 export function isOfCrm({ stage }: { stage: string }): boolean {
   return stage === 'match' || stage === 'crm';
 }
@@ -146,20 +149,23 @@ export function toSyncError(stage: SyncError['stage'], failure: Failure, dialog?
   return { ...about, stage, code, message: `${sentence} ${advice}`.trim(), retryable: mayPass };
 }
 
-/** Of a user without an account that is active. */
+/** Why nothing is read for a user who has no active account. */
 export function whyNoneIsRead(accounts: Pick<MessengerAccount, 'status'>[]): Failure {
   const statuses = new Set(accounts.map(({ status }) => status));
   if (statuses.has('expired')) return 'SESSION_EXPIRED';
   return statuses.has('banned') ? 'ACCOUNT_BANNED' : 'MESSENGER_NOT_CONNECTED';
 }
 
-/** Another common choice, to compare the present one with. */
+/** A second minimum of messages, with which the settings page compares the chosen one. */
 export function otherMinimum(minMessages: number): number {
   if (minMessages > 3) return 3;
   return minMessages > 1 ? 1 : 5;
 }
 
-/** What failed in this step of a sync. What fails in the CRM is no failure of a step. */
+/**
+ * Maps an error of one stage to a failure of the catalogue. Errors of the CRM are mapped by `crmFailure` in
+ * `crm/rules.ts`.
+ */
 export function failureOf(stage: SyncError['stage'], err: unknown): Failure {
   if (stage === 'summarize') return summarizerFailure(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
@@ -186,7 +192,7 @@ export function concernsWholeAccount(err: unknown): boolean {
   return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED', 'ACCOUNT_FROZEN'].includes(err.code);
 }
 
-/** What failed in the CRM, reported once, however many conversations it concerns. */
+/** A failure of the CRM, reported once, however many conversations it concerns. */
 export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure; of?: CrmObject };
 
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };

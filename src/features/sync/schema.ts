@@ -15,7 +15,7 @@ export const SYNC_QUEUE = {
   expireInSeconds: 6 * 3600,
   retryDelay: 1,
   retryDelayMax: 5,
-  // What a sync did is kept elsewhere; the queue counts all its rows every few seconds.
+  // The result of a sync is stored elsewhere, and the queue counts all its rows every few seconds.
   deleteAfterSeconds: 3600,
   // The heartbeat reports a queue that backs up; the queue itself would do so every few seconds.
   warningQueueSize: 1_000_000,
@@ -59,7 +59,10 @@ export const digestMailPayload = z.object({
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
-/** What a sync takes over from one that had to end early: the day, and how many in a row ended because of an outage. */
+/**
+ * The data that a sync takes over from one that had to end early: the day, and how many in a row ended because of an
+ * outage.
+ */
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
@@ -162,8 +165,8 @@ export type SyncJob = z.output<typeof syncJob>;
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });
 
 /**
- * What a page that follows a sync already knows about it, kept in the address that it polls. An invalid part is treated as
- * missing.
+ * The state that a page following a sync already shows, kept in the address that it polls. An invalid part is treated
+ * as missing.
  */
 export const followQuery = z
   .object({

@@ -24,7 +24,7 @@ type Wanted = { userId: string } & Partial<schema.Continuation>;
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_TIMES = 50;
-/** Someone is waiting for it, so it comes before everyone's daily syncs, which have 0. */
+/** Priority of a manual sync, for which someone is waiting: it comes before all daily syncs, which have 0. */
 const ASKED_FOR = 1;
 
 /**
@@ -207,7 +207,7 @@ export function dailyJobId(userId: string, day: string): string {
 /** How many days back define a normal day. */
 const NORMAL_DAYS = 14;
 
-/** What the days before the present one brought. */
+/** The counts of the days before the present one. */
 export async function listRecentLoads(
   { db, clock }: Timed,
   { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },

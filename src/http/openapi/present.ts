@@ -185,7 +185,7 @@ function resolved(schema: Schema | undefined, components: Components): oas32.Sch
   return $ref === undefined ? (schema as oas32.SchemaObjectValue) : resolved(components[nameIn($ref)], components);
 }
 
-/** What a reference within the document points at. */
+/** The name that a reference within the document points at. */
 function nameIn(reference: string): string {
   return reference.split('/').at(-1) ?? '';
 }

@@ -119,7 +119,9 @@ function lettersOf(word: string): string {
   return word.replace(/\P{L}/gu, '');
 }
 
-/** What people write beside a name that is no employer: who it is to them, which of several numbers, where they met. */
+/**
+ * Words that people write beside a name and that are no employer: a relation, which of several numbers, where they met.
+ */
 const NOTES = setOf(`
   work office home private mobile phone number new old second main personal mom mum mother dad father sister brother wife husband
   aunt uncle cousin boyfriend girlfriend friend neighbor neighbour roommate colleague family tinder whatsapp telegram instagram

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-/** What pages call the user, and what summaries in other languages do; Ty is a name before it is a word. */
+/** Words for the user on pages, and in summaries of other languages. "Ty" is left out, as it is also a name. */
 const YOU = new Set(
   `you du sie ihr tu tú usted ustedes vous você vocês ты вы ти ви wy siz lei voi εσύ εσείς את אתה אתם أنت انت أنتم あなた 你 您
   你们`.split(/\s+/),

@@ -4,7 +4,7 @@ import { cutName, type Segment } from './segments.ts';
 import { personWords } from './titles.ts';
 import { isParticle, type Token, textOf, tokenOf } from './tokens.ts';
 
-/** What a name says as people write it in a messenger. Absent parts are ''. */
+/** The parts of a name as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
   /** `none`: emoji, a number, "Deleted Account", or an occupation without a name. */
   kind: 'person' | 'company' | 'none';
@@ -12,7 +12,7 @@ export type PersonName = {
   given: string;
   family: string;
   suffix: string;
-  /** What stood beside the name, such as `Acme GmbH`; the whole name where it is a company's. */
+  /** The words beside the name, such as `Acme GmbH`; the whole name if it is a company's. */
   company: string;
   /** The whole name in its own order, without titles and decoration. '' when there is no letter. */
   display: string;

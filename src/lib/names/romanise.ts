@@ -17,7 +17,7 @@ const ROMANISABLE =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{M}]+$/u;
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 
-/** What differs from the library's way, the more common first. */
+/** Other ways to write letters in Latin than the library's, the more common first. */
 const LATIN_STYLES = [[], rules('[äæ] ae, [öøœ] oe, ü ue, å aa'), rules('[šş] sh, [čćç] ch, ž zh, đ dj')];
 const GREEK_STYLES = [rules('ου ou, ([αε])υ(?=[βγδζλμνραεηιουω]) $1v, ([αε])υ $1f, μπ b, γγ ng, χ ch, υ y'), []];
 /** As the names, passports and banks of several countries write it. */

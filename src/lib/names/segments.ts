@@ -46,7 +46,7 @@ export function cutName(written: string): { segments: readonly Segment[]; bracke
   return { segments: main.toSorted((a, b) => pointsOf(b) - pointsOf(a)), bracketed: beside };
 }
 
-/** What is known to be one name, such as a field of the CRM: it is not cut, its brackets are left out. */
+/** A text that is known to be one name, such as a field of the CRM: it is not split, and its brackets are left out. */
 export function plainSegment(name: string): Segment {
   return segmentOf(tidied(name).replace(BRACKETED, ' '));
 }

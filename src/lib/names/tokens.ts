@@ -5,7 +5,7 @@ export type Token = { written: string; key: string };
 
 const MOST_TOKENS = 24;
 const EDGES = /^[^\p{L}\p{M}\p{N}&]+|(?<![^\p{L}\p{M}\p{N}&])[^\p{L}\p{M}\p{N}&.]+\.*$/gu;
-/** Of two generations of one name. */
+/** Suffixes that tell two generations of one name apart. */
 const GENERATIONS = new Map(Object.entries({ junior: 'jr', senior: 'sr', '2nd': 'ii', '3rd': 'iii', '4th': 'iv' }));
 /** Small words of family names. */
 const PARTICLES = keysOf(`

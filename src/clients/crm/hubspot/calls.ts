@@ -86,7 +86,7 @@ async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
     tries.waits += 1;
     if (tries.waits > MOST_WAITS || seconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
   } else if (!isPassing(err)) {
-    // What the CRM refused may mean something to the caller: it is not reported here.
+    // A refusal is not reported here: the caller may handle it.
     throw err;
   } else if (about.repeat && tries.failures < MOST_RETRIES) {
     report('CRM_RETRIED');

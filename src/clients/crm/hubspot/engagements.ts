@@ -18,7 +18,7 @@ function toContact(id: string, associationTypeId: number) {
   return { to: { id }, types: [{ associationCategory, associationTypeId }] };
 }
 
-/** What one kind is written with: from it to contacts, and what a record says. */
+/** How records of one kind are created: the association to contacts, and the properties of a record. */
 type NewRecords<T> = {
   type: Kind;
   associationTypeId: number;
@@ -75,7 +75,10 @@ export async function readAll(call: Call, type: Kind, ids: readonly string[]) {
   return (await call(about, sdk => sdk.crm.objects[type].batchApi.read(body))).results;
 }
 
-/** What all new records require, or the person may not do, holds for each half too. An existing record may have it. */
+/**
+ * Whether the refusal concerns every new record, so that halving the batch doesn't help: a property that all new
+ * records require, or a missing permission. Existing records may have the property.
+ */
 function isAboutAllNew({ objection }: HttpFailure): boolean {
   return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }

@@ -3,7 +3,7 @@ import { ClientError, isRedirect, statusWords } from '../../errors.ts';
 import { PropertyRequired, type Refusal } from '../types.ts';
 import { type Objection, parseJson, readObjection } from './objections.ts';
 
-/** What is kept of an unsuccessful answer. Never its body or headers: they hold people's data and tokens. */
+/** An unsuccessful answer, without its body and headers: they hold people's data and tokens. */
 export class HttpFailure extends Error {
   readonly status: number;
   /** The vendor's word for it, such as `OBJECT_NOT_FOUND`, or an OAuth error. */
@@ -43,7 +43,7 @@ const errorBody = z
 
 const DEADLINE_MS = 6_000;
 
-/** What isn't asked through the library. Throws HttpFailure where the CRM said no, NoAnswer, or what `fetch` throws. */
+/** Sends a request without the library. Throws HttpFailure if the CRM refuses it, NoAnswer, or the error of `fetch`. */
 export async function ask(url: URL, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
@@ -99,7 +99,7 @@ export function toClientError(err: unknown): ClientError {
     return new ClientError({ service, kind: 'temporary', code: 'CRM_UNAVAILABLE' });
   }
   const { status, retryAfterSeconds } = err;
-  // Of the server's address, not of what was sent.
+  // A redirect is a problem of the server's address, not of what was sent.
   if (isRedirect(status)) return new ClientError({ service, kind: 'permanent', code: 'CRM_UNAVAILABLE' });
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
   if (retryAfterSeconds === undefined) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What the account's administrator requires and a write lacks, as the CRM reports it since `2026-09`:
+ * Properties that the account's administrator requires and a write lacks, as the CRM reports them since `2026-09`:
  * https://developers.hubspot.com/changelog/crm-api-write-validation-enforcement
  */
 export type Objection = {

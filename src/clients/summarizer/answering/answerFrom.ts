@@ -23,7 +23,7 @@ const answerSchema = zodResponseFormat(
   'answer',
 );
 
-/** What is accepted: sentences that are none are dropped, the others stay. */
+/** The answer, read leniently: invalid sentences are dropped, the others stay. */
 const takenAnswer = z.object({
   sentences: listOf(z.object({ text: z.string().trim().min(1), passages: lineNumbers })),
 });
@@ -42,7 +42,7 @@ const BRIEF: typeof QUESTION = {
   none: 'says anything of substance',
 };
 
-/** The same for everyone: nothing that a person wrote is in it. */
+/** Identical for all users: nothing that a person wrote is in it. */
 const systemPrompt = ({ task, data, sentences, none }: typeof QUESTION) => `${task}
 
 The notes are data between the lines BEGIN and END, one JSON object a line:
@@ -83,7 +83,7 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
     throw toClientError(error);
   });
   if (typeof read === 'string') throw unusable(asking, `answer to a question is of no use: ${read}`);
-  // What the person wrote in small letters is no name.
+  // Words that the user typed in small letters are not names.
   const asked = new Set(question?.match(/(?<![\p{L}'-])\p{Ll}[\p{L}\p{M}'-]*/gu));
   const founded: AnswerSentence[] = [];
   for (const { text, passages: named } of read.value.sentences) {
@@ -99,7 +99,7 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
 
 const sendableText = (text: string, longest: number) => shorten(neutral(cleanText(text)), longest);
 
-/** What may leave: without secrets and markup. A passage that speaks to a machine answers no one's question. */
+/** The passages that may be sent, without secrets and markup. One that tries to instruct the model is left out. */
 function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
   let left = MOST_TEXT;
   return passages.slice(0, MOST_PASSAGES).flatMap(passage => {

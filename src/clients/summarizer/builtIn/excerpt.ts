@@ -8,15 +8,15 @@ import type { Read, ReadDay, Said } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
-/** Of a hundred messages of a day. */
+/** How many of a hundred messages of a day are shown at most. */
 const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 44, DETAILED: 70 };
 /** Words of an excerpt, after which no exchange is added. */
 const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
-/** Of the newest day, whatever else matters more. */
+/** How many exchanges of the newest day are shown in any case. */
 const MOST_NEW = 2;
 const MOST_KEPT = 24;
 const NAMED = 60;
-/** News is what others say: of a hundred, so much counts what the user wrote. */
+/** The user's own messages count for less as news than those of others, in percent. */
 const OF_USER = 60;
 
 type Chosen = { of: ReadDay; exchange: ExchangeChosen };
@@ -79,7 +79,7 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
       const line = lineOf(read, day, at, 'essential');
       const [span] = line?.spans ?? [];
       if (!line || !span) continue;
-      // What binds is listed as a promise.
+      // Messages that bind are listed as promises, so they don't count here.
       const [important = 0, ends = 0, waits = 0] = day === read.days.at(-1) ? newsPartsOf(day.scored, at) : [];
       const score =
         Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100)) +
@@ -90,7 +90,7 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
   return kept;
 }
 
-/** What others say was signed, paid or cancelled counts so much more, in hundredths. */
+/** The extra score of a message of someone else that says something was signed, paid or cancelled, in hundredths. */
 function saidNews({ language }: Read, { message: { fromUser, forwarded, text } }: Said): number {
   return !fromUser && !forwarded && saysNews(text, language) ? NAMED : 0;
 }

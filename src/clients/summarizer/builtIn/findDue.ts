@@ -31,7 +31,7 @@ export function findDue(about: About, newestFirst: Message[]): When | null {
   return hour;
 }
 
-/** Of a message that names several days, the one of the words that bind most. */
+/** If a message names several days, the one in the words that bind most. */
 function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   const sentences = splitSentences(text.slice(0, LONGEST_READ), language);

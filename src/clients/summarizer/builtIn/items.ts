@@ -16,7 +16,7 @@ import { renderSpan } from './render.ts';
 
 const MOST = 12;
 
-/** What is left to do, in the words that bind, in the order in which it was said. */
+/** The action items, in the words that bind, oldest first. */
 export function findItems(read: Read): ActionItem[] {
   const idOf = actionItemIds();
   const { thresholds } = read.model;
@@ -89,7 +89,7 @@ function itemOf(
   };
 }
 
-/** Of an item's messages, the last in which its owner takes it on. */
+/** The last of an item's messages in which its owner takes it on. */
 function inOwnWords({ model }: Read, { said, scored }: ReadDay, all: number[], owner: string | null) {
   const binds = (at: number) => scored.scores[at * COUNT + HEAD.binds]! >= model.thresholds.binds;
   return all.toSorted((one, other) => other - one).find(at => said[at]!.who === owner && binds(at));

@@ -33,7 +33,7 @@ export function shownText(text: string): string {
   return neutral(cleanText(text.slice(0, LONGEST_READ)));
 }
 
-/** What a message carries; null for nothing, and for stickers, which say nothing. */
+/** The attachment of a message; null without one, and for stickers, which say nothing. */
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
   const name = neutral(nameOf(media));
@@ -98,7 +98,7 @@ const clockOf = oncePer(
 /** Milliseconds after which someone goes on with something else. */
 const LATER = 600_000;
 
-/** What one person says without a long pause, and without another's message in between, is one line. */
+/** Joins messages of one person into a line, if no long pause and no message of someone else lies between them. */
 export function joinLines(lines: Line[], said: Said[]): Line[] {
   const places = new Map(said.map(({ id }, at) => [id, at]));
   const goesOn = (before: Line, line: Line) => {

@@ -1,7 +1,7 @@
 import { MEDIA } from '../../messenger/types.ts';
 import type { Exchange, Line, Span, SummarySentence } from '../types.ts';
 
-/** What stands before an answer, and behind what was done. */
+/** Printed before an answer, and after a completed task. */
 export const ANSWER = '↳ ';
 export const DONE = '✓';
 
@@ -16,7 +16,7 @@ export function renderExcerpt(exchanges: Exchange[]): string {
     .join('\n');
 }
 
-/** The same line by line, each with the messages that it shows something of. */
+/** The excerpt line by line, each line with its source messages. */
 export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
   return exchanges.flatMap(({ opener, answers }) => [
     { text: renderLine(opener), sourceMessageIds: messagesOf(opener) },

@@ -57,7 +57,7 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits, kept
   return {
     topics: findTopics(read, exchanges),
     actionItems: items,
-    // How people felt, and what burns, is told too seldom by what was learned to be shown.
+    // The trained model recognizes sentiment and high urgency too rarely to show them.
     sentiment: 'neutral',
     urgency: urgencyOf(items, { today, isAsked: waits.questions.length > 0 }),
     meetings: [],

@@ -4,7 +4,7 @@ import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import type { Line } from '../openai/transcript.ts';
 import type { ActionItem } from '../types.ts';
 
-/** What in the conversation supports something a model wrote. */
+/** The messages that support something a model wrote. */
 export type Anchor = {
   /** In the order of the conversation, never empty. */
   utterances: [Utterance, ...Utterance[]];
@@ -27,8 +27,8 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
 
   /**
-   * null when no one said such a thing. What says it elsewhere counts more than a message that has no word of it, nor until
-   * when.
+   * null if no message supports the text. If the cited messages share neither a word nor the due date with it, the most
+   * similar other message is taken.
    */
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
@@ -79,9 +79,9 @@ function closest(text: string, utterances: readonly Utterance[]) {
 }
 
 /**
- * Of a group's messages, those of whoever owes something and of the people whom it answers: who they name, or reply to,
- * else who asks, else who shares most of its words. Whoever wrote a promise's messages may decide about it later, and a
- * model cites what it is told to.
+ * Of the cited messages of a group, keeps those of the owner and of the person whom the owner answers: the one named or
+ * replied to, else the one who asks, else the one who shares most words. Without this, anyone who got a model to cite
+ * their message could close the promise later, as its author.
  */
 export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { pack, names }: Conversation): Anchor {
   const { utterances, sentence } = whole;
@@ -107,7 +107,7 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
   return anchorIn(kept, sentence) ?? whole;
 }
 
-/** In a group, whoever owes something and whoever began it say for when, not everyone whose words are cited. */
+/** In a group, the due date is read only from messages of the owner and of the author of the first cited message. */
 export function ofItsPeople(whole: Anchor, owned: Owned): Anchor {
   const { speaker, senderId } = whole.utterances[0];
   const began = (one: Utterance) => one.speaker === speaker && one.senderId === senderId;

@@ -18,7 +18,7 @@ import { closingsFrom } from './closings.ts';
 import { figuresIn, figuresSaidIn } from './figures.ts';
 import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';
 
-/** What a model's answer is checked against. */
+/** The input of the check: the conversation that a model's answer must agree with. */
 type Read = {
   conversation: Conversation;
   /** The messages, as far as they were read. */
@@ -86,7 +86,9 @@ export async function checkedDigest(
   };
 }
 
-/** What people told each other, not what is meant for a machine, and the promises of which something is told. */
+/**
+ * Collects the evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions.
+ */
 async function groundOf(
   { conversation, messages, today, writtenIn, lines }: Read,
   promises: OpenPromise[],
@@ -191,7 +193,7 @@ function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
   return { sentences: sentences.length > 0 ? sentences : last(), replaced };
 }
 
-/** What messages say, those that share words with a text if any do. */
+/** Quotes of the messages that share words with a text, or of all of them if none does. */
 function quotesOf(text: string, utterances: Utterance[]): SummarySentence[] {
   const sharing = alike(text, utterances, 1);
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
@@ -227,7 +229,7 @@ function createOwners({ names, isGroup, pack, utterances }: Conversation, messag
       list.find(({ shown }) => name !== '' && shown.toLowerCase() === names.of(name).toLowerCase()) ??
       list.find(one => isSpelledAlike(wordsIn(one.name), words));
     const exact = people.find(({ shown }) => shown === ownerName);
-    // Of two with the name of the user, the other one is meant.
+    // If the user and someone else have that name, an item of the contact is the other one's.
     const person = exact ?? (owner === 'contact' ? (meantIn(people) ?? meantIn([user])) : meantIn([user, ...people]));
     if (owner === 'user' || person === user) return { owner: 'user', ownerName: names.user };
     if (person) return { owner: 'contact', ownerName: person.shown };
@@ -243,7 +245,7 @@ function wordsIn(text: string): string[] {
   return (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitle(word));
 }
 
-/** The same name in part, or in another script: "Dmitry Orlov" is Дмитрий Орлов. */
+/** Whether one name is a part of the other, in any script: "Dmitry Orlov" is Дмитрий Орлов. */
 function isSpelledAlike(person: string[], name: string[]): boolean {
   const [ours, theirs] = [person.map(romanise), name.map(romanise)];
   const [shorter, longer] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours];

@@ -53,7 +53,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   const { n, state } = claim;
   const { mayTell } = authorityOver(promise, conversation);
   const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
-  // What no digest covers yet, except what was forwarded.
+  // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
   const isCited = ({ messageId, forwarded }: Utterance) => {
     const line = fresh.get(messageId);

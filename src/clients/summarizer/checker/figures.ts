@@ -19,12 +19,12 @@ const CHINESE_DIGITS = /[〇一二三四五六七八九]{3,40}/gu;
 export type Figure = {
   /** "1,700" and "1.700" are 1700, "4,50" is 4.5. */
   value: string;
-  /** Of a date, an hour or a range; else the value. */
+  /** The numbers of a date, an hour or a range; otherwise the value alone. */
   parts: string[];
   /** As it is written, in ASCII. */
   written: string;
   index: number;
-  /** Of the currencies and the like beside it. */
+  /** The currencies and other units next to it. */
   units: string[];
 };
 
@@ -94,7 +94,7 @@ export function hoursIn(text: string, language: string): string[] {
   return text.split(/[.,;!?\n](?!\p{Nd})/u).flatMap(part => findHour(part, language) ?? []);
 }
 
-/** The same hour on the other half of the day: "half past eight" is 08:30 and 20:30. */
+/** The hour twelve hours later or earlier: "half past eight" is 08:30 or 20:30. */
 export function otherHalf(hour: string): string {
   return `${String((Number(hour.slice(0, 2)) + 12) % 24).padStart(2, '0')}${hour.slice(2)}`;
 }

@@ -13,7 +13,7 @@ import * as numerals from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
 import { hasForeignWord, readWords } from './words.ts';
 
-/** What was said, and when, where that is known. */
+/** The text of a message, and when it was sent, if that is known. */
 type SaidText = { text: string; language: string; sentAt?: Date };
 
 type Given = {
@@ -40,7 +40,7 @@ type Pair = `${number}-${number}`;
 const BARE = 'bare';
 const PART = 'part';
 
-/** What a text is checked against. */
+/** The evidence that a text is checked against. */
 export type Ground = Awaited<ReturnType<typeof createGround>>;
 
 export async function createGround(given: Given) {

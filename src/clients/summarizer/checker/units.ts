@@ -12,7 +12,8 @@ const NEAR = { before: 5, after: 24 };
 const SHORTEST_WORD = 3;
 
 /**
- * What a number counts by the word or sign beside it: per cent, or a currency by its usual sign, which several may share.
+ * The units of a number, by the word or sign next to it: per cent, or currencies by their usual sign, which several may
+ * share.
  * @param language ISO 639-1
  */
 export function unitsBeside(text: string, begin: number, end: number, language: string): string[] {

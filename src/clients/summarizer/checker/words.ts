@@ -8,7 +8,10 @@ import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { isTitle } from '../names.ts';
 
-/** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
+/**
+ * A token: the characters between spaces, quotation marks and brackets. Chinese and Japanese characters are separated
+ * from other letters.
+ */
 const TOKEN =
   /[^\s"“”„«»‹›「」『』()[\]{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
 const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
@@ -19,8 +22,8 @@ const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
 const CAPITALIZED = /^\p{Lu}\p{M}*\p{Ll}/u;
 
 /**
- * What no language joins words with, unlike "-", "'", "." and "/": a handle's "_", a host's ":" and "%", a picture in place
- * of a dot.
+ * Words joined by characters that no language uses for it, unlike "-", "'", "." and "/": the "_" of a handle, the ":"
+ * and "%" of a host, a picture in place of a dot.
  */
 const ODDLY_JOINED = /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\p{Cf}'’`´.\-‐‑–—/&·・־׳״+°²³\p{Sc}]+\p{L}|\/\/|[@#]\p{L}/u;
 /** "DocuSign", but not the unit "kW". */
@@ -51,7 +54,7 @@ const ENOUGH = 10_000;
 const SHORTEST_STEM = 3;
 /** "Сергеичу" is Сергеевич. */
 const LONG_NAME = 7;
-/** Of scripts that leave out most vowels: "أحمد" is Ahmed. */
+/** Scripts that leave out most vowels: "أحمد" is Ahmed. */
 const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const FEWEST_CONSONANTS = 3;
 
@@ -96,11 +99,12 @@ const POLITE =
   /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
 
 /**
- * Whether a text has a word that can only come from someone's message and that no one wrote: of a form that no ordinary word
- * has (handles, codes, addresses spelled out), in another script, and names. Names are known by their capitals; in
- * languages that have none, or have them for all nouns, only common given names are, as are `people` anywhere. A text that
- * may say nothing in its own words has all its capitals from the messages, and in scripts without them all that means
- * something; where a sentence begins, stop words and those of `asked` may have one.
+ * Whether a text has a word that only a message could have introduced, although none did. Such words are: 1. handles,
+ * codes and spelled-out addresses: no ordinary word has their form; 2. words in another script; 3. names, known by
+ * their capitals, and `people` in any case. Where a language has no capitals, or has them for all nouns, only common
+ * given names count as names. With `asked`, the text may not use words of its own: all its capitalized words must be in
+ * the messages, and in scripts without capitals all words that mean something. At the beginning of a sentence, stop
+ * words and those of `asked` may be capitalized.
  * @param about `isHeading`: whether any word of the text may have a capital; `asked`: only of such a text
  */
 export function hasForeignWord(

@@ -39,7 +39,10 @@ const monthsOf = oncePer((language: string) =>
   dayNames(language).months.map(({ name }, at) => ({ name, meaning: `month ${at + 1}` as const })),
 );
 
-/** The same of what people type: also in small letters, without accents, and cut short as their language does it. */
+/**
+ * The weekdays and months in a text that someone typed: also in small letters, without accents, and abbreviated as the
+ * language does it.
+ */
 export function daysTypedIn(text: string, language: string): NamedDay[] {
   const written = withoutLookalikes(text, language);
   const typed = [...namesIn(written, plainNames(), true), ...namesIn(written, shortNames(language), true)];
@@ -109,7 +112,7 @@ const relative = once(() =>
   }).filter(([words]) => words.length > 0 && !/\p{N}/u.test(words)),
 );
 
-/** What a name has in common with its inflections: пятница, в пятницу. */
+/** The part of a name that its inflections share: пятница, в пятницу. */
 function beginningOf(name: string): string {
   return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
 }

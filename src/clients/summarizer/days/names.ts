@@ -19,10 +19,12 @@ export type DayNames = {
   nextMonth: RegExp;
   /** The number of a day of the month: behind the word for a day, or in front of what follows it in dates: "dia 20", "20.". */
   numbered: RegExp;
-  /** Of dates in numbers. */
+  /** The separator of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
-  /** What no calendar's data names; see {@link WORDS}. `before`, `after` and `by` end where a day begins. */
+  /**
+   * Words about days that no calendar data has; see {@link WORDS}. `before`, `after` and `by` end where a day begins.
+   */
   said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
@@ -126,7 +128,7 @@ function saidIn(language: string): DayNames['said'] {
   };
 }
 
-/** What all end with, in a script without spaces, is often left out: 金曜日, 金曜. */
+/** Drops the ending that all names share. In scripts without spaces, people often leave it out: 金曜日, 金曜. */
 function withoutEnding(names: string[]): string[] {
   const ending = names[0]?.at(-1) ?? '';
   return JOINED.test(ending) && names.every(name => name.endsWith(ending))

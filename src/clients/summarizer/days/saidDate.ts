@@ -6,7 +6,7 @@ import { daysTypedIn, meaningsOf, withoutLookalikes } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, monthNamed, plain } from './names.ts';
 
-/** What a model says about a date: the words from the conversation, and the day it takes them for. */
+/** A date as a model gives it: the words of the conversation, and the day that they mean to the model. */
 type Claim = { words: string | null; date: string | null };
 /** The messages that are cited, and the sentence of them that says it. */
 type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };

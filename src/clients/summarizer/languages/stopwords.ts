@@ -129,7 +129,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter(Boolean));
 }
 
-/** What is known of a language beside what was learned. `code`: ISO 639-1, or 'und'. */
+/** The data of a language that is written by hand, not learned. `code`: ISO 639-1, or 'und'. */
 export type Pack = {
   code: string;
   stopwords: ReadonlySet<string>;

@@ -2,13 +2,13 @@ import { fold } from '../cleaning.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
- * What people say that neither the date library nor Intl knows, in `words.json`, by language: patterns over text without
- * accents and capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `notDay`: what only looks
- * like a day, as in "good morning". `number`: a day of the month by its number alone, in its first group. `not`: what a
- * promise that was kept is hardly told with. `title`: what people put in front of a name. `hour`: one without a mark of
- * hours, in its first group. `numbers`: those of one word up to 100, a thousand, a million and a billion; "one" is an
- * article in most languages. `needs`: what the speaker asks for. `news`: what was signed, approved, paid, agreed or
- * cancelled. `zone`: what tells that an hour is of another place.
+ * Words that neither the date library nor Intl knows, from `words.json`, by language: patterns over text without
+ * accents and capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `notDay`: what only
+ * looks like a day, as in "good morning". `number`: a day of the month by its number alone, in its first group. `not`:
+ * negations, which are rare in messages about a promise that was kept. `title`: what people put in front of a name.
+ * `hour`: one without a mark of hours, in its first group. `numbers`: those of one word up to 100, a thousand, a
+ * million and a billion; "one" is an article in most languages. `needs`: words for what the speaker asks for. `news`:
+ * words for what was signed, approved, paid, agreed or cancelled. `zone`: what tells that an hour is of another place.
  */
 export type Words = Partial<Record<Kind, string>>;
 type Kind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];

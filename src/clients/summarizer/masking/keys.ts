@@ -1,6 +1,6 @@
 import { MASK } from './mask.ts';
 
-/** What services' keys begin with, according to their documentation; the rest of such a word is random. */
+/** Prefixes of services' keys, from their documentation; the rest of a key is random. */
 const PREFIXES = [
   // AI services, payments, chats, mail
   /^(?:(?:sk|pk|rk|whsec|gsk|hf|xai|r8|re)[-_]|xox[a-z]-|xapp-|SG\.|sq0[a-z]{3}-|EAA[A-Z]|key-[0-9a-f]{30})/,

@@ -2,7 +2,7 @@ import { MASK } from './mask.ts';
 
 const DIGITS = /(?<![\p{Nd}+])(?:\p{Nd}[ -]?){13,}/gu;
 const CARD = /^\p{Nd}{13,19}$/u;
-/** What most cards look like; the only form in which they are searched for among other numbers. */
+/** The usual form of a card number, and the only one that is searched for among other numbers. */
 const CARD_IN_FOURS = /^[2-6]\p{Nd}{3}(?:[ -]\p{Nd}{4}){3}$/u;
 /** The length of Norway's. */
 const SHORTEST_IBAN = 15;

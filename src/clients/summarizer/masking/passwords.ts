@@ -64,7 +64,7 @@ const UNSPACED = new RegExp(
 );
 /** Each of the patterns above has one of these words in it, and few texts have any. */
 const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
-/** What follows "password:" when no password is given. All else is masked: one word too many does no harm. */
+/** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
 const NOT_TOLD =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
 /** Days, times, prices, plain numbers and addresses appear beside such words as well. */
@@ -105,8 +105,9 @@ function isOrdinary(found: string): boolean {
 }
 
 /**
- * What people say about passwords without giving one: "the password is wrong". A word from this list after the word for
- * a password is no secret; any other plain word is taken for one. Beginnings of words, in small letters, by language.
+ * Words that people use about passwords without giving one: "the password is wrong". A word from this list after the
+ * word for a password is no secret; any other plain word is taken for one. Beginnings of words, in small letters, by
+ * language.
  */
 const BEGINNINGS = [
   // English
@@ -155,7 +156,7 @@ function isPasswordTalk(word: string): boolean {
   return TOLD_OF.test(bare(word));
 }
 
-/** The same for a word right after "password", which may be a verb as well. */
+/** Whether a word right after "password" is no password: it says something about it, or is a verb. */
 function continuesSentence(word: string): boolean {
   return isPasswordTalk(word) || ENDS_LIKE_A_VERB.test(bare(word));
 }

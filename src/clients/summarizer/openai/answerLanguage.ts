@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation.ts';
 import { detectLanguage } from '../language.ts';
 import { LANGUAGES } from '../languages/types.ts';
 
-/** What stays as it was said. */
+/** Quotations, which stay in the language they were written in. */
 export const QUOTED = /[“„«"「]([^“”„«»"「」]{2,400})[”“»"」]/gu;
 /** Characters by which a language is told from its neighbors. */
 const ENOUGH_TO_TELL = 80;

@@ -34,7 +34,7 @@ export type Answer = {
 export type Complete = (request: Wanted, signal: AbortSignal) => Promise<Answer>;
 export type Wanted = {
   prompt: Prompt;
-  /** Of the answer, for a server that takes one. The prompt describes the fields in any case. */
+  /** The schema of the answer, for servers that accept one. The prompt describes the fields in any case. */
   schema: NonNullable<ChatCompletionCreateParams['response_format']>;
   /** How often it is tried at most where another try may work; default: three times. */
   tries?: number;
@@ -106,7 +106,7 @@ export function createApi(options: ApiOptions): Complete {
   function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
     const asked = waitAskedFor(error, clock.now());
     const { mayWork, alert, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
-    // Whoever aborted it knows, and the service did nothing wrong.
+    // Aborted by our own caller: nothing to report about the service.
     if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
     const pause = asked ?? usual * (0.75 + Math.random() / 2);
     const isAgain = mayWork && triesLeft > 0 && pause <= LONGEST_PAUSE_MS;

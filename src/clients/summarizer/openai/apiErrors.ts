@@ -4,7 +4,7 @@ import { ClientError, type ClientErrorKind, statusWords } from '../../errors.ts'
 /** A successful answer that is not a chat completion, for example a proxy's page, or one that broke off. */
 export class UnreadableAnswer extends Error {}
 
-/** What an error on the way to an answer means to the product, and what the operator is told. */
+/** The ClientError and the alert for each failure of the AI service. */
 const FAILURES = {
   /** It is unknown whether the request was processed and paid for. */
   timeout: { kind: 'temporary', code: 'TIMEOUT', alert: 'AI_UNAVAILABLE' },
@@ -21,7 +21,7 @@ const FAILURES = {
 } as const;
 type ApiFailure = keyof typeof FAILURES;
 
-/** Of OpenAI and those who imitate it: Azure, llama.cpp, Anthropic, Moonshot, Alibaba. */
+/** Error codes of OpenAI and of compatible services: Azure, llama.cpp, Anthropic, Moonshot, Alibaba. */
 const BY_CODE: [RegExp, ApiFailure][] = [
   [/^(?:context_length_exceeded|string_above_max_length|exceed_context_size_error|request_too_large)$/, 'tooLong'],
   [/^(?:content_filter|content_policy_violation|invalid_prompt|data_inspection_failed)$/, 'filtered'],

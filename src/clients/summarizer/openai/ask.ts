@@ -28,7 +28,9 @@ const FLAWS = {
 } as const;
 type Flaw = keyof typeof FLAWS;
 
-/** What the schema takes of a model's answer, requested once, or why there is nothing. Throws ClientError. */
+/**
+ * Requests an answer once. Returns what the schema accepts of it, or the reason why it is unusable. Throws ClientError.
+ */
 export async function askFor<T>(
   { complete, report, usage, signal }: Asking,
   wanted: Wanted,

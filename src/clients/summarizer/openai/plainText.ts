@@ -4,7 +4,10 @@ import { cleanText, neutral, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
-/** What the conversation says about a model's text: which addresses may be in it, and which words may not. */
+/**
+ * Constraints on a model's text that follow from the conversation: which addresses it may contain, and which secrets it
+ * may not.
+ */
 export type Known = { addresses: Addresses; secrets: Secrets };
 
 /** Characters; a digest's texts are much shorter, and what is cut off anyway need not be cleaned. */

@@ -8,7 +8,7 @@ import { type Known, plainText, withoutMarks } from './plainText.ts';
 import type { Reply } from './reply.ts';
 import { dataOf, type Line, withWeekday } from './transcript.ts';
 
-/** Of the example of an item in the instructions, which small models copy. */
+/** The name in the example item of the instructions, which small models copy. */
 export const EXAMPLE_NAME = 'Farid';
 
 /** The front of every prompt, the same bytes for every conversation, user and process, so that servers can cache it. */
@@ -38,10 +38,10 @@ const ABOUT_CLOSINGS = `"closings": what the messages say became of a "promise",
 
 export type Prompt = { system: string; user: string };
 
-/** What a prompt says beside the messages. */
+/** The parts of a prompt other than the messages. */
 export type Background = {
   style: SummaryStyle;
-  /** What the notes before the data say. Nothing a person wrote is in them. */
+  /** The notes before the data. They contain nothing that a person wrote. */
   notes: string[];
   /** The first lines of the data. */
   opening: string[];

@@ -11,7 +11,9 @@ const text = z.string();
 const maybe = text.nullable();
 const lines = z.array(z.number());
 
-/** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
+/**
+ * The schema that is sent to the model. It has no length limits, which not every service accepts in a strict schema.
+ */
 export const askedReply = z.object({
   summary: z.array(z.object({ text, lines })),
   topics: z.array(text),
@@ -52,7 +54,7 @@ const uncited = (text: string): Sentence => ({ text, lines: [] });
 const sentence = z.union([z.object({ text: someText, lines: lineNumbers }), someText.transform(uncited)]);
 const owner = word.transform(said => (said === 'you' ? 'user' : said)).pipe(z.enum(OWNERS));
 
-/** In other words than those asked for; what none of these says is left to the items. */
+/** Synonyms that some models send. Anything else becomes null, and the urgency is derived from the action items. */
 const HIGH = /high|urgent|critical|immediate|emergency/;
 const urgency = word.transform((said): Urgency | null => {
   const known = URGENCIES.find(one => one === said.replaceAll(/\P{L}/gu, ''));
@@ -65,7 +67,7 @@ const BETWEEN_SENTENCES =
 const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(uncited));
 
 /**
- * What is accepted: a summary and a list of action items must be there, the rest may be missing or wrong.
+ * Reads the answer leniently: a summary and a list of action items must be there, the rest may be missing or wrong.
  * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
  * dropped.
  */
@@ -149,7 +151,7 @@ export function tidy(taken: Reply, { known, style }: ReadingRules): Reply {
   };
 }
 
-/** What tells the language of an answer. */
+/** The texts by which the language of an answer is recognized. */
 export function textsOf({ summary, actionItems }: Reply): string[] {
   return [...summary, ...actionItems].map(({ text }) => text);
 }

@@ -29,7 +29,7 @@ export function chooseItems(scored: DayScored, { binds, joined }: { binds: numbe
 export type ExchangeChosen = { messages: number[]; score: number };
 
 const FEWEST = 3;
-/** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
+/** Only a third of the messages with a lower score matter: one of them is shown only if there is nothing else. */
 const LEAST = -0.5;
 
 const QUESTION = /[?？؟;]/;
@@ -47,7 +47,7 @@ function partnerOf({ day, joined }: DayScored, at: number, sure: number): number
   return best;
 }
 
-/** What is too far away to be compared counts as this. */
+/** The score of a pair of messages that are too far apart to be compared. */
 const APART = -3;
 
 /** How likely a message belongs to an exchange, as the mean over its messages: one answer may stand between two questions. */
@@ -58,7 +58,7 @@ function closeness({ joined }: DayScored, messages: number[], at: number): numbe
 /** A score from which on a message likely settles something. */
 const SETTLES = 0;
 
-/** What settled an exchange after what is shown of it: "yes", "no, sorry", "done". */
+/** The message that settled an exchange after its last shown message: "yes", "no, sorry", "done". */
 function lastWord(scored: DayScored, shown: number, sure: number): number | null {
   let [best, most]: [number | null, number] = [null, SETTLES];
   for (let at = shown + 1; at < scored.day.messages.length && at - shown <= FARTHEST; at++) {
@@ -78,7 +78,7 @@ export function chooseExchanges(
   { most, share, joined }: { most: number; share: number; joined: number },
 ): ExchangeChosen[] {
   const room = Math.max(FEWEST, Math.round((share / 100) * scored.day.messages.length));
-  // What ends an earlier matter is seldom long: "Signed!"
+  // Messages that end an earlier matter are seldom long ("Signed!"), so they get an extra score.
   const score = (at: number) =>
     (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2 + Math.max(0, scoreOf(scored, at, 'ends'));
   const order = [...scored.day.messages.keys()].toSorted((one, other) => score(other) - score(one) || one - other);
@@ -104,8 +104,8 @@ export function chooseExchanges(
 }
 
 /**
- * Whoever is to do what an item's messages bind to, by name; null where that isn't sure. Between two people it is one or
- * the other; in a group, only who takes something on is known. `peer`: the other one's name in a private chat.
+ * The name of the owner of an item, by its messages; null if that isn't sure. Between two people it is one or the
+ * other; in a group, only who takes something on is known. `peer`: the other one's name in a private chat.
  */
 export function ownerOf(
   scored: DayScored,
@@ -137,13 +137,13 @@ export function isUnanswered({ day, joined }: DayScored, at: number, owner: stri
 const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
 /**
- * What makes a message news, each as far as it counts, by weights set by hand: it matters, ends what was open, waits for the
+ * The parts of a message's news score, by weights set by hand: it matters, ends something that was open, waits for the
  * user, binds.
  */
 export function newsPartsOf(scored: DayScored, at: number): number[] {
   const score = (head: Head) => scoreOf(scored, at, head);
   const { messages, user } = scored.day;
-  // What users end themselves, they know.
+  // Less for a matter that the user ended: it is no news to them.
   const ends = messages[at]!.from === user ? 0.35 : 0.7;
   return [
     odds((score('essential') + score('matters')) / 6 - 1),

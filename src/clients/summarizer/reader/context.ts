@@ -8,7 +8,10 @@ const NONE = -8;
 const SHAPE = 11;
 const WIDTH = (BEFORE + AFTER + 1) * (COUNT + 1) + 4 * COUNT + 2 * (COUNT + 1) + SHAPE;
 
-/** What the second pass sees of a message: the first pass's scores at, around, before and after it, and its shape. */
+/**
+ * The features of a message for the second pass: the first pass's scores at, around, before and after it, and its
+ * shape.
+ */
 export function contextOf(day: DayRead, scores: Float32Array, at: number): Float32Array {
   const { messages } = day;
   const count = messages.length;
@@ -55,7 +58,10 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
 /** Messages between a message and a later one of the same exchange, at most. */
 export const FARTHEST = 12;
 
-/** What tells whether two messages, the first before the second, belong to one exchange. `overlap`: see wordsShared. */
+/**
+ * The features by which two messages, the first before the second, are judged to belong to one exchange. `overlap`: see
+ * wordsShared.
+ */
 export function pairRow(
   day: DayRead,
   scores: Float32Array,

@@ -7,9 +7,10 @@ export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] 
 type MessageRead = { from: string; text: string; namesDay?: boolean };
 
 /**
- * What is learned of each message: somebody is still to do something because of it; it is one of the two ends of what was
- * settled; a colleague must, or may, see it; the user owes it an answer; its writer is to do what it binds to; it ends
- * what was open before that day.
+ * The judgments that are learned of each message: it obliges somebody to do something (`binds`); it is the beginning or
+ * the end of a settled matter (`asked`, `settles`); a colleague must, or may, see it (`essential`, `matters`); the user
+ * owes it an answer (`waits`); its author is the one who is obliged (`self`); it ends a matter that was open before
+ * that day (`ends`).
  */
 export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
 export const COUNT = HEADS.length;

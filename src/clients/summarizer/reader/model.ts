@@ -11,10 +11,10 @@ export type Model = {
   /** COUNT a slot, each times its head's scale. */
   weights: Int8Array;
   scales: Float32Array;
-  /** Of the second pass, a head each; what it doesn't learn is as in the first. */
+  /** The second pass, one entry for each head; null for a head that keeps the score of the first pass. */
   context: (Trees | null)[];
   pair: Trees;
-  /** Of the third pass: whether what binds is still to be done. */
+  /** The third pass: whether a message that binds is still to be done. */
   outcome: Trees;
   ends: Trees;
   thresholds: Thresholds;

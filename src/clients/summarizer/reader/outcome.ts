@@ -2,7 +2,7 @@ import { FARTHEST } from './context.ts';
 import { COUNT, type DayRead, HEAD, type Head } from './features.ts';
 import type { Joined } from './joined.ts';
 
-/** What binds less than this is nothing to do, whatever became of it. */
+/** A message with a lower score for binding is no action item, whatever follows it. */
 export const LOWEST = -1;
 
 const NONE = -8;
@@ -11,8 +11,9 @@ const SHAPE = 9;
 const WIDTH = COUNT + 4 * (5 + OF_NEAREST.length) + SHAPE;
 
 /**
- * What tells whether what a message binds to is still to be done at the end of its day: its own scores, and those of the
- * messages that belong to it, later and earlier, of its writer and of others. `scores`: of the second pass.
+ * The features by which a message that binds is judged to be still open at the end of its day: its own scores, and
+ * those of the messages that belong to it, later and earlier, of its author and of others. `scores`: of the second
+ * pass.
  */
 export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, at: number): Float32Array {
   const { messages, isGroup, user } = day;

@@ -2,10 +2,10 @@ import { COUNT, type DayRead, type DayWords, HEAD } from './features.ts';
 import { countWords, wordsShared } from './joined.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
-/** What someone had promised or asked for before the day that is read. `who`: whoever is to do it, where it is known. */
+/** A promise or request from before the day that is read. `who`: who owes it, if that is known. */
 export type PromiseRead = {
   who: string | null;
-  /** Whoever wrote the messages that it rests on. */
+  /** The authors of its source messages. */
   authors: string[];
   words: DayWords;
   daysAgo: number;
@@ -14,13 +14,16 @@ export type PromiseRead = {
 };
 
 const NEAR = [-3, -2, -1, 1, 2, 3];
-/** Columns: the days that are left, where what is near begins, five a neighbor, and where the words before and after. */
+/**
+ * Columns of a row: the days left; the first of the neighboring messages, with five columns each; the words shared with
+ * messages before and after.
+ */
 const DAYS_LEFT = 9;
 const NEIGHBORS = 20;
 const WORDS = NEIGHBORS + 5 * NEAR.length;
 const WIDTH = WORDS + 2 + COUNT;
 
-/** What tells whether a message of a later day ends a promise: a row a promise and message. */
+/** The features by which a message of a later day is judged to end a promise: a row for each promise and message. */
 export function promiseRows(
   day: DayRead,
   words: DayWords,
@@ -72,7 +75,7 @@ export function scoreEnd(ends: Trees, row: Float32Array): number {
   return scoreTrees(ends, row) + (row[DAYS_LEFT]! <= 1 ? NEAR_ITS_DAY : 0);
 }
 
-/** What is the same for every promise; the places of what isn't are empty. */
+/** The columns of a message that are the same for every promise; the others are left at zero. */
 function rowOfMessage(day: DayRead, scores: Float32Array, at: number): Float32Array {
   const { from, text } = day.messages[at]!;
   const count = day.messages.length;

@@ -7,7 +7,7 @@ import type { Trees } from './trees.ts';
 
 const FILE = new URL('weights.bin', import.meta.url);
 
-/** What a file says of itself, in front of its numbers: `training/packWeights.ts` writes it. */
+/** The header of the weights file, in front of its numbers. `training/packWeights.ts` writes it. */
 export type WeightsHead = {
   heads: readonly string[];
   bits: number;
@@ -15,7 +15,7 @@ export type WeightsHead = {
   trees: { name: string; depth: number; count: number }[];
 };
 
-/** What was learned, read once. */
+/** The trained model, read once. */
 export const readModel = once(() => unpack(readFileSync(FILE)));
 
 export function unpack(packed: Uint8Array): Model {

@@ -74,7 +74,7 @@ async function countBatch({ limitTokens }: Deps, req: Request, res: Response): P
   for (const _ of req.body.slice(1)) await count(req, res);
 }
 
-/** What an answer may be for the SDK, which asks for both and sends JSON alone. */
+/** The `Accept` header that the SDK requires, although it answers with JSON alone. */
 const ACCEPTED = 'application/json, text/event-stream';
 const NOT_ACCEPTABLE = {
   jsonrpc: '2.0',

@@ -124,7 +124,7 @@ function filtersOf(asked: object) {
   return data;
 }
 
-/** What a person can be told is told; of anything else only the log learns. */
+/** Errors that are meant for people are returned to the assistant; all others are only logged. */
 async function answerCall(
   { log, uses, turns }: Deps,
   { userId, tokenId }: tools.Caller,

@@ -188,8 +188,8 @@ function cut(written: string, most: number): string {
 }
 
 /**
- * The same result as text, for assistants that read no structured content. What others wrote is between two lines that no
- * message can contain, since their mark is drawn for each result.
+ * A result as text, for assistants that read no structured content. Words of other people are between two lines that no
+ * message can contain, since their mark is chosen at random for each result.
  */
 export function asText(result: object): string {
   const { notice, ...data } = { notice: NOTICE, ...result };

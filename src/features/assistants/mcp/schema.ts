@@ -4,8 +4,8 @@ import { LIVE_STATES, SETTLED_STATES } from '../../promises/rules.ts';
 import { DIRECTIONS, KINDS } from '../../promises/schema.ts';
 
 /*
- * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts
- * are cut where they are written (`present.ts`), lists are bounded here: a result has at most some 60 kB.
+ * The input and output of the tools. Missing values are left out: not every assistant reads a type that may be null.
+ * Texts are cut where they are written (`present.ts`), lists are bounded here: a result has at most some 60 kB.
  */
 
 export const MOST_ROWS = 50;

@@ -18,7 +18,7 @@ import { isCovered, listDigests } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
-/** Whose data a tool reads, and by which token: that decides which conversations. */
+/** The user whose data a tool reads, and the token, which decides which conversations it may read. */
 export type Caller = { userId: string; tokenId: string };
 
 const MOST_DIGESTS = 20;
@@ -30,7 +30,7 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
   const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
-  // What is muted may be read; it is only not on Today.
+  // Muted conversations may be read; they are only not on Today.
   const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
   const open = { userId, today, state: 'open', among, limit: MOST_ROWS + 1 } as const;
   const tomorrow = dayAfter(today, 1);
@@ -77,7 +77,7 @@ export async function searchCovered(
   if (words.length === 0) return { digests: [], hasMore: false, leftOut };
   const first = (page - 1) * limit;
   const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
-  // What may not be read takes no place of what may.
+  // The limit counts only conversations that may be read.
   const asked = { userId, words, since, among: idsOf(covered) };
   const found = await searchDigests(db, { ...asked, limit: Math.min(MOST_FOUND, first + limit + 1) });
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
@@ -85,7 +85,7 @@ export async function searchCovered(
 
 export type Asked = { answer: Answer; leftOut: number };
 
-/** What answers a question in conversations that may be read. */
+/** Answers a question from the conversations that the assistant may read. */
 export async function askCovered(deps: ToolDeps, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
   const { covered, leftOut } = await readReach(deps.db, caller);

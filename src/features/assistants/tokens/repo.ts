@@ -7,8 +7,8 @@ const COLUMNS = [
 ];
 
 /**
- * What is shown to a token counts as shown to its person. Written out and named, so that each connection prepares it
- * once.
+ * Promises that are shown to a token count as shown to its user. A raw statement with a name, so that each connection
+ * prepares it once.
  */
 const BEARER = `
   select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
@@ -16,7 +16,7 @@ const BEARER = `
   from api_tokens join users on users.id = api_tokens.user_id
   where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
 
-/** Whose token this is, over all users; undefined for an unknown, revoked or expired one. */
+/** Finds a token and its user, over all users; undefined for an unknown, revoked or expired one. */
 export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
   const { rows } = await db.raw<Rows>(BEARER, [tokenHash, now]).options({ name: 'bearer' });
   return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);

@@ -34,7 +34,7 @@ export function usesAfter(uses: readonly UsesOfHour[], more: Counts, now: Date):
   return [...earlier, { hour, ...present }];
 }
 
-/** What of them is not older than a day, to the hour. */
+/** The uses that are not older than a day, to the hour. */
 export function usesOfLastDay(uses: readonly UsesOfHour[], now: Date): UsesOfHour[] {
   const since = new Date(now.getTime() - DAY_HOURS * HOUR_MS).toISOString();
   return uses.filter(({ hour }) => hour > since);

@@ -53,7 +53,7 @@ export function requireScope({ uses }: { uses: Uses }, { scopes, tokenId, user }
   throw new Forbidden(`This takes a token with the scope “${scope}”.`, 'TOKEN_SCOPE');
 }
 
-/** What a request that was answered without an error did. */
+/** Counts a request that was answered without an error. */
 export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { method }: { method: string }): void {
   uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
 }

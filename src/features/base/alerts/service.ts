@@ -157,7 +157,7 @@ async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: Store
 const QUIET_MS = 3_600_000;
 const LONGEST_VALUE = 500;
 
-/** What makes two alerts the same. Undefined: never the same as another. */
+/** The key that equal alerts share. Undefined for an alert that equals no other. */
 export function kindKey({ level, source, kind }: Alert): string | undefined {
   return level === 'revenue' ? undefined : `${level} ${source} ${kind}`;
 }

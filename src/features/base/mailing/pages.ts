@@ -52,7 +52,7 @@ export function unsubscribePages(deps: Deps): Router {
   return pages;
 }
 
-/** Whose emails the link of this request is about; undefined for a wrong one, and for any other address. */
+/** Finds the user of the link in this request; undefined for a wrong one, and for any other address. */
 export async function findLinkOwner(
   { sessionSecret, clock }: Pick<Deps, 'sessionSecret' | 'clock'>,
   { originalUrl }: Request,

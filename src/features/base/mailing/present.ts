@@ -12,7 +12,7 @@ type About = {
   past: { days: number; urgent: number };
   isConfigured: boolean;
   hasModel: boolean;
-  /** What is said beside the button; '' before anything was saved. */
+  /** The message beside the button; '' before anything was saved. */
   saved: string;
 };
 
@@ -150,7 +150,7 @@ export function waitLine(
   };
 }
 
-/** What a list of a mail says beside its rows. @param where the rest is: `on Today` */
+/** The length of a list in a mail, and how many of its rows are left out. @param where the rest is: `on Today` */
 export function countLine(rows: readonly unknown[], total: number, where: string) {
   const left = total - rows.length;
   return { count: formatCount(total), more: left > 0 ? `${formatCount(left)} more ${where}` : '' };

@@ -58,5 +58,5 @@ export const weekMailForm = z
     hour: Number(typed.weekMailHour),
   }));
 
-/** What the link in a mail may end, and bring back. */
+/** The mail that a link ends, and can bring back. */
 export type Unsubscribe = { userId: string } & ({ mail: 'digest'; mode: MailMode } | { mail: 'week' });

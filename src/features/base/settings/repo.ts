@@ -11,7 +11,7 @@ import {
   standingRow,
 } from './schema.ts';
 
-/** What was saved, with when the next daily run is and whether its digests are mailed, in one statement. */
+/** The saved settings with the next daily run and whether its digests are mailed, in one statement. */
 export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
   const row = await db('sync_configs').where({ user_id: userId }).first();
   return row && { config: configRow.parse(row), ...standingRow.parse(row) };

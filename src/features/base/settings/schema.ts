@@ -28,7 +28,7 @@ const schedule = z
   });
 export const scheduleRow = rowReader(schedule);
 
-/** What a user's schedule depends on, and its next run. */
+/** The settings that a user's schedule depends on, and its next run. */
 export type Schedule = z.output<typeof schedule>;
 
 const configJson = z
@@ -89,7 +89,7 @@ export const settingsInput = z.object({
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
 });
 
-/** The same with what is chosen only on the page. */
+/** The input of the API with the settings that only the page has. */
 export const pageInput = settingsInput.extend({
   waitingDays: z.coerce
     .number()

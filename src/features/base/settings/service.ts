@@ -9,14 +9,14 @@ export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<
   return (await getStanding(deps, { userId })).config;
 }
 
-/** The same with when the next daily run is and whether its digests are mailed. */
+/** The settings with the next daily run and whether its digests are mailed. */
 export async function getStanding(deps: { db: Db }, { userId }: Owner): Promise<schema.Standing> {
   const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
   const nothingSaved: schema.Standing = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await repo.findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
-/** Makes sure that the user has settings and a next run, by default the default ones. */
+/** Makes sure that the user has settings, by default the default ones, and a next run. */
 export async function ensureSettings(deps: Timed, { userId }: Owner) {
   await updateSettings(deps, { userId, changes: {} });
 }

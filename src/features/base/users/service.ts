@@ -59,7 +59,9 @@ export async function signIn(deps: SignInDeps, input: { email: string; userAgent
   return { user, token, expiresAt };
 }
 
-/** Who a session token belongs to: it must be ours, in date, its session not ended, and its user admitted. */
+/**
+ * Finds the user of a session token. The token must be ours and in date, its session not ended, and its user admitted.
+ */
 export async function authenticate(deps: Deps, token: string): Promise<schema.SignedInUser | undefined> {
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);

@@ -52,8 +52,8 @@ function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
 }
 
 /**
- * Whether what stands beside a person's name is where the contact works. `unknown`: nothing stands there, no company is
- * known for the contact, one can't be read, or it is no company, such as what friends call the person.
+ * Compares the extra words of a messenger name with the contact's company. `unknown`: there are no extra words, the
+ * contact has no company, one of the two can't be read, or the words are no company, such as a nickname.
  */
 function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
   const said = extras.filter(mayBeEmployer).map(companyWords);
@@ -76,7 +76,7 @@ function compareUsername(ours: string, theirs: string): Comparison['username'] {
   return own === noted ? 'same' : 'differs';
 }
 
-/** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
+/** A username by the messenger's own rules. Anything else in the CRM's field is a remark. */
 const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
 
 /** A username as typed, in lower case and without @ and t.me/; '' when it isn't one. */
@@ -92,7 +92,7 @@ export function plainUsername(noted: string): string {
   return USERNAME.test(name) ? name : '';
 }
 
-/** What a person reads to decide: field by field, in a few words. */
+/** The evidence for or against a match, field by field, in a few words. */
 export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
   const { contact } = compared;
   const rows: Evidence[] = [
@@ -223,7 +223,9 @@ export function filedNameOf(contact: CrmContact): FiledName {
 
 type NameFields = { firstname: string; lastname: string; company: string };
 
-/** What a messenger name says for the fields of a new contact. A company's alone goes into `firstname` as well. */
+/**
+ * Splits a messenger name into the fields of a new contact. The name of a company alone goes into `firstname` as well.
+ */
 export function namesForContact(messengerName: string): NameFields {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD).toWellFormed();

@@ -97,7 +97,7 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
   }));
 }
 
-/** What became of linked contacts: gone, or merged into another one, to which the link moves. */
+/** Linked contacts that are gone, or were merged into another one, to which the link moves. */
 function problemsOf(
   cases: readonly Matched[],
   judged: readonly NewVerdict[],

@@ -21,12 +21,15 @@ type Held = {
   rule: MatchRule;
   compared: Comparison;
 };
-/** `open`: this rule says nothing, the next one may. `stop`: it holds for several, and nothing else decides. */
+/**
+ * `open`: this rule finds no contact, and the next one is tried. `stop`: it finds several, and no other rule may
+ * decide.
+ */
 type Outcome = Held | 'open' | 'stop';
 
 /**
- * Which of the candidates the person is, by the first rule that holds (decisions, "Automatic matching"): the
- * messenger's id, the phone, the username, the name. In doubt none, with the best as suggestions.
+ * Which of the candidates the person is, by the first rule that holds: the messenger's id, the phone, the username, the
+ * name. In doubt none, with the best as suggestions.
  * @param rejected ids of contacts that a person rejected for this conversation
  */
 export function matchPerson(
@@ -115,7 +118,7 @@ function nameRank({ name, company }: Comparison): number {
   return name.score + (company === 'same' ? COMPANY_AHEAD : 0);
 }
 
-/** Someone with that name but another number, another username or another employer is more likely a namesake. */
+/** A contact of that name with another number, username or employer is more likely a namesake. */
 function isContradicted({ phone, nationalPhone, username, company }: Comparison): boolean {
   const hasOtherNumber = phone === 'differs' || nationalPhone === 'differs';
   return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');

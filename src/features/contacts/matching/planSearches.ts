@@ -36,7 +36,7 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
   ]);
 }
 
-/** The same identifiers, as people occasionally type them. */
+/** Search terms for the identifiers in forms that people type only occasionally. */
 export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, username, phone }) => [
     ...term(dialogId, ['messengerUsername', behind(['https://t.me/', 't.me/'], plainUsername(username))]),
@@ -135,7 +135,10 @@ const MOST_WAYS = 3;
 /** St. Clair, St Clair and Saint Clair are one. */
 const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 
-/** What may be in either of the CRM's two fields for a name, small letters. Names of many words are divided in the usual ways. */
+/**
+ * Values that one of the CRM's two name fields may have, in small letters. Names of many words are divided in the usual
+ * ways.
+ */
 function nameForms({ tokens }: Reading): string[] {
   const [joined = ''] = tokens;
   if (tokens.length < 2)
@@ -155,7 +158,7 @@ function wordForms(written: string): string[] {
   return unique([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MOST_OF_WORD);
 }
 
-/** The same in rarer forms, too: with accents that were left out, or romanised by another authority. */
+/** The forms of a word, with rarer ones: with accents that were left out, or romanised by another standard. */
 function rareForms(token: string): string[] {
   const ways = waysOf(token);
   const rare = isLatin(token) ? accented(token) : [...ways, ...ways.flatMap(accented)];

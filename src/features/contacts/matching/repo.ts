@@ -3,7 +3,7 @@ import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
 import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
 import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
 
-/** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */
+/** The columns that {@link linkedDialogRow} parses, for statements that join `dialogs`. */
 export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
   dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
   coalesce(dialogs.match_contact ->> 'company', '') as company`;
@@ -34,7 +34,7 @@ export async function findMatched(
   return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
 }
 
-/** What a person has to settle, as a column: a contact that was deleted or merged, or several of one name. */
+/** SQL column: the problem that the user has to solve. A contact was deleted or merged, or several have one name. */
 export const PROBLEM = `coalesce(match_trouble, case when namesakes > 1 then 'NAMESAKES' end)`;
 
 /** Conversations with such a problem. */

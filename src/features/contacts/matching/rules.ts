@@ -65,9 +65,12 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
   return isEqualName || isSureButWaits(link, switches);
 }
 
-/** From this similarity up, two names are the same: Jaro-Winkler's 0.92, required of every part of the name. */
+/** From this similarity up, two names are the same: 0.92 by Jaro-Winkler, required of every part of the name. */
 export const ONE_NAME = 0.92;
-/** How far it must be ahead of the next contact; with less, they are namesakes, and one of them is the wrong one. */
+/**
+ * How much more similar than the next contact a name must be. With less, the two are namesakes, and one of them is the
+ * wrong one.
+ */
 export const AHEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;

@@ -13,7 +13,10 @@ export type Person = {
   username: string;
   /** E.164, or '' when hidden (the normal case). */
   phone: string;
-  /** Of the country of the user's own account: numbers without a code are read as dialed there. '' when unknown. */
+  /**
+   * The calling code of the user's own account: numbers without a code are read as dialed in that country. '' when
+   * unknown.
+   */
   callingCode: string;
 };
 

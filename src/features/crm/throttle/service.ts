@@ -6,9 +6,9 @@ import { holdOff, type Line, type Pace, reserveTurn, waitOf } from './repo.ts';
 export { deleteThrottlesBefore } from './repo.ts';
 
 /**
- * What the CRM allows one account, with room to spare: 110 calls other than searches in any 10 seconds, 5 searches in
- * any second. It counts a search when it arrives: fewer than 4 do within a second even when some take 200 ms longer than
- * others. https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
+ * The CRM's limits for one account, with room to spare: 110 calls other than searches in any 10 seconds, 5 searches in
+ * any second. It counts a search when it arrives: fewer than 4 do within a second even when some take 200 ms longer
+ * than others. https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
  */
 const PACES: Record<Line['kind'], Pace> = {
   call: { most: 20, windowMs: 2000 },

@@ -25,7 +25,7 @@ function onDay(moment: Date, context: Context): string {
   return /^[ty]/.test(day) ? day : `on ${day}`;
 }
 
-/** What happens, one line each. `isKept`: what the deletion does not reach. */
+/** The consequences of deleting the account, one line each. `isKept`: not affected by the deletion. */
 export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApps, isPaying }: AccountConsequences) {
   const sessions = messengerAccounts === 1 ? 'session is' : `${messengerAccounts} sessions are`;
   const lines = [
@@ -65,7 +65,7 @@ const LEFT: Record<string, { title: string; text: string }> = {
   },
 };
 
-/** What could not be done yet; unknown words are left out. */
+/** The goodbye page, with the steps that could not be done yet. Unknown ones are left out. */
 export function presentGoodbye(left: readonly string[]) {
   return { left: [...new Set(left)].flatMap(service => LEFT[service] ?? []) };
 }

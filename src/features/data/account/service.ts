@@ -201,7 +201,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
     // A request that was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
   }
-  // They expire within the hour.
+  // If this fails, the sessions expire within the hour.
   await deps.forgetBrowserSessions(person.userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
   // A worker in the middle of something may still write it a moment from now.
   await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });

@@ -26,7 +26,7 @@ export const KEPT_DAYS = {
   promises: 365,
   /** Without an answer, after they were asked. */
   questions: 365,
-  /** What a model wrote over the passages of an answer or a brief. */
+  /** Sentences that a model wrote from the passages of an answer or a brief. */
   answers: ANSWER_DAYS,
   syncJobs: 30,
   alerts: 30,

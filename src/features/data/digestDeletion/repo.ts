@@ -9,7 +9,7 @@ import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
 export type Scope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
 
 const IDS = ':digestIds::uuid[]';
-/** Whether a message is one of the digests', by its id as text. */
+/** SQL: whether one of the digests covers the message with this id, given as text. */
 const isRead = (id: string) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
   and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
     else false end))`;
@@ -41,7 +41,7 @@ export async function listDigestIds(
   return rows.map(({ id }) => id);
 }
 
-/** Whoever is rewriting one of them finds that it is no longer wanted. */
+/** A process that is rewriting one of them finds that the rewrite is no longer wanted. */
 export async function deleteRewrites(db: Db, { userId, digestIds }: Scope): Promise<void> {
   await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds).delete();
 }
@@ -72,8 +72,9 @@ export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Pr
 }
 
 /**
- * What another digest says as well stays, in the words of the newest one that does. What its person added or edited
- * stays, without what digests quoted beside it. None of these can be undone any more: the undo has the words before.
+ * Keeps promises that another digest lists as well, in the words of the newest one. Promises that the user added or
+ * edited stay too, without the quotes from digests. The last change of these can no longer be undone, since the undo
+ * contains the earlier words.
  */
 export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
@@ -176,7 +177,7 @@ export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Prom
 const consequences = z.object({
   /** With a text. */
   digests: z.number(),
-  /** That are deleted with them. */
+  /** The records that are deleted with them. */
   promises: z.number(),
   /** Added or edited by the person, of the conversation. */
   ownPromises: z.number(),

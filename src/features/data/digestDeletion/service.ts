@@ -31,7 +31,7 @@ export async function deleteDigest(
   return digest;
 }
 
-/** The same for all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
+/** Deletes all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
 export async function deleteDigestsOf(deps: Timed & { queue: Queue }, { userId, dialogId }: Of): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
   return erase(deps, { userId, dialogId, digestId: undefined });
@@ -39,7 +39,7 @@ export async function deleteDigestsOf(deps: Timed & { queue: Queue }, { userId, 
 
 /**
  * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
- * Whoever is writing one of the digests at this moment finds its row gone, and stores nothing.
+ * A process that is writing one of the digests at this moment finds its row gone, and stores nothing.
  */
 async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
@@ -73,7 +73,7 @@ async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
   return { userId, dialogId, digestIds: await repo.listDigestIds(db, target), isAll: digestId === undefined };
 }
 
-/** What a deletion is about, and what it comes to. */
+/** What a deletion would delete, for the page that asks to confirm it. */
 export type Asked = {
   dialog: Dialog;
   /** YYYY-MM-DD; undefined for all digests of the conversation. */

@@ -32,7 +32,7 @@ export function privacyPages(deps: Deps): Router {
   return pages;
 }
 
-/** What the person chose about who writes their digests, and what assistants may read. */
+/** The user's choices about who writes their digests, and what assistants may read. */
 async function agreedBy(deps: Deps, req: Request) {
   const userId = findCurrentSession(req)?.user.id;
   if (!userId) return { choices: [], consents: [] };

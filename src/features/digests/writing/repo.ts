@@ -90,7 +90,7 @@ export type WrittenDigest = {
   isRewrite?: boolean;
 } & Spent;
 
-/** What a try cost, whether it wrote a digest or not: it is added to the cost of the row's earlier tries. */
+/** The cost of a try, whether it wrote a digest or not. It is added to the cost of the row's earlier tries. */
 export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
 
 /**

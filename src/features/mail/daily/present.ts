@@ -184,7 +184,7 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
   };
 }
 
-/** What is broken comes before everything else: it says why something may be missing. */
+/** The banners about broken connections, which come first: they say why something may be missing. */
 function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
   const { accounts, timezone } = present;
   const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(present)];
@@ -200,7 +200,7 @@ function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
 /** Each has a line: what was closed is good to know, but asks for nothing. */
 const MOST_CLOSINGS = 3;
 
-/** What was closed since yesterday, and since the mail before this one, which told the rest. */
+/** Promises that were closed since yesterday, and since the previous mail, which listed the earlier ones. */
 function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
   const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
   return toldUntil ? closed.filter(({ changedAt }) => changedAt > toldUntil) : closed;
@@ -212,7 +212,7 @@ function describeClosings(
   { now, appUrl }: MailAbout,
 ) {
   const { timezone } = present;
-  // Of yesterday, more was closed than the agenda lists.
+  // More may have been closed since yesterday than the agenda lists.
   const { kept = 0, past = 0, notNeeded = 0 } = present.agenda?.closed.counts ?? {};
   const total = toldUntil ? closings.length : kept + past + notNeeded;
   const rows = closings.slice(0, rowsIn(MOST_CLOSINGS, total));

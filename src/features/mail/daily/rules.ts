@@ -3,7 +3,7 @@ import { isUrgent } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { SyncError } from '../../sync/schema.ts';
 
-/** What the day comes to, in the numbers of Today. */
+/** The counts of the day, as Today shows them. */
 export type MailCounts = {
   /** The user's own promises: due on the present day, overdue, and urgent without a day. */
   today: number;
@@ -11,12 +11,12 @@ export type MailCounts = {
   urgent: number;
   /** Appointments and deadlines of the present day that are not the user's alone. */
   dated: number;
-  /** What is due on the next day: the user's own promises, appointments and deadlines. */
+  /** Due on the next day: the user's own promises, appointments and deadlines. */
   tomorrow: number;
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
-  /** Of conversations that are not muted. */
+  /** Digests of conversations that are not muted. */
   unmutedDigests: number;
   urgentDigests: number;
 };

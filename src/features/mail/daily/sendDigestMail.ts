@@ -64,7 +64,10 @@ async function prepareDigestMail(
 
 type Asked = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
 
-/** What is due and who waits are the present day's, even if the digests' own day ended a moment ago. */
+/**
+ * Reads the content of a mail. Due promises and people who wait are those of the present day, even if the digests' own
+ * day ended a moment ago.
+ */
 async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: Asked): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });

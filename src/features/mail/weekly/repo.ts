@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asJson, type Db, type Rows } from '../../../lib/db.ts';
 
-/** What users chose: weekday (ISO 8601) and full hour in a time zone. */
+/** The time that users chose: weekday (ISO 8601) and full hour in a time zone. */
 const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });
 export type Slot = z.output<typeof slotRow>;
 

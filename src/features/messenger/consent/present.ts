@@ -5,7 +5,7 @@ import { isInEffect, isUnanswered, TERMS, writerOf } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
 import type { HeldChoices } from './service.ts';
 
-/** What a choice is about: all private conversations of an account, or a single conversation. */
+/** The scope of a choice: all private conversations of an account, or a single conversation. */
 export type Scope = 'account' | 'person' | 'group';
 
 const leaves = (messages: string, where: 'here' | 'there') =>

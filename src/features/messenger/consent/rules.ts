@@ -3,9 +3,12 @@ import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } fro
 
 type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
-/** The version of what the model gets that people read now: raised when more goes to it. */
+/** Version of the consent text. Raise it when more data is sent to the model. */
 export const TERMS = 3;
-/** With which version each use came. An earlier consent holds for what it named, and people are asked again for the rest. */
+/**
+ * The version of the consent text that introduced each use. An older consent stays valid for older uses, and people are
+ * asked again for the rest.
+ */
 const SINCE = { digests: 2, answers: 3 } as const;
 /** What a model is used for: writing digests, or sentences over the passages of an answer or a brief. */
 type Use = keyof typeof SINCE;
@@ -45,7 +48,7 @@ export function consentOf<Choice extends Chosen>(
   return deciding && deciding.writer !== 'built-in' ? deciding : undefined;
 }
 
-/** What was quoted before its person agreed to the model is not sent to it. */
+/** Whether a quote may go to the model: not if it was written before the user agreed to the model. */
 export function mayBeSent({ quotedAt }: { quotedAt?: Date | null | undefined }, { chosenAt }: { chosenAt: Date }) {
   return !quotedAt || quotedAt >= chosenAt;
 }

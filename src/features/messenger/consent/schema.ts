@@ -64,7 +64,7 @@ const standing = z
   })
   .transform(({ chosen_at, ...choice }) => ({ ...choice, chosenAt: new Date(chosen_at) }));
 
-/** What decides about one conversation right now. */
+/** The data that decides who writes the digests of one conversation. */
 export const standingRow = z.object({
   peerType: z.enum(PEER_TYPES),
   ofAccount: standing.nullable(),

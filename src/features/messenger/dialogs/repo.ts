@@ -128,7 +128,7 @@ export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: strin
   return rows.map(row => schema.dialogRow.parse(row));
 }
 
-/** What a conversation is linked to in the CRM, and why. */
+/** The contact that a conversation is linked to, and why. */
 type NewMatch = {
   dialogId: string;
   status: schema.MatchStatus;

@@ -110,12 +110,12 @@ type Named = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
-/** What a conversation is called. */
+/** The name of a conversation. */
 export function nameOf(dialog: Named): string {
   return knownNameOf(dialog) || NAMELESS;
 }
 
-/** The same; '' where the messenger tells neither a name nor a handle or phone number. */
+/** The name of a conversation; '' if the messenger has neither a name nor a handle or phone number. */
 export function knownNameOf({ peerName, peerUsername, peerPhone }: Named): string {
   return peerName || peerUsername || readablePhone(peerPhone);
 }

@@ -25,7 +25,7 @@ export async function setProminence(
   return { dialog: { ...dialog, ...flagsOf(change.prominence) }, before: prominenceOf(dialog) };
 }
 
-/** What was just chosen, for the line with Undo; undefined once undone, and for a token that isn't this person's. */
+/** The choice that was just made, for the line with Undo; undefined once undone, and for another user's token. */
 export async function findProminenceToast(
   { db }: { db: Db },
   { userId, token }: { userId: string; token: string | undefined },
@@ -52,7 +52,10 @@ export async function getReadable(db: Db, wanted: DialogKey): Promise<Dialog> {
 export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
 
 export type Listing = {
-  /** What moved before then, by the messenger's clock, is stored: only later moves are listed. Undefined: all. */
+  /**
+   * Only conversations with messages since then, by the messenger's clock, are listed: the others are stored.
+   * Undefined: all.
+   */
   since: Date | undefined;
   /** Called while more pages are to come, with how many conversations there are in all. */
   onPage?: ((count: number) => Promise<void>) | undefined;

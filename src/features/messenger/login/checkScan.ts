@@ -56,11 +56,11 @@ export type OpenScan =
 type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
 
 /**
- * What became of a code that is shown: the current code, or the end of the sign-in. Only one request at a time asks the
- * messenger, at most once a second; other requests get its last answer. After two minutes it is asked only whether the
- * last code was scanned. While it can't be reached the code stays, with the failure.
- * Throws InvalidInput `AUTH_TOKEN_INVALID`, `CODE_EXPIRED` or `ACCOUNT_BANNED` if the sign-in can't go on, Conflict
- * `PLAN_LIMIT` if the account is one more than the plan includes, and ClientError.
+ * Checks a QR code that is shown. Returns the current code, or the end of the sign-in. Only one request at a time asks
+ * the messenger, at most once a second; other requests get its last answer. After two minutes it is asked only whether
+ * the last code was scanned. While it can't be reached the code stays, with the failure. Throws InvalidInput
+ * `AUTH_TOKEN_INVALID`, `CODE_EXPIRED` or `ACCOUNT_BANNED` if the sign-in can't go on, Conflict `PLAN_LIMIT` if the
+ * account is one more than the plan includes, and ClientError.
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
   const key = keyOf(step);
@@ -117,7 +117,7 @@ async function follow(deps: ConnectDeps, step: Step, moved: ScanState & { movedT
   return { state: 'settled', result: await settle(deps, step, moved, result) };
 }
 
-/** What was shown last. */
+/** The QR code that was shown last. */
 function stored(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: ScanState): OpenScan {
   if (login.expiresAt <= deps.clock.now()) return { state: 'expired' };
   return { state: 'waiting', link, codeExpiresAt: new Date(codeExpiresAt), endsAt: login.expiresAt };

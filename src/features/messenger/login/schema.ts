@@ -25,7 +25,7 @@ const scanState = z.object({
   movedToken: z.string().optional(),
 });
 
-/** What a sign-in carries from step to step, sealed. */
+/** The state of a sign-in between its steps, sealed. */
 export const loginState = z.union([phoneState, scanState]);
 export type LoginState = z.output<typeof loginState>;
 export type ScanState = z.output<typeof scanState>;

@@ -141,7 +141,7 @@ async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanSt
   try {
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
-    // It is kept until it is signed out: if the messenger can't be told now, the job does that later.
+    // The state is kept until it is signed out: if the messenger can't be reached now, the job signs it out later.
     await logins.keepToEnd(deps.db, key, { sealedState: seal(deps, key.tokenHash, state), now: deps.clock.now() });
     try {
       await deps.messenger.logOut(state.session);

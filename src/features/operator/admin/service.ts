@@ -15,7 +15,7 @@ const OVERDUE_AFTER = 1800;
 const UNQUEUED_AFTER = 600;
 const SESSIONS_WITHIN = 3600;
 
-/** As section 4 of the interface specification defines it. */
+/** The answer of `GET /api/admin/status`. */
 export async function getStatus({ db, clock }: Timed): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
@@ -53,7 +53,7 @@ export async function takeSnapshot({ db, clock }: Timed) {
     at,
     users: { total: users.total, paying, newIn24h: users.fresh },
     digestsIn24h: digests.all,
-    /** Of the last two hours. `failingUsers` of these `users`: those whose newest sync is incomplete. */
+    /** The last two hours. `failingUsers`: those of `users` whose newest sync is incomplete. */
     recent: {
       syncs: syncs.syncs,
       incompleteSyncs: syncs.incomplete,
@@ -65,12 +65,12 @@ export async function takeSnapshot({ db, clock }: Timed) {
     queue,
     /** Syncs that waited too long, are active without progress, or aren't even queued. */
     overdueSyncs: standing.overdue + standing.unqueued,
-    /** Of these: users whose sync is due and whom no worker has queued. */
+    /** Those of `overdueSyncs` that are due and that no worker has queued. */
     unqueuedSyncs: standing.unqueued,
     workers,
     /** Telegram accounts that were signed out within the last hour. */
     sessionsLost,
-    /** What people let in that works now: tokens, those of assistants among them, and calendar feeds. */
+    /** Valid tokens (`assistants` are among them) and calendar feeds. */
     apps: { tokens: users.tokens, assistants: users.assistants, feeds: users.feeds },
     databaseMs,
     lastHeartbeatAt,
@@ -148,7 +148,9 @@ function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | fa
 
 type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
 
-/** What the operator has not been told: problems that are new, that have gone on for another hour, and that are over. */
+/**
+ * The changes to report to the operator: problems that are new, that have gone on for another hour, and that are over.
+ */
 export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
   const before = new Map(reported.map(one => [one.kind, one]));
   const found = new Set<string>(problems.map(({ kind }) => kind));

@@ -8,7 +8,7 @@ import type { ModelFit, ModelService, ServiceChecks } from './schema.ts';
 export type Timed = { summary: Summary; seconds: number };
 export type Step = 'download' | 'prepare' | 'try';
 
-/** What is to be done with a model. `isNew`: it is downloaded first. */
+/** A model to try. `isNew`: it is downloaded first. */
 type Wanted = { service: ModelService; isNew: boolean };
 
 /** `progress` of a download, also of one that ended early. */
@@ -38,7 +38,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     running = run(wanted, progress, cancelling.signal).catch(error => end(error));
   }
 
-  /** Of the same model, in a download that ended early. */
+  /** The progress of an earlier download of the same model that ended early. */
   function progressBefore(model: string): Progress | undefined {
     if (work.state !== 'cancelled' && work.state !== 'failed') return undefined;
     return work.model === model ? work.progress : undefined;

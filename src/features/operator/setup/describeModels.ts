@@ -13,7 +13,7 @@ type About = {
 
 export type ShownModels = ReturnType<typeof describeModels>;
 
-/** What the step about the writer shows of models: what is under way, what came of it, and what there is to choose from. */
+/** Models in the step about the writer: the work in progress, its result, and the models to choose from. */
 export function describeModels({ work, found, machine }: About) {
   const isRunning = work.state === 'running';
   const shown = {

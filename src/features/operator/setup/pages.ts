@@ -11,7 +11,7 @@ import { type Check, type StepId, stepId } from './schema.ts';
 import * as service from './service.ts';
 
 type Deps = ShowDeps & {
-  /** What would keep the service from starting with these settings: a sentence each. */
+  /** Why the service could not start with these settings: a sentence for each problem. */
   problemsWith: (settings: Record<string, string>) => readonly string[];
   /** The person is done: the process may end once this page is delivered. */
   finish: () => void;
@@ -78,7 +78,7 @@ function showChecks({ render }: Deps, res: Response, { errors, checks }: { error
 
 const WRITER_STEP = '/setup?change=writer';
 
-/** What can be done with a model before it is chosen: downloading one of the list, trying it, and stopping either. */
+/** The actions on a model before it is chosen: download one of the list, try it, and stop either. */
 function routeModels(deps: ShowDeps): Router {
   const pages = Router();
   const { modelWork, checks } = deps;

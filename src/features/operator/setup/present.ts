@@ -71,9 +71,9 @@ export type About = {
   proofs: ReadonlyMap<StepId, Check[]>;
   /** A decided step that is to be changed. */
   change?: StepId | undefined;
-  /** What was typed into the step that is open, and what came of it. */
+  /** The input of the open step, and the result of checking it. */
   attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;
-  /** What there is for models, only if one may be chosen. */
+  /** The models, only if one may be chosen. */
   models: ShownModels | undefined;
   settingsFile: string;
   localUrl: string;

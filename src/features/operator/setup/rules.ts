@@ -3,7 +3,7 @@ import { isPrivate } from '../../../lib/hosts.ts';
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
 import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId } from './schema.ts';
 
-/** What was typed, by the name of the field. */
+/** The values that were typed, by the name of the field. */
 export type Typed = Record<string, string>;
 export type Errors = Record<string, string>;
 
@@ -41,7 +41,7 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
   return Object.fromEntries(pairs);
 }
 
-/** What is wrong with the fields; empty ones count only if all must be filled in. */
+/** The errors of the fields; empty fields count only if all must be filled in. */
 export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
   const errors: Errors = {};
   const isHalfOfPair = Boolean(typed.mailFrom) !== Boolean(typed.mailUrl);

@@ -54,7 +54,7 @@ const webAddress = line.refine(text => {
   return url?.protocol === 'http:' && isPrivate(url.hostname);
 }, 'Enter an address with https://. http:// is for this machine and private networks.');
 
-/** What a value must look like, where there is one. */
+/** The format of a value, if there is one. */
 export const FORMATS: Record<string, z.ZodType<string>> = {
   apiId: line.regex(/^\d{1,10}$/, 'api_id is a number, for example 2814417.'),
   apiHash: line.regex(/^[\da-f]{32}$/i, 'api_hash has 32 characters: 0 to 9 and a to f.'),
@@ -71,7 +71,7 @@ export const FORMATS: Record<string, z.ZodType<string>> = {
   mailFrom: line.regex(MAIL_SENDER, 'Enter an address, or Name <address>.'),
 };
 
-/** What a step says when a field is missing. */
+/** The error of a missing field. */
 export const MISSING: Record<string, string> = {
   ...{ apiId: 'Enter the api_id.', apiHash: 'Enter the api_hash.' },
   ...{ aiUrl: 'Enter the server’s address.', model: 'Enter the model’s name.' },
@@ -92,7 +92,7 @@ export type ServiceChecks = {
   demo(service: ModelService | undefined, signal: AbortSignal): Promise<{ summary: Summary; fit?: ModelFit }>;
   /** The model servers on this machine that answer at their usual port. Never throws. */
   modelServers(): Promise<ModelServer[]>;
-  /** What keeps models on this machine. */
+  /** The server that stores models on this machine. */
   modelStore: ModelStore;
   machine: Machine;
   /** Returns the id of the account that the key opens. */

@@ -11,15 +11,15 @@ import type { Check, ModelFit, ServiceChecks, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
   settingsFile: string;
-  /** What was found when a step was saved; lasts until this process ends. */
+  /** The results of the checks when a step was saved; kept until this process ends. */
   proofs: Map<StepId, Check[]>;
-  /** What is done with a model before it is chosen. */
+  /** Downloads and tries models before one is chosen. */
   modelWork: ModelWork;
   /** Tells the person at the terminal. Holds no secret. */
   say: (line: string) => void;
 };
 
-/** What is saved so far. Throws StartError if the file lacks the secrets that an earlier setup made. */
+/** The settings saved so far. Throws StartError if the file lacks the secrets that an earlier setup made. */
 export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): KeptSettings {
   const kept = readSettings(settingsFile);
   const missing = Object.keys(freshSecrets()).filter(name => !kept[name]);
@@ -31,13 +31,13 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
   return kept;
 }
 
-/** What is wrong with the input while it is typed. */
+/** The errors of the input while it is typed. */
 export function checkFormat(step: StepId, typed: rules.Typed): rules.Errors {
   const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
   return rules.errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
 }
 
-/** What the services say to what was typed, once all of it is there. Saves nothing. */
+/** Checks complete input with the outside services. Saves nothing. */
 export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.Typed) {
   const values = rules.withKept(step, typed, getSettings(deps));
   const errors = rules.errorsIn(step, values, { isComplete: false });
@@ -83,7 +83,7 @@ export function keepTried(deps: SetupDeps): boolean {
   return true;
 }
 
-/** What this machine has for models. `stored`: undefined where the model store doesn't answer. */
+/** The model servers and models of this machine. `stored`: undefined if the model store doesn't answer. */
 export type Found = {
   servers: ModelServer[];
   stored: StoredModel[] | undefined;
@@ -178,7 +178,7 @@ function describeTelegram({ code }: ClientError): Finding {
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
 }
 
-/** What a failed summary says about the server at `host`. */
+/** Describes why the server at `host` failed to write a summary. */
 export function describeAi(host: string) {
   return ({ code, kind }: ClientError): Finding => {
     if (code === 'TIMEOUT') {

@@ -19,7 +19,7 @@ type Cut = (typeof CUTS)[number];
 
 /** Before an answer: the CRM keeps no style, and collapses ordinary spaces. */
 const INDENT = '\u2003';
-/** Of an exchange: it never has more. */
+/** The most lines of an exchange. */
 const MOST_LINES = 5;
 
 export type NoteText = { marker: string; at: Date; bodyHtml: string };
@@ -105,7 +105,7 @@ function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string):
     .join('');
 }
 
-/** What would be a riddle without it stands below what it answers. */
+/** An item that answers a request is printed below the words of the request. */
 function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
   return structured.actionItems.map(({ request, ...item }) => {
     // The words that were said with the day they mean: `by Friday: Fri 27 November 2026`.
@@ -167,7 +167,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
 }
 
-/** What a note is made from, with the texts that were written for the CRM where these are in a language of their own. */
+/** The content of a note, in the texts for the CRM if these have a language of their own. */
 function inCrmLanguage(content: NoteContent): NoteContent {
   const { inCrm, ...structured } = content.structured;
   if (!inCrm) return content;

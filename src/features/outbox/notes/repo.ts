@@ -123,7 +123,7 @@ export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly st
   );
 }
 
-/** Adds a waiting note for each digest of the targets without one. It is new for the sync that wrote the digest. */
+/** Adds a waiting note for each digest of the targets without one. The sync that wrote the digest counts it as new. */
 export async function addMissing(trx: Db, scope: Scope, targets: readonly outbox.Target[]): Promise<void> {
   if (targets.length === 0) return;
   await trx.raw(
@@ -188,7 +188,7 @@ export async function claimNotes(
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** What the claimed notes say now, by the id of the note's row. */
+/** The current content of the claimed notes, by the id of the note's row. */
 export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Promise<Map<string, NoteContent>> {
   const { rows } = await db.raw<Rows>(
     `
@@ -300,7 +300,7 @@ export type NotesStanding = {
   waiting: number;
   /** When a note was last written to the most recently connected CRM account; null before the first. */
   lastNoteAt: Date | null;
-  /** That account does not let the person put notes, or tasks, on contacts. */
+  /** The account doesn't let the user put notes, or tasks, on contacts. */
   isAssociationRefused: boolean;
 };
 

@@ -14,7 +14,7 @@ export const NOTE_MOVES = {
   drop: { from: ['undecided', 'waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
   /** Its digest changed, or a person decided about it, and the CRM does not have it. */
   writeAgain: { from: ['written', 'failed'], to: 'waiting' },
-  /** The same, and the CRM has it. */
+  /** Its digest changed, or a person decided about it, and the CRM has it. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
   finish: { from: ['waiting', 'outdated'], to: 'written' },
   /** The CRM has it, but its digest was rewritten meanwhile. */

@@ -22,16 +22,16 @@ export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies Q
 const claimed = held.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
-  /** Of a digest that its person deleted. */
+  /** The id of a digest that the user deleted. */
   deletedDigestId: z.string().nullable(),
 });
 export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId' });
 export type ClaimedNote = z.output<typeof claimed>;
 
-/** What a note is made from. */
+/** The data that a note is made from. */
 const content = z
   .object({
-    /** Of the row in outbox_notes. */
+    /** The id of the row in outbox_notes. */
     id: z.string(),
     digestId: z.string(),
     /** Changes whenever anything the note says about the digest changes. */
@@ -39,7 +39,7 @@ const content = z
     /** YYYY-MM-DD */
     digestDate: z.string(),
     ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
-    /** Whose messenger account it is; may be ''. */
+    /** The name of the messenger account's owner; may be ''. */
     userName: z.string(),
     messageCount: z.number(),
     lastMessageAt: z.date().nullable(),

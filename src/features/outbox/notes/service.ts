@@ -127,7 +127,7 @@ function noteFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<Claimed
   };
 }
 
-/** What these notes say now. */
+/** Writes the current text of these notes. */
 async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>, items: readonly ClaimedNote[]) {
   const contents = await repo.loadContents(deps.db, batch);
   return items.flatMap(item => {

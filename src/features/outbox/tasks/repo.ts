@@ -113,7 +113,9 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** Words that a digest found for the same promise are no news there; those that its person wrote are. */
+/**
+ * A task's subject is updated only if the user edited the words, not if a later digest worded the promise differently.
+ */
 const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
@@ -199,7 +201,7 @@ async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** What a call is about to change in a task; fields that it leaves unchanged are missing. */
+/** The fields of a task that a call is about to change. */
 type Sending = {
   id: string;
   subject?: string | null;

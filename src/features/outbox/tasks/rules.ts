@@ -12,7 +12,7 @@ export const TASK_MOVES = {
   drop: { from: ['waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
   /** Wanted again before it was archived. */
   keep: { from: ['unwanted'], to: 'outdated' },
-  /** The same for a task that the CRM may not have. */
+  /** Wanted again before it was archived, and the CRM may not have it. */
   keepWaiting: { from: ['unwanted'], to: 'waiting' },
   /** Wanted again after it was archived: another task takes its place. */
   renew: { from: ['archived'], to: 'waiting' },
@@ -20,7 +20,7 @@ export const TASK_MOVES = {
   writeAgain: { from: ['failed'], to: 'waiting' },
   /** The promise differs from the CRM, or the CRM may take the change now. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
-  /** They agree again. */
+  /** The promise and the CRM agree again. */
   agree: { from: ['outdated'], to: 'written' },
   finish: { from: ['waiting', 'outdated'], to: 'written' },
   archive: { from: ['unwanted'], to: 'archived' },
@@ -58,9 +58,10 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
 }
 
 /**
- * What to change in the CRM: only what changed here since it was last written, so that people's changes there stay.
- * After an unclear call, the day and completion that it may have written are written again. The subject stays as it was
- * created, unless the person wrote another: other words of a digest for the same promise are no news to anyone there.
+ * The fields to change in the CRM: only those that changed here since the task was last written, so that people's
+ * changes there stay. After an unclear call, the day and completion that it may have written are written again. The
+ * subject stays as it was created, unless the person wrote another: if a digest words the same promise differently,
+ * that is no news to anyone there.
  */
 export function changeOf(task: ClaimedTask): TaskChange {
   const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
@@ -73,12 +74,12 @@ export function changeOf(task: ClaimedTask): TaskChange {
   };
 }
 
-/** What a person did in the CRM since it was last read. */
+/** A change that someone made in the CRM since the task was last read. */
 export type DoneThere = 'completed' | 'reopened';
 
 /**
- * What we already know, and what our own unclear call did, is not news: a completion that was undone here is not
- * applied again because of the same completion there.
+ * The completion or reopening of a task by someone in the CRM; undefined for one that we know already or that our own
+ * unclear call made. A completion that was undone here is not applied again because of the same completion there.
  */
 export function doneThere(task: ClaimedTask, seen: TaskState): DoneThere | undefined {
   if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;

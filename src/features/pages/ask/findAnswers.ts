@@ -22,7 +22,7 @@ export type Found = { answers: Ranked[]; mentions: Ranked[] };
 
 const MOST_ANSWERS = 9;
 const MOST_MENTIONS = 3;
-/** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
+/** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
 const ENOUGH = 0.4;
 const ALL = 0.7;
 /** For having what the question's kind asks for, and where that is certain. */
@@ -194,11 +194,11 @@ const NUMBER = /\p{Nd}/u;
 const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
 /** 9.5, and no measure. */
 const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
-/** The words for it in any language are those of its matter. */
+/** Topics that are matched by their words in every language. */
 export const CANCEL = 'cancel';
 const PAYMENT = 'payment';
 
-/** The numbers that are asked about are no answer. */
+/** Removes the numbers of the question: they are no answer to it. */
 function without(text: string, { typed }: Question): string {
   const asked: string[] = typed.match(/\p{Nd}+/gu) ?? [];
   return text.replace(/\p{Nd}+/gu, number => (asked.includes(number) ? '' : number));

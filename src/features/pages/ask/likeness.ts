@@ -17,7 +17,8 @@ export function likenessOf(askedFor: string, saidThere: string): number {
   const isInflected =
     shared >= LONG_ENOUGH ? short < LONGEST_ENDING && long <= LONGEST_ENDING : short === 0 && long === 1;
   if (shared >= LEAST_SHARED && isInflected) return INFLECTED;
-  // Of a compound the first part, nearly whole, or the last: "Notartermin" is what a notary has, "Steuerklasse" a class.
+  // A compound matches its first part, if that is nearly whole, or its last: "Notartermin" is an appointment with a
+  // notary, "Steuerklasse" a class.
   const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
   const isPart = asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)));
   return isPart || isMistyped(asked, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
@@ -66,7 +67,10 @@ export function looseBeginningsOf(words: readonly string[]): string[][] {
     .map(word => [word.slice(0, SLIPS_AFTER)]);
 }
 
-/** What the index is asked for a word: its beginning, without what an ending may change, and other words for its matter. */
+/**
+ * The beginnings to search for a word: its own, without letters that an ending may change, and those of words for the
+ * same topic.
+ */
 export function beginningsOf(word: string): string[] {
   const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
   const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);

@@ -15,7 +15,7 @@ export type Said = { ids: string[]; who: string; fromUser: boolean; words: strin
 
 /** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
 export type Passage = {
-  /** What it says, a line for each person. */
+  /** The text, a line for each person. */
   lines: string[];
   /** YYYY-MM-DD, when it was said. */
   day: string;
@@ -36,7 +36,7 @@ export type Ranked = Passage & {
 
 const MOST_LETTERS = 1200;
 
-/** What a digest says, piece by piece. */
+/** The passages of a digest. */
 export function passagesOf(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));
@@ -85,10 +85,10 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
 /** A line that was kept begins with the file that it came with. */
 const FILE = /^📎 (\S+\.\w+) ?/u;
 
-/** What someone said in a conversation, and the passage that has it. */
+/** A message of a conversation, and the passage that contains it. */
 export type Turn = { said: Said; passage: Passage };
 
-/** What was said in each conversation, oldest first. */
+/** The messages of each conversation, oldest first. */
 export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
   const turns = passages.flatMap(passage =>
     passage.said.flatMap(said =>
@@ -101,7 +101,7 @@ export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
 
 const numberOf = ({ ids }: Said) => Number(ids[0]);
 
-/** Those after all messages of a passage. */
+/** The messages after all those of a passage. */
 export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
   const last = Math.max(...messageIds.map(Number));
   return turns.filter(({ said }) => numberOf(said) > last);
@@ -144,7 +144,7 @@ function proseOf({ summary, sources }: Digest): { text: string; messageIds: stri
   return sources.sentences.map(({ from, to, messageIds }) => ({ text: summary.slice(from, to), messageIds }));
 }
 
-/** What someone asked who waits for the user's answer. */
+/** The passage of a question that waits for the user's answer. */
 export function passageOfWait(wait: Wait, timezone: string): Passage {
   const { words, askedAt, dialogId, messageId } = wait;
   return {
@@ -153,7 +153,7 @@ export function passageOfWait(wait: Wait, timezone: string): Passage {
   };
 }
 
-/** What a promise says, with what it answers. */
+/** The passage of a promise, with the words that it answers. */
 export function passageOfPromise(promise: SourcedPromise, timezone: string): Passage {
   const { words, quotes } = describeWords(promise);
   const lines = quotes.length > 0 ? quotes.map(quoteText) : [words];

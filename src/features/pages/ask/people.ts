@@ -12,7 +12,10 @@ const MOST_WORDS = 12;
 const SIGN = /^\p{Script=Han}$/u;
 const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
-/** What conversations that these words may name are looked up by; a mistyped name begins right. */
+/**
+ * The words by which conversations are looked up that the question may name, and their beginnings, since even a
+ * mistyped name begins right.
+ */
 export function namedBy(asked: readonly string[]): NamedBy {
   const words = asked.filter(mayName);
   return {
@@ -55,7 +58,7 @@ export function findPeople(words: readonly string[], known: readonly Named[]): P
 
 const LATIN = /^\p{Script=Latin}/u;
 
-/** Who is called just so is meant, and not who is called alike in the same alphabet: Toni and not Tony. */
+/** People with exactly that name are meant, not those with a similar one in the same alphabet: Toni and not Tony. */
 function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySet<string> {
   const sound = soundOf(word);
   const isLatin = LATIN.test(word);

@@ -51,7 +51,7 @@ export function presentAnswer(answer: Answer, written: Written) {
   };
 }
 
-/** Of the page that answers this question. */
+/** The address of the page that answers this question. */
 export function askAddress(question: string): string {
   return `/ask?${new URLSearchParams({ q: question })}`;
 }
@@ -147,7 +147,7 @@ function sourceOf(
   return { lines: [], more: '', links: chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [] };
 }
 
-/** The same for a program. */
+/** The answer as JSON for the API. */
 export function answerJson(answer: Answer, written: Written): z.output<typeof askJson> {
   return {
     question: answer.question.typed,
@@ -176,7 +176,7 @@ const FAILED = {
 };
 
 /**
- * What a page shows of a model's sentences; undefined where there is no model or nothing to word.
+ * A model's sentences as a page shows them; undefined if there is no model or no passage.
  * @param page.sourceOf the number on the page of a passage that the model was given; those without are left out
  */
 export function presentWritten(

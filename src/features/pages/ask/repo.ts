@@ -135,7 +135,7 @@ function chooseDigests(sought: Sought) {
   return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked, dialogIds: [...dialogIds] } };
 }
 
-/** What a statement asks the index for. @param column the words of its rows; `order` of equally good ones */
+/** The query of a search in the index. @param column the words of its rows; `order` of equally good ones */
 function queryOf({ userId, beginnings }: Sought, column: string, order: string) {
   const terms = beginnings.map(termOf);
   const any = terms.join(' | ');
@@ -201,7 +201,7 @@ export async function findPromises(db: Db, sought: Sought): Promise<SourcedPromi
 
 type Key = { userId: string; fingerprint: string };
 
-/** What was written for exactly this; undefined for what is older than `since`. */
+/** The sentences that were written for this fingerprint; undefined if they are older than `since`. */
 export async function findWritten(
   db: Db,
   { userId, fingerprint, since }: Key & { since: Date },
@@ -227,7 +227,7 @@ export async function keepWritten(
     .merge();
 }
 
-/** They may rest on what is deleted now. */
+/** Deletes stored sentences, whose sources may be deleted now. */
 export async function forgetWritten(db: Db, { userId }: { userId: string }): Promise<void> {
   await db('written_answers').where({ user_id: userId }).delete();
 }

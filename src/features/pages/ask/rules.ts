@@ -78,7 +78,7 @@ const KINDS: readonly (readonly [Kind, ...string[]])[] = [
   ['offer', 'offer !when'],
 ];
 
-/** Of "Emre'nin", "Claire’s" and "d'Amélie" the name. */
+/** Leaves the name of "Emre'nin", "Claire’s" and "d'Amélie". */
 const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
 
 /** Takes a question apart. @param today the user's present day, YYYY-MM-DD */

@@ -23,7 +23,7 @@ const kept = z.object({ sent: z.array(z.number()), sentences });
 export const writtenRow = rowReader(kept);
 export type Kept = z.output<typeof kept>;
 
-/** What a model says over the passages that a page shows, as far as it may read them. */
+/** The sentences that a model wrote from the passages of a page, as far as it may read them. */
 export type Written = {
   /**
    * `off`: no model here, or nothing to say. `notAgreed`: no conversation of the passages has a consent that covers it.
@@ -47,7 +47,7 @@ const clean = (typed: string) =>
     .trim()
     .slice(0, LONGEST_QUESTION);
 
-/** What the address of the page says: a wrong part shows the page without a question. */
+/** The query of the page. An invalid part shows the page without a question. */
 export const asked = z.object({ q: z.string().transform(clean).catch('') });
 
 export const askInput = z.object({

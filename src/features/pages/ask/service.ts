@@ -39,8 +39,8 @@ type Deps = { db: Db; clock: Clock };
 type Asked = { userId: string; typed: string };
 
 /**
- * What the user's digests and promises say to a question, found without a model. It reads at most 200 digests and 60 promises,
- * in two steps, or three where a word may be mistyped, whatever is asked, and keeps nothing.
+ * Answers a question from the user's digests and promises, without a model. It reads at most 200 digests and 60
+ * promises, in two steps, or three where a word may be mistyped, whatever is asked, and keeps nothing.
  * @param asked.among only of these conversations: no other one is read, and none takes a place of theirs
  */
 export async function askDigests(
@@ -77,7 +77,7 @@ export async function askDigests(
 const MOST_NAMED = 3;
 const MOST_WAITING = 20;
 
-/** Whoever waits, however short. */
+/** The filter for everyone who waits, however short a time. */
 function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
   return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
 }
@@ -93,7 +93,7 @@ export function toAskOfModel({
   return { userId, question: question.typed, passages: toOwnPassages(passages) };
 }
 
-/** What a question is about, of which people, and what is looked for. */
+/** Parses a question: its topic, the people it names, and what to look for. */
 async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
@@ -135,7 +135,7 @@ type AskedModel = { userId: string; question: string | undefined; passages: read
 
 const OFF: Written = { state: 'off', sentences: [], withheld: 0, model: '', host: '' };
 
-/** What a model wrote over these passages already, or whether it can be asked: that is read in one step, and asks no model. */
+/** The sentences that a model wrote from these passages before, or whether it can be asked for them. Asks no model. */
 export async function findSentences(
   { db, clock, answering }: Omit<AnswerDeps, 'limitAnswer'>,
   { userId, question, passages }: AskedModel,
@@ -150,14 +150,14 @@ export async function findSentences(
   ]);
   const about = { withheld: passages.length - allowed.length, model, host };
   if (allowed.length === 0) return { ...about, state: 'notAgreed', sentences: [] };
-  // What was written from more, or from less, than may be sent now is not shown.
+  // Sentences that were written from other passages than may be sent now are not shown.
   if (kept && isSame(kept.sent, allowed)) return { ...about, state: 'written', sentences: kept.sentences };
   return { ...about, state: 'open', sentences: [] };
 }
 
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
-/** Those that are asked at this moment: whoever asks the same meanwhile gets the same answer. */
+/** The requests under way: whoever asks the same meanwhile gets the same answer. */
 const asking = new Map<string, Promise<Written>>();
 
 /**
@@ -199,7 +199,7 @@ async function write(
 /** Days that sentences are kept. */
 export const KEPT_DAYS = 7;
 
-/** Another one as soon as the question, the model or anything in a passage is another. */
+/** A hash that changes with the question, the model, or anything in a passage. */
 function hashOf(question: string | undefined, passages: readonly OwnPassage[], service: AiService): string {
   const { model, host } = service;
   return createHash('sha256')

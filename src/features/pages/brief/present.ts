@@ -116,7 +116,7 @@ export function presentBrief(brief: Brief) {
   return { ...shown, text: writeText({ ...shown, sentences: [] }), passages: own.passages, sourceOf: own.sourceOf };
 }
 
-/** The same with what a model wrote over it. */
+/** The brief with the sentences that a model wrote about it. */
 export function withSentences(shown: ReturnType<typeof presentBrief>, written: ReturnType<typeof presentWritten>) {
   const sentences = written?.sentences ?? [];
   return { ...shown, written, text: writeText({ ...shown, sentences }) };
@@ -180,7 +180,7 @@ type With = {
   addLine: ReturnType<typeof collectPassages>['addLine'];
 };
 
-/** What was said on the newest days, and last on some others, by week, newest first. */
+/** The messages of the newest days, and the last ones of some others, by week, newest first. */
 function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, cite, addLine }: With) {
   const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
@@ -321,7 +321,7 @@ const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const
 
 type Said = { words: string; who?: string; source: number | null };
 
-/** What a brief says, line by line, as a model may be given it: only lines whose source the page names. */
+/** Collects the lines of a brief that a model may get: only those whose source the page names. */
 function collectPassages() {
   const passages: OwnPassage[] = [];
   const sources = new Map<number, number>();

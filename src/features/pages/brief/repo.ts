@@ -31,7 +31,7 @@ export async function listColleagues(
 
 type Of = { userId: string; dialogIds: readonly string[] };
 
-/** Of each conversation; more days than fit on a page. */
+/** The most digests of each conversation; more days than fit on a page. */
 const MOST_DIGESTS = 30;
 
 /** The newest digests of these conversations, newest day first. */
@@ -54,7 +54,7 @@ const MOST_OPEN = 7;
 const MOST_KEPT = 3;
 const KEPT_DAYS = 14;
 
-/** What is open with these people, by day, and what was kept lately. @param today YYYY-MM-DD */
+/** The open promises of these conversations, by day, and those kept lately. @param today YYYY-MM-DD */
 export async function listPromises(db: Db, { userId, dialogIds, today }: Of & { today: string }) {
   const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
   const open = ['mine', 'theirs', 'unassigned'].map(

@@ -46,7 +46,7 @@ export const briefJson = z.strictObject({
   text: z.string().meta({ description: 'All of it as plain text' }),
 });
 
-/** What there is to know about a conversation before talking to its people, at their company too. */
+/** What to know about a conversation before talking to its people, and about others of their company. */
 export type Brief = Matched & {
   colleagues: Colleague[];
   /** Newest day first. */

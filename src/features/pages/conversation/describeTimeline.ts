@@ -216,7 +216,7 @@ export function periodOf(day: string, today: string): { id: string; title: strin
   return { id: `m-${day.slice(0, 7)}`, title: wording.monthOf(day, today) };
 }
 
-/** What a day's digest says about its promises, which are listed at the top of the page. */
+/** Counts a digest's promises, which are listed at the top of the page. */
 function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
   if (ids.length === 0) return undefined;
   const closed = ids.filter(id => settled.has(id)).length;

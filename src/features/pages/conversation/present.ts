@@ -82,13 +82,13 @@ type Where = {
   today: string;
   now: Date;
   timezone: string;
-  /** What the other side is called in a heading. */
+  /** The short name of the other side, for headings. */
   short: string;
 };
 
 const VIEWS = { mine: 'yours', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
-/** What a conversation promised, both ways, and what became of it. */
+/** The promises of a conversation, both ways, and their outcome. */
 function describePromises(listed: PromiseInPart[], where: Where) {
   const groups = (['mine', 'theirs', 'unassigned'] as const).flatMap(part => openGroup(part, listed, where));
   const open = groups.reduce((sum, { total }) => sum + total, 0);
@@ -159,7 +159,7 @@ function oneWriter(groups: Groups): string {
   return first && others.every(writer => writer === first) ? first : '';
 }
 
-/** What is worth knowing about all digests, beside the first heading. */
+/** A note about all digests, beside the first heading. */
 function noteOn(groups: Groups): string {
   const digests = digestsIn(groups);
   const lines = digests.flatMap(({ exchanges }) => exchanges.flatMap(exchange => exchange.lines));

@@ -8,8 +8,6 @@ import { DUE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragme
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 
-/** What is read about one conversation across its days. */
-
 export type Owned = { userId: string; dialogId: string };
 /** A digest and the style it is written in; no style before it is written. */
 export type StyledDigest = Digest & { style: SummaryStyle | undefined };
@@ -136,7 +134,7 @@ const noteOfDigest = z
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
 const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
 
-/** What became of the notes of one conversation's digests. By digest. */
+/** The states of the notes of one conversation, by digest. */
 export async function listNotesOfDigests(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const rows = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })

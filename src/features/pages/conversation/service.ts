@@ -60,7 +60,7 @@ export async function getEntry(deps: ConversationDeps, { userId, digestId }: { u
 }
 export type Entry = Awaited<ReturnType<typeof getEntry>>;
 
-/** What the words on the page depend on. */
+/** The settings that the words on the page depend on. */
 async function contextOf(deps: ConversationDeps, userId: string) {
   const [config, plan, connection, job, accounts] = await Promise.all([
     getSettings(deps, { userId }),

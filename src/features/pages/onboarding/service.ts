@@ -50,9 +50,9 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
     /** The first one that is not done. */
     step,
     account,
-    /** Those that could be read. */
+    /** The conversations that could be read. */
     conversations: dialogs.length,
-    /** Those of them with several people that had messages of late, newest first. */
+    /** The groups among them that had messages lately, newest first. */
     groups: dialogs.filter(isRecentGroup),
     ...{ connection, hasCrm, config },
     /** Whether this server sends emails. */
@@ -110,8 +110,9 @@ type Time = { syncTime: string; timezone: string };
 const MORNING = '07:00';
 
 /**
- * What the last step proposes, which counts once the person submits it: their own time, or the morning as long as they
- * chose none. `isGuess` where the browser may know the zone better; '' where no one can tell and the person is asked.
+ * The time that the last step proposes, which counts once the user submits it: their own, or the morning as long as
+ * they chose none. `isGuess` where the browser may know the zone better; '' where no one can tell and the person is
+ * asked.
  * @param language of the browser, a BCP 47 tag
  */
 export function proposeTime(saved: Time, { language, now }: { language: string; now: Date }) {

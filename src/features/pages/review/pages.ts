@@ -98,7 +98,7 @@ async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Respon
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
 
-/** What was shown has changed meanwhile: nothing is decided, and the present state is shown. */
+/** If the match has changed since it was shown, nothing is decided, and the present state is shown. */
 async function redirectOnConflict(
   req: Request,
   res: Response,
@@ -139,7 +139,7 @@ function routeUndo(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-/** What the page shows already. */
+/** What the page in the browser shows already. */
 const followed = z.object({
   waiting: countField,
   shows: z.enum(['case', 'none']).catch('case'),
@@ -220,7 +220,7 @@ function routeBulk(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-/** One with the name alone is checked by the person, one by one or with a click on "Check all". */
+/** The user checks matches by name alone one by one, or with a click on "Check all". */
 function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
   const name = nameOf(dialog);
   const known = dialog.crmContactName ?? '';

@@ -147,7 +147,7 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
   autoCreate: who => `${who} created in the CRM`,
 };
 
-/** What was done, for the line with Undo in it. Undefined once it was undone, or something newer was decided. */
+/** The decision that was made, for the line with Undo. Undefined once it was undone, or something newer was decided. */
 export async function findDone(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
   const decisions = await listDecisions(deps.db, { userId, token });
   const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);

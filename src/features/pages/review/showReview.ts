@@ -34,7 +34,7 @@ const REFRESH_SECONDS = 6;
 
 export const viewField = z.enum(VIEWS).optional().catch(undefined);
 
-/** What is typed into the form for a new contact, and what is wrong about it. */
+/** The input of the form for a new contact, and its errors. */
 export type CreateForm = {
   typed: { firstname: string; lastname: string; company: string; email: string; phone: string };
   errors: Record<string, string>;

@@ -153,7 +153,7 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
     effect,
     styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
     waits: presentWaits(typed.waitingDays),
-    // What is in the CRM is read by colleagues: its language is chosen on its own.
+    // Colleagues read the notes in the CRM, so their language is chosen separately.
     languages: deps.aiService && {
       pages: presentLanguages(typed.digestLanguage),
       crm: deps.crm && presentLanguages(typed.crmLanguage),
@@ -202,7 +202,7 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
   return pages;
 }
 
-/** What the settings page shows of the daily email. */
+/** The section of the daily email. */
 async function mailSection(
   deps: MailSectionDeps,
   { id: userId, email }: Reader,
@@ -218,7 +218,7 @@ async function mailSection(
   });
 }
 
-/** The same for the weekly email. If it is off, nothing more needs to be read. */
+/** The section of the weekly email. If it is off, nothing more needs to be read. */
 async function weekMailSection(
   deps: MailSectionDeps,
   { id: userId, email }: Reader,

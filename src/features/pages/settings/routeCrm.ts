@@ -162,7 +162,9 @@ export function crmOauthPages(deps: crmService.ConnectDeps): Router {
   return pages;
 }
 
-/** What the CRM sent along is useless to the next user who signs in, and is kept out of the address. */
+/**
+ * Drops the query that the CRM sent: it is of no use to the next user who signs in, and must not stay in the address.
+ */
 function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
   if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
   res.redirect(302, '/signin?callbackUrl=%2Fsettings');
@@ -264,7 +266,7 @@ const KEY_REFUSALS: Record<string, string> = {
 const REJECTED = 'It rejected the sign-in. Start again.';
 const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
-/** What is said once an account is connected. */
+/** The message once an account is connected. */
 function describeConnected({
   connection: { propertiesReady, sureMatchesWrite },
   isOther,

@@ -9,8 +9,9 @@ import { addDay, getAround, type TodayDeps } from './service.ts';
 type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
 
 /**
- * What Today counts, for a decision made there by another feature. What the decision does not affect is read meanwhile.
- * For a search, only what is beside it; undefined for the table and for another page, for which nothing is read.
+ * The counts of Today, after a decision that was made there by another feature. Counts that the decision doesn't affect
+ * are read meanwhile. For a search, only the counts beside it; undefined for the table and for another page, for which
+ * nothing is read.
  * @param about.here the address of the page
  */
 export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {

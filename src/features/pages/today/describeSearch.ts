@@ -14,7 +14,7 @@ const ROWS_A_PAGE = 60;
 
 type Asked = { view: View; page: number; today: string; timezone: string };
 
-/** What was found, by day. */
+/** The search results, by day. */
 export function describeSearch(found: Found, { view: asked, page, today, timezone }: Asked) {
   const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });

@@ -46,7 +46,7 @@ type Asked = {
   now: Date;
   /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
-  /** What came since the person last looked on an earlier day. */
+  /** What is new since the user last looked on an earlier day. */
   news?: News | undefined;
 };
 
@@ -60,7 +60,7 @@ export function presentDay(overview: DayOverview, asked: Asked) {
   return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
 }
 
-/** The same without its rows: what surrounds a list or search results. */
+/** The page without its rows, for a list or search results. */
 export function presentAround(overview: DayOverview, asked: Asked) {
   return presentFrame(overview, asked).around;
 }

@@ -80,7 +80,7 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
   return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));
 }
 
-/** What came since the person last looked at Today on an earlier day, and when that was. */
+/** What is new since the user last looked at Today on an earlier day, and when that was. */
 export type News = { since: Date; promises: Set<string>; digests: Set<string> };
 
 /**

@@ -1,7 +1,7 @@
 import { isUrgent, isWritten, isWrittenLater, newsOf } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
-/** What the page can be narrowed to, in the order shown. `today` is the plain page. */
+/** The filters of the page, in the order shown. `today` is the page without a filter. */
 export const VIEWS = ['today', 'urgent', 'pinned', 'unmatched', 'everything', 'failed', 'skipped'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -48,7 +48,7 @@ function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 }
 
-/** What the plain page shows of the digests: what it opens with, what comes below, and how many are left. */
+/** The digests on the page without a filter: the first ones, those below them, and how many are left. */
 export function takeFront({ written }: Groups) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;

@@ -7,12 +7,12 @@ const TABLE = 'table';
 
 const LONGEST_SEARCH = 200;
 
-/** What the address of Today says. A wrong part shows the plain page instead of an error. */
+/** The query of Today. An invalid part shows the page without a filter instead of an error. */
 export const asked = z.object({
   day: dayField.optional().catch(undefined),
   view: z.enum(VIEWS).catch('today'),
   page: pageField,
-  /** What is searched for; empty shows the day. */
+  /** The search words; empty shows the day. */
   q: z
     .string()
     .transform(typed => typed.replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH))
@@ -35,7 +35,7 @@ export function asksForTable(query: Record<string, unknown>): boolean {
   return query.view === TABLE;
 }
 
-/** What a path of ours asks of Today; undefined for another page. */
+/** Parses the query of a path of ours; undefined if it is not Today. */
 export function askedBy(path: string): (Asked & { isTable: boolean }) | undefined {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   if (pathname !== '/today') return undefined;

@@ -36,7 +36,7 @@ export type TodayDeps = {
   crm: Pick<CrmClient, 'ownKey'> | undefined;
 };
 
-/** What Today says for any day, and what determines the present day. */
+/** The part of Today that is the same for any day, and the data that determines the present day. */
 export type Around = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
@@ -58,7 +58,7 @@ export type Around = {
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
   payment: Payment;
-  /** What the user's plan includes. */
+  /** The limits of the user's plan. */
   limits: PlanLimits;
 };
 
@@ -76,7 +76,7 @@ export type DayOverview = Around & {
   refused: ReadonlyMap<string, string>;
   /** The days of the chart that have digests, newest first. */
   days: DigestDay[];
-  /** Something was digested before, or was tried. */
+  /** Whether a digest was ever written, or at least tried. */
   isBegun: boolean;
   /** How much is open in each conversation that has an open promise. */
   open: ReadonlyMap<string, OpenCounts>;

@@ -37,7 +37,7 @@ type About = {
   isBroken: boolean;
 };
 
-/** What the page says first. `links` are parts of the second line that link to the lists they count. */
+/** The headline of the page. `links` are parts of the second line that link to the lists they count. */
 type Headline = { headline: string; links: { href: string; words: string }[]; sub: string };
 
 const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
@@ -141,7 +141,7 @@ function subWords(overview: DayOverview, { now, counts, groups }: About): string
   return parts.join(' ');
 }
 
-/** What is due may be in them. */
+/** Says how many digests are excerpts, as promises may be missing until they are rewritten. */
 function excerptWords(count: number): string {
   const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
   return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
@@ -167,7 +167,7 @@ const CONNECT_AGAIN = { href: '/connect', label: 'Connect again', primary: true 
 
 type BannerContext = { now: Date; timezone: string };
 
-/** What is broken about the connections, worst first. */
+/** The banners about broken connections, worst first. */
 export function connectionBanners(accounts: MessengerAccount[], about: BannerContext): Banner[] {
   return [
     ...deadSession(accounts, 'expired'),
@@ -184,7 +184,9 @@ export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: Cr
   return crm.status === 'expired' ? [{ tone: 'warn', icon: 'warn', ...describeExpired({ hasKey, waiting }) }] : [];
 }
 
-/** What the CRM account's administrator asks for keeps notes, tasks or contacts from being written. */
+/**
+ * The banners about properties that the CRM account requires: they keep notes, tasks or contacts from being written.
+ */
 export function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
   const required = status === 'active' ? openOf(requirements) : [];
   if (required.length === 0) return [];

@@ -31,7 +31,7 @@ export function drawKept(week: Week) {
     words: wordsOf(week),
     wide: draw(WIDE),
     narrow: draw(NARROW),
-    /** The same in a table. */
+    /** The chart as a table. */
     rows: chart.toReversed().map(({ monday, due, kept }) => ({
       label: dateOf(monday, today),
       href: addressOfWeek(monday, today),

@@ -82,7 +82,7 @@ export function titleOf({ monday, today }: Week): string {
   return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
 
-/** What comes next is listed before what is over. */
+/** Upcoming promises are listed before past ones. */
 const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
 
 /** The address names only what differs from the plain page. */
@@ -217,7 +217,7 @@ export function writeHeadline(week: Week): { headline: string; told: Told[] } {
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const are = (count: number, one: string, many: string, dates = 0) =>
     `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
-  // What is past its day and has been asked about is still open, but hardly late.
+  // Promises that may be settled are past their day and still open, but hardly late.
   const many = lateAsked === late ? 'all ' : `${numberInside(lateAsked)} `;
   const asked = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
   const told = [

@@ -9,7 +9,7 @@ type Asked = { userId: string; today: string; monday: string; sunday: string; ne
 
 const IN_WEEK = `${fragments.DUE} between :monday::date and :sunday::date`;
 const IN_NEXT = `${fragments.DUE} between :sunday::date + 1 and :nextSunday::date`;
-/** What was promised: appointments and deadlines are neither owed nor kept. */
+/** Promises only: appointments and deadlines are neither owed nor kept. */
 const OWED = `p.kind = 'promise'`;
 const KEPT = `p.state = 'done' and ${OWED}`;
 

@@ -18,9 +18,9 @@ export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
 /** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
 export type WeekCounts = Record<WeekList, number> & {
   due: number;
-  /** Of `late`, those that may be settled, as their person is asked. */
+  /** Those of `late` that may be settled, about which the user is asked. */
   lateAsked: number;
-  /** Of `ahead` and `next`, the appointments and deadlines that are not the user's alone. */
+  /** The appointments and deadlines among `ahead` (and below, among `next`) that are not the user's alone. */
   aheadDates: number;
   nextDates: number;
   /** How many of `kept` were closed by messages. */
@@ -47,7 +47,7 @@ const busyDialog = z
     summary: z.string(),
     language: z.string(),
     sentenceEnd: z.number().nullable(),
-    /** Of a summary in people's own words. */
+    /** The exchanges of an excerpt. */
     exchanges: z.array(exchange).nullable(),
   })
   .transform(({ sentenceEnd, ...dialog }) => ({
@@ -72,7 +72,7 @@ export const LIST_NAMES = {
 } as const satisfies Record<WeekList, string>;
 const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
 
-/** What the address asks for. A wrong part shows the plain page instead of an error. */
+/** The query of the page. An invalid part shows the page without it instead of an error. */
 export const asked = z.object({
   week: dayField.optional().catch(undefined),
   /** Only this one, page by page. */

@@ -52,7 +52,7 @@ export async function readWeek(deps: Timed, asked: Asked) {
     /** Conversations with the most messages, most first. */
     moved,
     isPresent: monday === mondayOf(today),
-    /** Something was read or promised before; otherwise this is a newcomer's page. */
+    /** Whether anything was read or promised before; otherwise this is the page of a new user. */
     isBegun: first !== undefined,
     /** At most eight weeks up to the one shown, oldest first. */
     chart: fillWeeks(byWeek, { since, until: monday }),

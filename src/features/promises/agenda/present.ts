@@ -48,7 +48,7 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   };
 }
 
-/** What asks for something on the present day: overdue, due, urgent without a due day, or on its date. */
+/** How many rows need the user on the present day: overdue, due, urgent without a due day, or on its date. */
 export function dueIn({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
   return late + today + urgent + dated;
 }
@@ -76,9 +76,9 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
   };
 }
 
-/** Of what is overdue, so many rows at least. */
+/** The fewest rows for overdue promises. */
 const LEAST_LATE = 2;
-/** Of what is perhaps settled, so many at most. */
+/** The most rows for promises that may be settled. */
 const MOST_ASKED = 3;
 
 /**
@@ -140,15 +140,15 @@ export function allWords(sum: OpenCounts): string {
   return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
 }
 
-/** Of what was due before today, and what is kept already; empty in a week without any. */
+/** How much of what was due this week is kept; empty in a week without any. */
 export function weekWords({ due, kept }: Agenda['week']): string {
   if (due === 0) return '';
   return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
 }
 
 /**
- * What was closed recently, each with what that rests on, and what may be, unless its row asks. `heading` is empty where
- * there is nothing.
+ * Promises that were closed recently, with their evidence, and those that may be, unless their row on the agenda asks
+ * already. `heading` is empty if there are none.
  */
 function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
   const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
@@ -171,7 +171,7 @@ function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: Reado
   };
 }
 
-/** What a digest says about its conversation's promises, instead of listing them a second time. */
+/** Counts a conversation's open promises for its digest, instead of listing them a second time. */
 export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
   if (!counts || counts.mine + counts.theirs === 0) return undefined;
   const { mine, theirs, late, today, owed } = counts;

@@ -45,7 +45,7 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
 export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
-/** What was due in the present week so far, and how much of it is kept. */
+/** How many promises were due in the present week so far, and how many of them are kept. */
 export type WeekCounts = { due: number; kept: number };
 
 type Asked = { userId: string } & Present;
@@ -123,7 +123,10 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
 
 type Week = { userId: string; today: string; monday: string; sunday: string };
 
-/** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed or unsure. */
+/**
+ * Counts the promises that the user owed from `monday` through `sunday` before `today`, and those done, without those
+ * that are no longer needed or may be settled.
+ */
 export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `

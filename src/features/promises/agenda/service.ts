@@ -19,7 +19,7 @@ export { countWeek } from './repo.ts';
 export type Agenda = {
   listed: ListedPromise[];
   week: WeekCounts;
-  /** What was closed since yesterday, or may have been. */
+  /** Promises that were closed since yesterday, or may have been. */
   closed: Closed;
   /** Whom the conversations of `listed` are linked to in the CRM, by conversation. */
   links: ReadonlyMap<string, CrmLink>;

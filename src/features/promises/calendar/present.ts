@@ -53,7 +53,7 @@ function isMeeting({ kind, dueTime }: LedgerPromise): boolean {
   return kind === 'appointment' && dueTime !== null;
 }
 
-/** What others owe begins with their name; everything else ends with that of the conversation. */
+/** Titles of promises that others owe begin with their name; all others end with the name of the conversation. */
 function summaryOf(promise: LedgerPromise): string {
   const name = nameOf(promise);
   const title = toTitle(promise);

@@ -19,13 +19,13 @@ const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
 
-/** What is read counts as shown. */
+/** Reads a feed and marks its owner's promises as shown. */
 const OWNED = `
   select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email, note_shown(users.id)
   from calendar_feeds join users on users.id = calendar_feeds.user_id
   where token_hash = ?`;
 
-/** Whose feed has this address, over all users; undefined for an unknown one. */
+/** Finds the feed with this address, over all users; undefined for an unknown one. */
 export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: string }) {
   const { rows } = await db.raw<{ rows: unknown[] }>(OWNED, [tokenHash]);
   return rows[0] === undefined ? undefined : ownedFeedRow.parse(rows[0]);
@@ -62,7 +62,7 @@ const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.
 
 type Asked = { userId: string /** YYYY-MM-DD, as all days here. */; today: string; since: string; until: string };
 
-/** What has a day from `since` up to `until`, outside muted conversations, by its day. */
+/** Promises with a day from `since` up to `until`, without muted conversations, by day. */
 export async function listDated(db: Db, asked: Asked & { limit: number }): Promise<LedgerPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `

@@ -39,7 +39,7 @@ export async function findFeedOf(
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
-/** What a feed shows. */
+/** The content of a feed. */
 export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });

@@ -40,7 +40,7 @@ export function mergeSaid(known: readonly StoredPromise[], digests: readonly Sai
 
 const keyOf = ({ dialogId, itemId }: Pick<StoredPromise, 'dialogId' | 'itemId'>) => `${dialogId} ${itemId}`;
 
-/** What its person decided or wrote stands. */
+/** A promise that the user decided about, added or edited is not changed. */
 const mayChange = ({ state, isTouched, isAdded, edited }: StoredPromise) =>
   state === 'open' && !isTouched && !isAdded && edited.length === 0;
 
@@ -73,7 +73,10 @@ function saidByOf({ sourceMessageIds }: ActionItem, { structured, sources }: Sai
   return { who: message?.sender ?? '', fromUser: message?.fromUser ?? false };
 }
 
-/** A digest says a promise that is known. One that was shown keeps its words when that digest is only rewritten. */
+/**
+ * Merges a promise that a digest repeats into the known one. One that was shown keeps its words when its digest is only
+ * rewritten.
+ */
 function sayAgain(known: StoredPromise, said: StoredPromise): StoredPromise {
   if (known.lastSaidOn > said.lastSaidOn && known.words !== '') return known;
   const isSameDigest = known.lastDigestId === said.lastDigestId;
@@ -97,8 +100,8 @@ function sayAgain(known: StoredPromise, said: StoredPromise): StoredPromise {
 }
 
 /**
- * A reading that finds no day takes none away. After a move, a rewrite changes nothing, nor does a later day that only
- * repeats the day before the move.
+ * Keeps the due date if the new reading has none or the user changed the promise. After a move, a rewrite doesn't
+ * change it either, nor does a later reading that only repeats the date before the move.
  */
 function keepsDue({ isTouched, edited, movedFrom }: StoredPromise, said: StoredPromise, isSameDigest: boolean) {
   if (isTouched || edited.includes('due') || said.dueDate === null) return true;
@@ -111,7 +114,10 @@ function newDue(known: StoredPromise, { dueDate, dueTime, dueText }: StoredPromi
   return { dueDate, dueTime, dueText, movedFrom: isMoved ? known.dueDate : known.movedFrom };
 }
 
-/** The newest digest that said it no longer does. On a long day it says nothing about what rests on earlier messages. */
+/**
+ * Handles a promise that its newest digest no longer lists. A digest of a part of a day says nothing about promises
+ * from earlier messages.
+ */
 function leaveOut(promise: StoredPromise, digest: SaidDigest, said: StoredPromise[], now: Date): StoredPromise {
   const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
   const { firstDigestId, firstSaidOn } = promise;

@@ -28,7 +28,7 @@ export async function lockPromisesOf(db: Db, { userId, dialogIds }: OfDialogs): 
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** Of `promises p`: what messages are compared with, in their language unless its person wrote it. */
+/** SQL of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
 const WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
 const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
 const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
@@ -59,7 +59,10 @@ export async function listKnownPromises(
   );
 }
 
-/** What was listed to its person, on a page, in an email or as a task in the CRM, never disappears. */
+/**
+ * Whether the user has seen the promise on a page, in an email or as a task in the CRM. Such a promise never
+ * disappears.
+ */
 const WAS_SHOWN = `(p.number <= coalesce((select shown from promise_views where user_id = :userId), 0)
   or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
 
@@ -108,7 +111,7 @@ export async function recordPromises(
 /** Only this many of a conversation's newest open items are given to whoever writes its next digest. */
 const MOST_LEFT_OPEN = 12;
 
-/** What earlier digests of these conversations left to do, by conversation, newest first. */
+/** Action items that earlier digests of these conversations left open, by conversation, newest first. */
 export async function listItemsLeftOpen(
   db: Db,
   { userId, dialogIds, before }: Owner & { dialogIds: string[]; before: string },
@@ -137,7 +140,10 @@ const IS_REQUEST = `(p.direction = 'mine' and ${isQuote('p')} and not (p.said_by
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** What is open between the user and each of these conversations, newest first; in groups with who said it and who was there. */
+/**
+ * The open promises of each of these conversations, newest first; in groups with the authors and the people who had
+ * written there.
+ */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,

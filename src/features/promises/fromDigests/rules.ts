@@ -44,8 +44,9 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
 }
 
 /**
- * In a group, whoever neither said a promise nor was promised it may repeat its words, but that says nothing new of it,
- * least of all a day: such a message is no source of it, and an item that rests on no other is left out.
+ * In a group, bystanders may repeat the words of a promise that they neither made nor received, but that says nothing
+ * new about it, least of all a day. Their messages are no sources of a known promise, and an item that has no other
+ * source is left out.
  */
 export function withoutOthers(
   items: readonly ActionItem[],
@@ -79,8 +80,8 @@ function likenessOf(
   const direction = directionOf(item.owner);
   const isSameSide = direction === known.direction;
   const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
-  // Another writer may take it for someone else's, but then it says the same: unless one of them didn't know whose it is,
-  // or the person did.
+  // Another summarizer may assign the item to the other side. Then it must have nearly the same words, unless one of
+  // them named no owner or the user chose it.
   if (!isSameSide && !isUnsure && shared < MOSTLY && !isSameHour(item, known)) return 0;
   const requestId = item.request?.messageId ?? null;
   const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
@@ -88,7 +89,8 @@ function likenessOf(
   const sources = rests.filter(
     id => known.sourceMessageIds.includes(id) || (id === known.request?.messageId && id !== requestId),
   );
-  // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
+  // A new promise may cite a message of a closed one. Without a common word, and with a further source that is not its
+  // request, it is a different promise.
   const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
   if (!known.isOpen || contradicts(item, known)) return 0;
@@ -149,7 +151,7 @@ export function isDated(closing: Closing): boolean {
 
 const LONGEST_NAME = 100;
 
-/** Numbers the promises for whoever checks the new messages against them. */
+/** Numbers the promises for the summarizer that checks new messages against them. */
 export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
   return promises.map(({ promiseId: _, itemId: __, ...promise }, at) => {
     return { n: at + 1, ...promise, ...(promise.request && { sourceTexts: [promise.request.words] }) };
@@ -157,8 +159,8 @@ export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
 }
 
 /**
- * What was read about the promises given to {@link numbered}, with who said it and when. Anything that rests on none of
- * these messages is left out.
+ * The closings of promises that were numbered by {@link numbered}, with the author and time of their evidence. Closings
+ * that cite none of these messages are left out.
  */
 export function closingsOf(
   read: readonly QuotedClosing[],

@@ -19,7 +19,7 @@ export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: bool
   | { state: 'moved'; newDueDate: string }
 );
 
-/** The first that the user wrote after a question of the other side, in a digest's messages. */
+/** The user's first message after a question of the other side, in a digest's messages. */
 export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
 
 /** A digest that was just written, with what its messages answer. */
@@ -53,7 +53,7 @@ export const storedPromise = promise
     isTouched: z.boolean(),
     undoneMessageIds: z.array(z.string()),
     previous: z.unknown(),
-    /** What a change to it would replace, for its undo. */
+    /** The values that a change would replace, stored for its undo. */
     replaces: z.unknown(),
     wasShown: z.boolean(),
   });
@@ -104,7 +104,7 @@ const knownPromise = z.object({
   direction: z.enum(DIRECTIONS),
   /** The name of whoever owes it. */
   who: z.string().nullable(),
-  /** Whose it is, its person wrote: messages may say otherwise. */
+  /** The user edited who owes it, so messages may say otherwise. */
   isSideEdited: z.boolean(),
   /** In the conversation's language, and as they are shown: pages may be in another. */
   words: z.string(),
@@ -113,7 +113,7 @@ const knownPromise = z.object({
   dueDate: z.string().nullable(),
   dueTime: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
-  /** What it answers. */
+  /** The message that it answers. */
   request: requestAnswered.nullable(),
   /** In a group: the messages that it rests on. */
   sources: z.array(sourceMessage).nullable(),

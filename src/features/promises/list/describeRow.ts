@@ -65,7 +65,7 @@ export function clashesOf(promises: readonly LedgerPromise[]): ReadonlySet<strin
   return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
 }
 
-/** Whose promise it is, if neither the list nor the conversation says so. */
+/** The name of whoever owes the promise, if neither the list nor the conversation says so. */
 function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
   return who && !mayBeOne(who, nameOf(dialog)) ? who : '';
@@ -157,7 +157,7 @@ export function laterDays(today: string) {
   return days.map(one => ({ ...one, words: shortDay(one.day, today) }));
 }
 
-/** What a message said. A change to a task in the CRM is not a message. */
+/** The quoted words of a message; none if the evidence is a change to a task in the CRM. */
 function quotedWords({ words, messageIds }: Evidence): string {
   return messageIds.length > 0 ? words : '';
 }

@@ -179,7 +179,7 @@ type InPlaceDeps = {
   render: Renderer;
   /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;
-  /** What Today counts around its rows, if `here` is its address; supplied by that page. */
+  /** The counts of Today, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
 };
 

@@ -36,7 +36,7 @@ const EMPTY: Record<View, string> = {
   closed: 'Nothing is closed yet.',
 };
 
-/** What the page of promises prints. */
+/** The page of promises. */
 export function presentBoard(board: PromiseBoard, asked: Asked) {
   const { view, dialog, q, group, page, old } = asked;
   const here = address({ view, dialog, q, group, page, old });
@@ -135,7 +135,7 @@ function emptyWords({ view, q }: Asked, isOfContact: boolean): string {
   return isOfContact ? 'Nothing here with this contact.' : EMPTY[view];
 }
 
-/** What a decision made in place changes around the rows: the numbers and the links. */
+/** The numbers and links around the rows, which change with a decision made in place. */
 export function presentCounts(board: Counted, { view, ...asked }: Asked) {
   const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
@@ -173,7 +173,7 @@ const LABELS: Record<View, string> = {
   closed: 'Closed',
 };
 
-/** What is counted for the lists of promises. */
+/** The counts of the lists of promises. */
 export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
 /** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */
@@ -245,7 +245,7 @@ export function describeChange({ changed, today }: { changed: LedgerPromise[]; t
     words: written ? `${WRITTEN[written]}: ${told}` : what[state],
     undo: many ? '/promises' : `/promises/${id}`,
     fields: many ? { action: 'undo', at } : { action: 'undo' },
-    // What was written changes more than the row: the list is read again.
+    // An edit changes more than the row, so the list is read again.
     rows: written ? [] : changed.map(one => one.id),
   };
 }

@@ -159,7 +159,7 @@ export async function countGroups(
     return [
       { ...counted, group: 'overdue', count: late, old: 0 },
       { ...counted, group: 'asked', count: unsure, old: 0 },
-      // What is not a promise is past, never overdue.
+      // Appointments and deadlines are past, never overdue.
       { ...counted, group: group === 'today' ? group : 'past', count: count - late - unsure },
     ];
   });

@@ -25,17 +25,17 @@ export type DueGroup = (typeof DUE_GROUPS)[number];
 
 const group = z.enum(DUE_GROUPS).optional().catch(undefined);
 
-/** What was just decided, in an address: a promise by its id, or a bulk by its moment. */
+/** The decision that was just made, in the query: one promise by its id, or several by their moment. */
 const decidedOne = z
   .string()
   .refine(isUuid)
   .transform(id => ({ ids: [id] }));
 const decidedBulk = momentField.transform(at => ({ at }));
 export type Decided = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
-/** The same as a part of an address that may be missing; what can't be read counts as missing. */
+/** The decision as an optional part of the query. An invalid one counts as missing. */
 export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
 
-/** What the address asks for. A wrong part shows the plain page instead of an error. */
+/** The query of the page. An invalid part shows the page without it instead of an error. */
 export const asked = z.object({
   view: z.enum(VIEWS).catch('yours'),
   dialog: z.string().refine(isUuid).optional().catch(undefined),
@@ -97,7 +97,7 @@ export function showsDecision(path: string): boolean {
   return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }
 
-/** What such an address asks for. */
+/** Parses the query of such an address. */
 export function askedBy(here: string) {
   return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
 }

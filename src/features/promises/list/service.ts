@@ -29,13 +29,13 @@ export type PromiseBoard = {
   counts: GroupCount[];
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
-  /** What was just decided and can be undone. */
+  /** Promises that were just changed, which can be undone. */
   changed: LedgerPromise[];
   /** How many people wait for an answer and, in the view of those who wait, at most 50 of them. */
   waiting: Waiting;
 };
 
-/** What the page of promises shows. Throws NotFound for a conversation that is not this user's. */
+/** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
 export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -66,8 +66,8 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
 type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
 /**
- * What the page counts. If a decision is under way, it is awaited first; what the decision does not affect is read
- * meanwhile.
+ * The counts of the page. If a decision is under way, it is awaited first; counts that the decision doesn't affect are
+ * read meanwhile.
  */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
@@ -87,7 +87,7 @@ async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefi
   return q ? foldWords(db, q) : undefined;
 }
 
-/** What was just decided, according to the address, and can be undone. */
+/** Promises that were just changed, according to the query, which can be undone. */
 export async function findChanged(
   { db }: { db: Db },
   { decided, ...owner }: Owner & { today: string; decided: Decided | undefined },

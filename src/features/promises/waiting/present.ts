@@ -4,9 +4,9 @@ import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
 
 /**
- * What `views/shared/waiting/_list` prints.
+ * The data of `views/shared/waiting/_list`.
  * @param about.here the address of the page
- * @param about.more the address of those that are not among these; undefined if there are none
+ * @param about.more the address of the list with the others; undefined if there are none
  * @param about.title of the list
  */
 export function presentWaiting(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
 import { numberField } from '../../../lib/fields.ts';
 
-/** What a stretch of messages asks of the user. */
+/** The questions to the user in a range of messages. */
 export type Asked = {
   dialogId: string;
   /** The first message of the stretch: from here on, these are all the questions. */

@@ -34,7 +34,7 @@ type Wanted = {
   among?: readonly string[] | undefined;
   /** As `foldWords` returns them. */
   words?: readonly string[] | undefined;
-  /** What was asked from this moment on is left out. */
+  /** Questions from this moment on are left out. */
   askedBefore?: Date | undefined;
 };
 
@@ -69,7 +69,10 @@ export async function changeWaiting(
 
 const LONGEST_WORDS = 300;
 
-/** What a conversation's messages ask of the user, as it is stored. They must be all of one stretch, oldest first. */
+/**
+ * The questions to the user in a conversation's messages, as they are stored. The messages must be all of one range,
+ * oldest first.
+ */
 export function askedIn(
   dialogId: string,
   { settledBy, questions, repliedIds = [] }: Waits,

@@ -66,7 +66,7 @@ export async function startRewrite(
   return row && rewriteRow.parse(row);
 }
 
-/** It is too early: what was begun does not count as a try. */
+/** Postpones a rewrite that began too early, so that it does not count as a try. */
 export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now): Promise<void> {
   await rewriteOf(db, asked)
     .where({ state: 'active' })

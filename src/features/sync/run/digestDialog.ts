@@ -53,8 +53,8 @@ export type Stretch = {
 export type DigestWork = OwnJob & Stretch & { isFirst?: boolean };
 
 /**
- * `later`: an excerpt stands there until the model has written over it. `failure`: the model failed, and the digest is
- * an excerpt.
+ * `later`: an excerpt was stored, which the model rewrites at the end of the sync. `failure`: the model failed, and the
+ * digest is an excerpt.
  */
 type Done = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
 
@@ -71,7 +71,7 @@ export class DigestFailed extends Error {
   }
 }
 
-/** What a failed answer of the summarizer cost. */
+/** The tokens and the price of a summary that failed. */
 export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
@@ -109,8 +109,8 @@ export async function digestDialog(
 }
 
 /**
- * What a digest of these messages says, and what follows from it. If the summarizer fails, its excerpt is the digest,
- * where it has one. Throws {@link DigestFailed}.
+ * Composes the digest of these messages, with the promises, closings and questions that follow from it. If the
+ * summarizer fails, its excerpt is the digest, where it has one. Throws {@link DigestFailed}.
  * @param messages at least one, oldest first
  */
 export async function composeDigest(

@@ -5,7 +5,7 @@ import * as repo from '../repo.ts';
 import { isOfCrm } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 
-/** What became of one conversation. `empty`: there was nothing to read after all. */
+/** The outcome of one conversation. `empty`: there was nothing to read after all. */
 export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
 const WRITE_EVERY_MS = 500;

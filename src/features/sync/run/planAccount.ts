@@ -18,14 +18,14 @@ import { DIGEST_MESSAGES, divideByPlan, isPutAside, type Plan, planConversation 
 export type Read = {
   dialog: Dialog;
   digestId: string;
-  /** What an earlier digest already told; undefined before the first. */
+  /** Up to which message an earlier digest covers the conversation; undefined before the first. */
   told: SummaryRequest['told'];
   itemsLeftOpen: ItemLeftOpen[];
   /** The promises that the new messages are checked against. */
   promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
-  /** So many workers died while working on it. */
+  /** How many workers died while processing it. */
   crashes: number;
   /** It never had a digest. */
   isFirst: boolean;
@@ -33,7 +33,7 @@ export type Read = {
   digestDate: string;
   /** Its digest is an excerpt, to be written over. */
   isRewrite: boolean;
-  /** Its newest digest was not written: rows may be open that this one will cover. */
+  /** Its newest digest was not written, so there may be unfinished rows that the new one covers. */
   hasOpenRows: boolean;
 };
 
@@ -48,9 +48,9 @@ type Sync = {
 };
 
 /**
- * What there is to read in an account, newest conversations first, each with its row for the day. On the way,
- * conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped with
- * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
+ * Plans the conversations to read in an account, newest first, each with its row for the day. On the way, conversations
+ * that are too old for a first sync get their cursor, and those over the user's plan are skipped with that reason. Rows
+ * that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: Timed, sync: Sync) {
   // A plan made from a digest that is deleted meanwhile would read its messages again.

@@ -187,7 +187,8 @@ async function askForDigestMail(
   { modelSince, kind, ...sync }: { userId: string; jobId: string; kind: SyncKind; day: string; modelSince?: Date },
 ): Promise<void> {
   const { userId, day } = sync;
-  // One that resumes after a long flood may be the rest of the daily one, or of one that was requested before it.
+  // A sync that resumes after a long flood wait may continue the daily one, or one that the user requested. It gets a
+  // mail only if the day has a daily sync.
   const daily = kind === 'retry' ? await findJob(db, { userId, jobId: dailyJobId(userId, day) }) : undefined;
   if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
   const now = clock.now();

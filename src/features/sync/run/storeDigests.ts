@@ -23,17 +23,17 @@ export type FinishedDigest = WrittenDigest & {
   /** The promises that the messages were checked against, and what they say became of them. */
   promises: OpenPromiseRow[];
   closings: Closing[];
-  /** What they ask of the user; undefined where newer messages were read. */
+  /** The questions that they ask the user; undefined if newer messages have been read since. */
   asked: Asked | undefined;
   /** What the user answered in them. */
   answers: Answer[];
 };
 
 /**
- * Stores digests with all that follows from them, in the caller's transaction: promises and questions, and the cursor of
- * a conversation that was read for the first time up to there. From an excerpt that a model is still to write over
- * nothing follows, and a rewrite leaves the cursor. Returns those that were stored: a row that was deleted or taken up
- * again meanwhile is left alone.
+ * Stores digests with all that follows from them, in the caller's transaction: promises and questions, and the cursor
+ * of a conversation that was read for the first time up to there. An excerpt creates no promises and no questions: they
+ * follow when the model has rewritten it. A rewrite does not move the cursor. Returns those that were stored: a row
+ * that was deleted or taken up again meanwhile is left alone.
  */
 export async function storeDigests(
   trx: Db,
@@ -63,7 +63,10 @@ export async function storeDigests(
   return stored;
 }
 
-/** What a rewritten digest still says is open, whatever else was read; and a day it moved is not moved again. */
+/**
+ * After a rewrite, drops closings of promises that the digest still lists, and moves to another day: these were applied
+ * the first time.
+ */
 function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
   const items = new Set(structured.actionItems.map(({ id }) => id));

@@ -54,7 +54,10 @@ type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
-/** For each conversation that is fetched, one is summarized, and two wait to be stored together with others. */
+/**
+ * Conversations in progress for each one that is fetched: that one, one being summarized, and two that wait to be
+ * stored together with others.
+ */
 const IN_HAND = 4;
 
 /**
@@ -119,11 +122,13 @@ type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
 async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
   const isSuspect = ({ crashes, dialog }: Read) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
   const sound = reads.filter(read => !isSuspect(read));
-  // The next kill is not to hit the same one again.
+  // Those with the fewest crashes come first, so that one bad conversation doesn't block the others after every
+  // restart.
   const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
-  // Marked before they are read, one statement per group: the first of it starts that, all wait for it.
+  // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
+  // them wait for it.
   const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
   const begin = (read: Read, index: number) => {
@@ -138,7 +143,7 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
   try {
     await pMap(sound, begin, { concurrency: IN_HAND * deps.digestConcurrency, signal });
   } catch (err) {
-    // What was read before the messenger asked to wait is digested, not read again.
+    // Conversations that were read before the messenger asked to wait are digested, not read again.
     if (isFlood(err)) await Promise.allSettled(begun);
     throw err;
   }
