@@ -41,12 +41,12 @@ export type FaultPlan<F> = Faults<F> & {
   standing(): readonly F[];
 };
 
-type Standing = Target & { share?: number; due: number };
+type PlannedFault = Target & { share?: number; due: number };
 
 /** @param baseDelayMs a delay of every answer that clearing keeps */
 export function createFaultPlan<F extends Fault>(baseDelayMs = 0): FaultPlan<F> {
   let planned: (F & Target & { times: number })[] = [];
-  let standing: (F & Standing)[] = [];
+  let standing: (F & PlannedFault)[] = [];
   const delays = new Map<string | undefined, number>();
   return {
     next: fault => void planned.push({ times: 1, ...fault }),
@@ -75,7 +75,7 @@ export function createFaultPlan<F extends Fault>(baseDelayMs = 0): FaultPlan<F> 
 }
 
 /** All of them count the request; the first one that is due applies to it. */
-function takeShare<S extends Standing>(standing: S[]): S | undefined {
+function takeShare<S extends PlannedFault>(standing: S[]): S | undefined {
   for (const each of standing) each.due += each.share ?? 1;
   // Ten tenths add up to a hair less than one.
   const first = standing.find(({ due }) => due > 0.999);

@@ -47,7 +47,7 @@ import type { BrowserSessions } from './http/browserSession.ts';
 import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http/errors.ts';
 import * as http from './http/express.ts';
 import { healthRoutes } from './http/health.ts';
-import { countNavigation } from './http/navigation.ts';
+import { attachNavigationCounts } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
 import * as rateLimits from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
@@ -55,7 +55,7 @@ import { identify } from './http/request.ts';
 import { requestLog, timeRequests } from './http/requestLog.ts';
 import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
-import { createTurns } from './lib/turns.ts';
+import { createReadLimiter } from './lib/readLimiter.ts';
 import { formTargets, lookups } from './lookups.ts';
 import { describeApi } from './openapi.ts';
 
@@ -84,7 +84,12 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   });
   const site = {
     ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
-    ...{ turns: createTurns(), appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
+    ...{
+      turns: createReadLimiter(),
+      appUrl: config.appUrl,
+      adminKey: config.admin.apiKey,
+      prices: config.payments.prices,
+    },
     forgetBrowserSessions: browserSessions.forgetUser,
     ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
     // Sign-in links come by mail or, for the owner, from the terminal.
@@ -154,7 +159,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
 
   app.use(limitPages);
   app.use(readBody);
-  app.use(countNavigation(site));
+  app.use(attachNavigationCounts(site));
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));

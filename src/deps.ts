@@ -88,13 +88,18 @@ export type Deps = {
 export type Role = 'web' | 'worker';
 
 /** Overrides for tests. `crmRetryMs`: the pause before the CRM client's first retry. */
-export type Given = { crmRetryMs?: number };
+export type TestOverrides = { crmRetryMs?: number };
 
 /**
  * The only place that builds clients. Connects to the database only.
  * @param testClock replaces the database's clock in tests
  */
-export async function createDeps(config: Config, role: Role, testClock?: Clock, given: Given = {}): Promise<Deps> {
+export async function createDeps(
+  config: Config,
+  role: Role,
+  testClock?: Clock,
+  given: TestOverrides = {},
+): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
   const isWorker = role === 'worker';
@@ -165,7 +170,7 @@ const DEMO_MS = 300_000;
 /** How long the messenger or a mail server may take to let us in, in milliseconds. */
 const CHECK_MS = 10_000;
 
-type Around = {
+type CheckOptions = {
   /** Where to look for model servers; default: at the usual ports of this machine. */
   places?: Parameters<typeof findModelServers>[0];
   /** For how long, in milliseconds; default: briefly. */
@@ -178,7 +183,7 @@ type Around = {
 /** Checks the outside services with keys that are not saved yet. Failures are shown on the page, not reported. */
 export function createServiceChecks(
   { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
-  { places, patienceMs, silenceMs, machine = thisMachine() }: Around = {},
+  { places, patienceMs, silenceMs, machine = thisMachine() }: CheckOptions = {},
 ): ServiceChecks {
   const report = () => undefined;
   const { apiUrl } = places?.find(({ name }) => name === OLLAMA.name) ?? OLLAMA;
@@ -260,7 +265,7 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
   return createSmtpMailer({ url, from, report });
 }
 
-function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Given): CrmClient | undefined {
+function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: TestOverrides): CrmClient | undefined {
   const { clientId, clientSecret, accessToken, apiUrl, appUrl } = crm;
   if (!accessToken && !(clientId && clientSecret)) return undefined;
   const report = ({ code, message }: CrmReport) => {

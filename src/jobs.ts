@@ -5,7 +5,7 @@ import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/users/sch
 import { sendSignInMail } from './features/base/users/service.ts';
 import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
-import { matchWaiting } from './features/contacts/createContact.ts';
+import { matchAfterConnecting } from './features/contacts/createContact.ts';
 import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
@@ -77,7 +77,7 @@ const JOBS: readonly Job[] = [
   { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, ofUser.parse(data)) },
   {
     ...{ queue: CRM_CONNECTED_QUEUE, concurrency: 2 },
-    handle: (deps, { data, signal }) => matchWaiting(deps, { ...ofUser.parse(data), signal }),
+    handle: (deps, { data, signal }) => matchAfterConnecting(deps, { ...ofUser.parse(data), signal }),
   },
   {
     ...{ queue: NOTES_QUEUE, concurrency: 4 },

@@ -20,7 +20,7 @@ export function lookups(deps: Deps) {
   const uses = createUses(deps);
   return {
     authenticate: (token: string) => authenticate(deps, token),
-    admitToken: tokensDoor({ ...deps, uses }),
+    admitToken: tokenAdmission({ ...deps, uses }),
     announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
     count: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
@@ -35,7 +35,7 @@ export function lookups(deps: Deps) {
 }
 
 /** Admits a token for http/: whose it is, and how to count its use. */
-function tokensDoor(deps: Deps & { uses: Uses }) {
+function tokenAdmission(deps: Deps & { uses: Uses }) {
   return async (asked: Parameters<typeof admitToken>[1]) => {
     const bearer = await admitToken(deps, asked);
     return { user: bearer.user, countUse: () => countUse(deps, bearer, asked) };

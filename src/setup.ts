@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { loadEndpoints, problemsWith } from './config.ts';
 import { createServiceChecks } from './deps.ts';
-import { getSettings } from './features/operator/setup/service.ts';
+import { getSavedSettings } from './features/operator/setup/service.ts';
 import { randomToken } from './lib/crypto.ts';
 import { createLog } from './lib/log.ts';
 import { exitWithParent, runTask } from './lib/process.ts';
@@ -21,7 +21,7 @@ await runTask('setup', async () => {
   const { isSupervised, logLevel, ...endpoints } = loadEndpoints();
   if (isSupervised) exitWithParent();
   // An unreadable file is reported before a page is opened.
-  getSettings({ settingsFile });
+  getSavedSettings({ settingsFile });
 
   const port = Number(wantedPort);
   const say = (line: string) => void process.stdout.write(`${line}\n`);

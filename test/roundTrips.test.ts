@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Asked, type FarDatabase, farDatabase, inARow } from '../bench/support/farDatabase.ts';
+import { type FarDatabase, farDatabase, type RecordedQuery, sequentialQueries } from '../bench/support/farDatabase.ts';
 import { fillMornings } from '../bench/support/morning.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { mountedRoutes } from './support/routes.ts';
@@ -54,10 +54,10 @@ describe('A distant database', () => {
       return waits;
     };
     const waits = await read(pages);
-    const isAlways = await stays(waits.filter(isTooOften), async paths => (await read(paths)).filter(isTooOften));
-    expect(isAlways.map(told)).to.deep.equal([]);
+    const isAlways = await repeatedly(waits.filter(isTooOften), async paths => (await read(paths)).filter(isTooOften));
+    expect(isAlways.map(describeWait)).to.deep.equal([]);
     // A link of a mail that is no longer good is refused with a page.
-    expect(waits.filter(({ status }) => status >= 404).map(told)).to.deep.equal([]);
+    expect(waits.filter(({ status }) => status >= 404).map(describeWait)).to.deep.equal([]);
   });
 
   it('gives no more conversations than a page of their list shows', async () => {
@@ -67,10 +67,10 @@ describe('A distant database', () => {
     expect(lists[0]).to.include(' limit ');
   });
 
-  type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
+  type Waits = { path: string; status: number; asked: RecordedQuery[]; row: RecordedQuery[] };
 
   /** On a busy machine two that run side by side may look like one behind the other; what waits for the other always does. */
-  async function stays(found: Waits[], again: (paths: string[]) => Promise<Waits[]>): Promise<Waits[]> {
+  async function repeatedly(found: Waits[], again: (paths: string[]) => Promise<Waits[]>): Promise<Waits[]> {
     let left = found;
     for (let tries = 0; tries < 3 && left.length > 0; tries++) left = await again(left.map(({ path }) => path));
     return left;
@@ -82,10 +82,10 @@ describe('A distant database', () => {
     const { status } = await ask();
     // That someone was here is written after their page, perhaps while the next one is asked for.
     const asked = heard.filter(one => one.from >= begin && !isTouch(one));
-    return { path, status, asked, row: inARow(asked) };
+    return { path, status, asked, row: sequentialQueries(asked) };
   }
 
-  function told({ path, status, row }: Waits): string {
+  function describeWait({ path, status, row }: Waits): string {
     return `${path}: ${status}, ${row.length} in a row: ${row.map(({ sql }) => sql.slice(0, 60)).join(' | ')}`;
   }
 
@@ -135,6 +135,6 @@ describe('A distant database', () => {
   }
 });
 
-function isTouch({ sql }: Asked): boolean {
+function isTouch({ sql }: RecordedQuery): boolean {
   return sql.startsWith('update browser_sessions set expire');
 }

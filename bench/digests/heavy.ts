@@ -3,7 +3,7 @@ import { listRows } from '../../src/features/data/account/repo.ts';
 import { EXPORTED_TABLES } from '../../src/features/data/account/service.ts';
 import { listNewestCoverage, searchDigests } from '../../src/features/digests/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';
-import { getStanding } from '../../src/features/outbox/notes/repo.ts';
+import { getNoteStatus } from '../../src/features/outbox/notes/repo.ts';
 import { planNotes } from '../../src/features/outbox/notes/service.ts';
 import { askDigests } from '../../src/features/pages/ask/service.ts';
 import { getBrief } from '../../src/features/pages/brief/service.ts';
@@ -69,7 +69,7 @@ const QUESTIONS: Question[] = [
     ask: askFor('What about the tender on monday?'),
   },
   { name: 'a question about what is owed', milliseconds: 200, ask: askFor('What do I owe?') },
-  { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => getStanding(db, userId) },
+  { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => getNoteStatus(db, userId) },
   {
     name: 'plan of all notes',
     milliseconds: 500,

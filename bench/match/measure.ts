@@ -1,7 +1,7 @@
 import type { Crm } from '../../src/clients/crm/types.ts';
 import { findCandidates } from '../../src/features/contacts/matching/findCandidates.ts';
-import { settleRivals } from '../../src/features/contacts/matching/matchPerson.ts';
-import { SURE } from '../../src/features/contacts/matching/rules.ts';
+import { dropSharedNameMatches } from '../../src/features/contacts/matching/matchPerson.ts';
+import { AUTO_WRITE_CONFIDENCE } from '../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../src/features/contacts/matching/schema.ts';
 import type { Chat, Truth, World } from './world.ts';
 
@@ -36,7 +36,7 @@ export async function measure(crm: Crm, world: World): Promise<Measure> {
     const verdict = found.get(person.dialogId);
     return verdict ? [{ ...person, verdict }] : [];
   });
-  const verdicts = new Map(settleRivals(judged, []).map(({ dialogId, verdict }) => [dialogId, verdict]));
+  const verdicts = new Map(dropSharedNameMatches(judged, []).map(({ dialogId, verdict }) => [dialogId, verdict]));
   return compare(world, verdicts);
 }
 
@@ -83,7 +83,7 @@ function outcomeOf(truth: Truth, verdict: MatchVerdict | undefined): Exclude<key
   const answer = verdict?.contact?.id ?? null;
   const isRight = answer === truth.contactId || truth.alsoAcceptable.includes(answer);
   if (answer === null) return isRight ? 'openRight' : 'openWrong';
-  if (verdict?.rule === 'phone' && verdict.confidence < SURE) return 'asked';
+  if (verdict?.rule === 'phone' && verdict.confidence < AUTO_WRITE_CONFIDENCE) return 'asked';
   return isRight ? 'right' : 'wrong';
 }
 

@@ -1,4 +1,4 @@
-import { type FarDatabase, inARow } from '../support/farDatabase.ts';
+import { type FarDatabase, sequentialQueries } from '../support/farDatabase.ts';
 import { type Ask, optionsOf } from './fragments.ts';
 
 /** How many statements a page sends, and how many times in a row it waits for the database. */
@@ -21,7 +21,7 @@ export async function measureWaits(
     await send(ask);
     const asked = far.listen();
     await send(ask);
-    waits.set(ask.name, { statements: asked.length, inARow: inARow(asked).length });
+    waits.set(ask.name, { statements: asked.length, inARow: sequentialQueries(asked).length });
   }
   return waits;
 }

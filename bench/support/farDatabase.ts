@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /** One statement as the service waited for it. Milliseconds since the process began. */
-export type Asked = { sql: string; from: number; until: number };
+export type RecordedQuery = { sql: string; from: number; until: number };
 
 export type FarDatabase = {
   /** The database's address through the delaying proxy. */
   url: string;
   /** Every statement from now on, until it is called again. */
-  listen(): Asked[];
+  listen(): RecordedQuery[];
   stop(): void;
 };
 
@@ -21,7 +21,7 @@ export async function farDatabase(
 ): Promise<FarDatabase> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let log: Asked[] = [];
+  let log: RecordedQuery[] = [];
   const server = createServer(near => {
     const far = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
@@ -64,8 +64,8 @@ export async function farDatabase(
  * The longest sequence of these statements in which each began after the one before it was answered: its length is how
  * many times a request waits for the database.
  */
-export function inARow(asked: readonly Asked[]): Asked[] {
-  const row: Asked[] = [];
+export function sequentialQueries(asked: readonly RecordedQuery[]): RecordedQuery[] {
+  const row: RecordedQuery[] = [];
   for (const one of asked.toSorted((a, b) => a.until - b.until)) {
     if (one.from >= (row.at(-1)?.until ?? 0)) row.push(one);
   }
@@ -73,7 +73,7 @@ export function inARow(asked: readonly Asked[]): Asked[] {
 }
 
 /** Parses one connection, whose client waits for each answer before its next statement. */
-function listener(tell: (asked: Asked) => void) {
+function listener(tell: (asked: RecordedQuery) => void) {
   const prepared = new Map<string, string>();
   let isOwnRound = false;
   let sql = '';

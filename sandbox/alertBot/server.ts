@@ -54,9 +54,13 @@ export async function startAlertBotSandbox(options: Options): Promise<AlertBotSa
   };
 }
 
-type Asked = { method: string | undefined; url: string | undefined; body: unknown };
+type RecordedRequest = { method: string | undefined; url: string | undefined; body: unknown };
 
-function take({ token, chatId }: Options, inbox: Inbox<{ text: string }>, { method, url, body }: Asked): BotAnswer {
+function take(
+  { token, chatId }: Options,
+  inbox: Inbox<{ text: string }>,
+  { method, url, body }: RecordedRequest,
+): BotAnswer {
   if (!/^\/bot[^/]+\//.test(url ?? '')) return refused(404, 'Not Found');
   if (!url?.startsWith(`/bot${token}/`)) return refused(401, 'Unauthorized');
   if (method !== 'POST' || url !== `/bot${token}/sendMessage`) return refused(404, 'Not Found: method not found');

@@ -58,10 +58,10 @@ function passed(handler: RequestHandler, req: Request, res: Response): Promise<v
  * the proxy as well, and limits by address hit everybody at once.
  */
 export function warnOfForgottenProxy({ log, https }: { log: Log; https: boolean }): RequestHandler {
-  let isSaid = !https;
+  let isWarned = !https;
   return (req, _res, next) => {
-    if (!isSaid && !req.secure) {
-      isSaid = true;
+    if (!isWarned && !req.secure) {
+      isWarned = true;
       log.warn(
         'APP_URL is https but a request came over plain http: set TRUST_PROXY to the number of proxies in front',
       );

@@ -31,8 +31,8 @@ type Place = {
   destroy(sid: string): Promise<unknown>;
 };
 
-type Done = (err?: unknown) => void;
-type Found = (err: unknown, found?: SessionData | null) => void;
+type DoneCallback = (err?: unknown) => void;
+type SessionCallback = (err: unknown, found?: SessionData | null) => void;
 
 const tooLate = () => new Error('the session store did not answer in time');
 
@@ -50,25 +50,25 @@ class PatientStore extends Store {
     this.#log = log;
   }
 
-  override get(sid: string, done: Found): void {
+  override get(sid: string, done: SessionCallback): void {
     withDeadline(this.#place.get(sid), ANSWERS_MS, tooLate).then(found => done(null, found), done);
   }
 
-  override set(sid: string, kept: SessionData, done?: Done): void {
+  override set(sid: string, kept: SessionData, done?: DoneCallback): void {
     void this.#write(this.#place.set(sid, kept), done);
   }
 
   /** The last use is written while the page is already on its way. */
-  override touch(sid: string, kept: SessionData, done?: Done): void {
+  override touch(sid: string, kept: SessionData, done?: DoneCallback): void {
     void this.#write(this.#place.touch(sid, kept));
     done?.();
   }
 
-  override destroy(sid: string, done?: Done): void {
+  override destroy(sid: string, done?: DoneCallback): void {
     void this.#write(this.#place.destroy(sid), done);
   }
 
-  async #write(written: Promise<unknown>, done?: Done): Promise<void> {
+  async #write(written: Promise<unknown>, done?: DoneCallback): Promise<void> {
     await withDeadline(written, ANSWERS_MS, tooLate).catch(err =>
       this.#log.error({ err }, 'browser session not written'),
     );

@@ -7,7 +7,7 @@ const LONGEST = 25;
  * Breaks long work up, so that it doesn't hold up heartbeats and other jobs of the process: await the returned function
  * between two parts of the work. It waits for a turn of the event loop when the last break was more than 25 ms ago.
  */
-export function inSteps(): () => Promise<void> {
+export function createYielder(): () => Promise<void> {
   let begun = performance.now();
   return async () => {
     if (performance.now() - begun < LONGEST) return;
@@ -18,10 +18,10 @@ export function inSteps(): () => Promise<void> {
 
 /** Maps a list that may be long, and yields between items. */
 export async function mapInSteps<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
-  const nextStep = inSteps();
+  const yieldIfLong = createYielder();
   const mapped: R[] = [];
   for (const item of list) {
-    await nextStep();
+    await yieldIfLong();
     mapped.push(map(item));
   }
   return mapped;

@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import { isLatin, isRomanisable, plain } from './names/romanise.ts';
+import { isLatin, isRomanisable, latinLetters } from './names/romanise.ts';
 
 /** More words than a name has; what calls itself by a whole text is found by its beginning. */
 const MOST_WORDS = 12;
@@ -79,7 +79,7 @@ const OPEN_END = /[aeiouyw]$|(?<![cdgkpstz])h$/;
 export function soundAcross(one: string, other: string): boolean {
   if (isRomanisable(one) === isRomanisable(other)) return false;
   const { consonants } = soundOf(one);
-  const [end, otherEnd] = [one, other].map(word => OPEN_END.test(plain(word)));
+  const [end, otherEnd] = [one, other].map(word => OPEN_END.test(latinLetters(word)));
   return consonants !== '' && consonants === soundOf(other).consonants && end === otherEnd;
 }
 
@@ -93,7 +93,7 @@ const ALPHABETS = [
 /** A name's main word as each script may spell it, with * for what differs: `*к*в*к*` and others for Żółkowski. */
 export function outlines(name: string): string[] {
   const word = name.split(/[ -]/).find(({ length }) => length > SHORT) ?? name;
-  const text = isLatin(word) ? word.normalize('NFD').replace(/\p{L}\p{M}+/gu, '*') : plain(word);
+  const text = isLatin(word) ? word.normalize('NFD').replace(/\p{L}\p{M}+/gu, '*') : latinLetters(word);
   const letters = [
     ...text
       .toLowerCase()

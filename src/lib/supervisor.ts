@@ -51,7 +51,7 @@ export type Supervisor = {
   gaveUp: Promise<string>;
 };
 
-type Kept = { line: ProcessLine; child: ChildProcess | undefined; restart: AbortController };
+type SupervisedProcess = { line: ProcessLine; child: ChildProcess | undefined; restart: AbortController };
 
 /**
  * Keeps one process per line running, each starting again when it ends.
@@ -64,7 +64,7 @@ export function supervise(
 ): Supervisor {
   const stopping = new AbortController();
   const givenUp = Promise.withResolvers<string>();
-  const kept: Kept[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
+  const kept: SupervisedProcess[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
   const loops = kept.map(async one => {
     await keepRunning(one, around, { stopping: stopping.signal, giveUpAfter });
     if (!stopping.signal.aborted) givenUp.resolve(one.line.name);
@@ -105,7 +105,11 @@ export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: A
 type Patience = { stopping: AbortSignal; giveUpAfter: number };
 
 /** Returns when it is told to stop, or when the process has ended too often. */
-async function keepRunning(one: Kept, around: Surroundings, { stopping, giveUpAfter }: Patience): Promise<void> {
+async function keepRunning(
+  one: SupervisedProcess,
+  around: Surroundings,
+  { stopping, giveUpAfter }: Patience,
+): Promise<void> {
   let pause = FIRST_PAUSE_MS;
   let endedInARow = 0;
   while (!stopping.aborted) {

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import request from 'supertest';
 import type { Db } from '../../src/lib/db.ts';
 import { testDatabase } from '../support/database.ts';
-import { type Line, lineTo } from '../support/databaseLine.ts';
+import { type DatabaseLine, lineTo } from '../support/databaseLine.ts';
 import { wordsOf } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 
 describe('The health checks', () => {
   let service: Service;
-  let line: Line;
+  let line: DatabaseLine;
   let db: Db;
 
   before(async () => {
@@ -66,7 +66,7 @@ describe('The health checks', () => {
 
 describe('A database that stops answering @thorough', () => {
   let service: Service;
-  let line: Line;
+  let line: DatabaseLine;
 
   before(async () => {
     line = await lineTo((await testDatabase()).url);

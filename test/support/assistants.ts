@@ -26,12 +26,12 @@ export type Structured = {
 };
 type Result = { structuredContent: Structured; content: { text: string }[]; isError?: boolean };
 
-type Wanted = { scopes?: string[]; all?: boolean; groups?: string[] };
+type AssistantOptions = { scopes?: string[]; all?: boolean; groups?: string[] };
 
 /** Creates an assistant's token and says what it may read; all private conversations unless told otherwise. */
 export async function createAssistant(
   agent: Agent,
-  { scopes = ['assistant'], groups = [], all = true }: Wanted = {},
+  { scopes = ['assistant'], groups = [], all = true }: AssistantOptions = {},
 ): Promise<{ id: string; secret: string }> {
   const token = await createToken(agent, { name: 'Claude', scopes });
   const agreed = new URLSearchParams({ ...(all && { private: '1' }) });

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-export type Line = {
+export type DatabaseLine = {
   /** The server's address by way of the line. */
   url: string;
   /** Closes all connections and refuses new ones. */
@@ -14,7 +14,7 @@ export type Line = {
 };
 
 /** A proxy between the service and a server such as its database that can fail. @param serverUrl with a port */
-export async function lineTo(serverUrl: string): Promise<Line> {
+export async function lineTo(serverUrl: string): Promise<DatabaseLine> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;

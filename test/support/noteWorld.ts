@@ -1,6 +1,6 @@
 import type { World, WorldUser } from '../../sandbox/messenger/world.ts';
 import { NOTES } from '../../src/features/outbox/notes/rules.ts';
-import type { Kind } from '../../src/features/outbox/schema.ts';
+import type { RecordKind } from '../../src/features/outbox/schema.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
 import { type Service, startService } from './service.ts';
@@ -100,8 +100,8 @@ export async function startNotes(
 }
 
 /** From now on the database refuses a move of these rows that is not among their moves. */
-export async function refuseOtherMoves(db: Db, { table, moves }: Kind): Promise<void> {
-  const allowed = Object.values(moves).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
+export async function refuseOtherMoves(db: Db, { table, transitions }: RecordKind): Promise<void> {
+  const allowed = Object.values(transitions).flatMap(({ from, to }) => from.map(state => `('${state}', '${to}')`));
   await db.raw(`
     create or replace function refuse_move() returns trigger language plpgsql as $$
     begin raise exception 'a row of % was moved from % to %', tg_table_name, old.state, new.state; end $$`);

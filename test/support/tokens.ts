@@ -4,12 +4,12 @@ import { post } from './pages.ts';
 import type { Agent } from './people.ts';
 import type { Service } from './service.ts';
 
-type Wanted = { name?: string; scopes: string[]; lifetime?: string };
+type TokenOptions = { name?: string; scopes: string[]; lifetime?: string };
 
 /** Creates a token on the page, as a browser without JavaScript does. */
 export async function createToken(
   agent: Agent,
-  { name = 'Report', scopes, lifetime = '90' }: Wanted,
+  { name = 'Report', scopes, lifetime = '90' }: TokenOptions,
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
   const form = new URLSearchParams([

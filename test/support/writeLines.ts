@@ -1,10 +1,10 @@
 import { mediaInText } from './mediaInText.ts';
 import type { Service } from './service.ts';
 
-export type Line = [from: number, text: string];
+export type WorldLine = [from: number, text: string];
 
 /** New messages of a conversation in the world `test`, in their order; media as {@link mediaInText} reads them. @param key as `user:2001` */
-export function writeLines({ sandbox }: Service, key: string, lines: Line[]) {
+export function writeLines({ sandbox }: Service, key: string, lines: WorldLine[]) {
   return sandbox.addMessages(
     'test',
     key,

@@ -5,7 +5,7 @@ import { foreignLifeOf, lifeOf, seeded, shuffledWithRepeats } from '../../bench/
 import { addUsers, listForeign, standingOf } from '../../bench/kills/standing.ts';
 import { type Envelope, paymentVariables } from '../features/billing/events.ts';
 import { type Provider, startProvider } from '../features/billing/provider.ts';
-import { type Line, lineTo } from '../support/databaseLine.ts';
+import { type DatabaseLine, lineTo } from '../support/databaseLine.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 
 const PAYERS = 20;
@@ -15,7 +15,7 @@ const START = 1_780_000_000;
 describe('Payment events in any order', () => {
   let provider: Provider;
   let service: Service;
-  let line: Line | undefined;
+  let line: DatabaseLine | undefined;
 
   before(async () => {
     provider = await startProvider();

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { addressesMachine } from '../../src/clients/summarizer/addressesMachine.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { addressesIn } from '../../src/clients/summarizer/checker/addresses.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
@@ -10,6 +9,7 @@ import { secretsIn } from '../../src/clients/summarizer/masking/knownSecrets.ts'
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai.ts';
+import { looksLikePromptInjection } from '../../src/clients/summarizer/promptInjection.ts';
 import { plainUsername } from '../../src/features/contacts/matching/compare.ts';
 import { searchWords } from '../../src/features/contacts/pickContact.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
@@ -39,7 +39,7 @@ const nobody = { addresses: new Set<string>(), secrets: new Set<string>() };
 const READERS: Record<string, (text: string) => unknown> = {
   masking: maskSecrets,
   cleaning: cleanText,
-  'instructions check': addressesMachine,
+  'instructions check': looksLikePromptInjection,
   'link finder': text => findLinks([text]),
   'address finder': text => addressesIn([text]),
   'answer reader': text => plainText(text, 900, nobody),

@@ -1,4 +1,4 @@
-import { live, makeLife } from '../features/promises/fromDigests/lives/life.ts';
+import { randomScenario, runScenario } from '../features/promises/fromDigests/lives/life.ts';
 import { type Bench, openBench } from '../features/promises/fromDigests/lives/work.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -25,8 +25,8 @@ describe('A promise', () => {
   /** Takes the next seed from the list until none is left. */
   async function liveAll(one: Bench, seeds: number[]): Promise<void> {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const steps = makeLife(seed);
-      await live(one, steps).catch(cause => {
+      const steps = randomScenario(seed);
+      await runScenario(one, steps).catch(cause => {
         seeds.length = 0;
         throw new Error(`seed ${seed}: ${cause}, in the steps ${JSON.stringify(steps)}`, { cause });
       });

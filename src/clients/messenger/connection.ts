@@ -3,7 +3,7 @@ import { Api, type TelegramClient } from 'telegram';
 import definitions from 'telegram/tl/generated/api-definitions.js';
 import { withDeadline } from '../../lib/deadline.ts';
 import { type ConnectionOptions, createLibraryClient } from './libraryClient.ts';
-import { failure, isUnreadableAnswer, reasonOf, toClientError } from './telegramErrors.ts';
+import { failure, isUnreadableAnswer, telegramErrorName, toClientError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
 /** Sends one request. Throws ClientError, `TIMEOUT` after the call's deadline. */
@@ -46,7 +46,7 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     } catch (error) {
       noteUnreadable(error);
       const failure = toClientError(unreadable ?? error);
-      const message = `${name}: ${reasonOf(failure)}`;
+      const message = `${name}: ${telegramErrorName(failure)}`;
       if (worthReporting.has(failure.code)) options.report({ code: failure.code, message });
       // The library drops the key when the server says -404. Suspicious, but no proof that the session was ended.
       if (session && !client.session.authKey?.getKey()) options.report({ code: 'KEY_REFUSED', message });

@@ -1,7 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import type { Call } from './connection.ts';
-import { inputPeer, nameOf, type People, peerKey, peopleOf, phoneOf, usernameOf } from './peers.ts';
+import { inputPeer, type People, peerKey, peerName, peopleOf, phoneOf, usernameOf } from './peers.ts';
 import type { DialogList, DialogPage, MessengerDialog, MessengerReader, UnreadableReason } from './types.ts';
 
 type DialogsPage = Api.messages.Dialogs | Api.messages.DialogsSlice;
@@ -141,7 +141,7 @@ function describeUser(user: Api.User, phones: Phones): DialogPeer {
     peerId: id,
     peerType: user.bot ? 'bot' : 'user',
     peer: { kind: 'user', id, accessHash: user.accessHash?.toString() ?? '0' },
-    name: nameOf(user),
+    name: peerName(user),
     username: usernameOf(user),
     phone: phoneOf(user) || phones.get(id) || '',
     unreadable: whyUnreadable(user),
@@ -158,7 +158,7 @@ function whyUnreadable(user: Api.User): UnreadableReason {
 function describeGroup(chat: Api.Chat): DialogPeer {
   const id = chat.id.toString();
   const peer = { kind: 'chat', id, accessHash: '' } as const;
-  return { peerId: `-${id}`, peerType: 'group', peer, name: nameOf(chat), username: '', phone: '', unreadable: null };
+  return { peerId: `-${id}`, peerType: 'group', peer, name: peerName(chat), username: '', phone: '', unreadable: null };
 }
 
 function describeChannel(channel: Api.Channel): DialogPeer {
@@ -167,7 +167,7 @@ function describeChannel(channel: Api.Channel): DialogPeer {
     peerId: `-100${id}`,
     peerType: channel.broadcast ? 'channel' : 'supergroup',
     peer: { kind: 'channel', id, accessHash: channel.accessHash?.toString() ?? '0' },
-    name: nameOf(channel),
+    name: peerName(channel),
     username: usernameOf(channel),
     phone: '',
     unreadable: channel.broadcast ? 'channel' : null,

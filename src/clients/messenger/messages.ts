@@ -2,7 +2,7 @@ import bigInt from 'big-integer';
 import { Api, Rich } from 'telegram';
 import { countOf, moneyWords } from '../../lib/words.ts';
 import type { Call } from './connection.ts';
-import { inputPeer, nameOf, type People, peerKey, peopleOf } from './peers.ts';
+import { inputPeer, type People, peerKey, peerName, peopleOf } from './peers.ts';
 import type { Media, MediaKind, MessengerMessage, PeerReference } from './types.ts';
 
 export type HistoryRange = { afterId: number; untilId: number; limit: number };
@@ -125,9 +125,9 @@ function repliedTo({ replyTo }: Spoken): Pick<MessengerMessage, 'replyTo'> {
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */
 function senderName(message: Spoken, people: People): string {
-  if (message.fromId) return nameOf(people.get(peerKey(message.fromId)));
-  if (!message.out) return nameOf(people.get(peerKey(message.peerId)));
-  return nameOf([...people.values()].find(person => person instanceof Api.User && person.self));
+  if (message.fromId) return peerName(people.get(peerKey(message.fromId)));
+  if (!message.out) return peerName(people.get(peerKey(message.peerId)));
+  return peerName([...people.values()].find(person => person instanceof Api.User && person.self));
 }
 
 function contentOf({ message, richMessage, media }: Api.Message): Content {

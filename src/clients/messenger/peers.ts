@@ -34,7 +34,7 @@ export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
 }
 
 /** A person's or a conversation's name as it is seen, '' when the service does not say. */
-export function nameOf(peer: Api.TypeUser | Api.TypeChat | undefined): string {
+export function peerName(peer: Api.TypeUser | Api.TypeChat | undefined): string {
   if (peer instanceof Api.User)
     return distinctFromUser(visibleName([peer.firstName, peer.lastName].filter(Boolean).join(' ')));
   return peer && 'title' in peer ? distinctFromUser(visibleName(peer.title)) : '';

@@ -48,11 +48,11 @@ export function toClientError(error: unknown): ClientError {
 
 /** True when the code was right and the account asks for its password as well. */
 export function asksForPassword(error: unknown): boolean {
-  return reasonOf(error) === 'SESSION_PASSWORD_NEEDED';
+  return telegramErrorName(error) === 'SESSION_PASSWORD_NEEDED';
 }
 
 /** The service's own word for what went wrong, for alerts; holds nothing a person wrote. */
-export function reasonOf(error: unknown): string {
+export function telegramErrorName(error: unknown): string {
   return error instanceof ClientError && error.cause instanceof Error ? error.cause.message : '';
 }
 

@@ -13,10 +13,10 @@ type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 /** Who may decide what about a promise. */
 export type Authority = {
   /** The speaker owes it. */
-  isDoer(speaker: Speaker): boolean;
+  isPromisor(speaker: Speaker): boolean;
   /** It was promised to the speaker. */
-  isOwed(speaker: Speaker): boolean;
-  mayTell(state: Closing['state'], speaker: Speaker): boolean;
+  isPromisee(speaker: Speaker): boolean;
+  mayClose(state: Closing['state'], speaker: Speaker): boolean;
 };
 
 /**
@@ -83,9 +83,9 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
     return !isGroup || speaker.fromUser || isAsker(speaker) || isMentioned(speaker);
   };
   return {
-    isDoer,
-    isOwed,
-    mayTell(state, speaker) {
+    isPromisor: isDoer,
+    isPromisee: isOwed,
+    mayClose(state, speaker) {
       if (state === 'doubtful') return true;
       if (state === 'cancelled' || state === 'handedOver') return speaker.fromUser || isOwed(speaker);
       return isDoer(speaker) || isOwed(speaker);

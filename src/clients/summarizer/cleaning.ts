@@ -13,7 +13,7 @@ const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'
 const NOT_PLAIN = /[^\n -~]/;
 
 /** A text without the characters that don't show. Line breaks stay. */
-export function visibleText(text: string): string {
+export function withoutHiddenCharacters(text: string): string {
   return NOT_PLAIN.test(text) ? withoutInvisible(text).normalize('NFC') : text;
 }
 
@@ -27,9 +27,12 @@ export function withoutMarkup(text: string): string {
   return bare.replaceAll(MARKUP_BEGINS, '‹');
 }
 
-/** {@link visibleText} without markup and secrets, links cut down to their host, single-spaced: what may be quoted. */
+/**
+ * {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host, single-spaced: what may be
+ * quoted.
+ */
 export function cleanText(text: string): string {
-  return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(visibleText(text)))))
+  return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
     .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
@@ -70,7 +73,7 @@ function withoutEntities(text: string): string {
     .replaceAll(/&#x([\da-f]{1,6});/gi, (_, code: string) => character(Number.parseInt(code, 16)))
     .replaceAll(/&#(\d{1,7});/g, (_, code: string) => character(Number(code)))
     .replaceAll(/&(lt|gt|quot|apos|nbsp|amp);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? ' ');
-  return visibleText(decoded);
+  return withoutHiddenCharacters(decoded);
 }
 
 function character(code: number): string {

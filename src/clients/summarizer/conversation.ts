@@ -1,12 +1,12 @@
-import { inSteps } from '../../lib/inSteps.ts';
+import { createYielder } from '../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../lib/timezones.ts';
 import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
-import { addressesMachine } from './addressesMachine.ts';
-import { cleanText, contentWords, fold, stem, visibleText, withoutMarkup, wordsOf } from './cleaning.ts';
+import { cleanText, contentWords, fold, stem, withoutHiddenCharacters, withoutMarkup, wordsOf } from './cleaning.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { type Pack, packOf } from './languages/stopwords.ts';
 import { findLinks } from './links.ts';
 import { type Names, namesFor } from './names.ts';
+import { looksLikePromptInjection } from './promptInjection.ts';
 import { splitSentences } from './sentences.ts';
 import type { SummaryRequest } from './types.ts';
 
@@ -66,17 +66,17 @@ export type Conversation = {
 
 /** Reads a request once, so that all that follows sees only clean, masked text. */
 export async function readConversation(request: Omit<SummaryRequest, 'style'>): Promise<Conversation> {
-  const nextStep = inSteps();
+  const nextStep = createYielder();
   const names = namesFor(request);
   const spoken: { message: MessengerMessage; visible: string; text: string }[] = [];
   for (const message of withinReason(request.messages)) {
     await nextStep();
-    const visible = visibleText(message.text);
-    if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) continue;
+    const visible = withoutHiddenCharacters(message.text);
+    if ((visible.trim() === '' && !message.media) || looksLikePromptInjection(visible)) continue;
     spoken.push({ message, visible, text: cleanText(visible) });
   }
   const texts = spoken.map(({ text }) => text);
-  const language = detectLanguage([...texts, ...saidBefore(request, texts)]);
+  const language = detectLanguage([...texts, ...earlierTexts(request, texts)]);
   const pack = packOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const utterances: Utterance[] = [];
@@ -91,12 +91,12 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
 }
 
 /** A few words don't tell the language: earlier promises of the same conversation may. */
-function saidBefore({ openPromises = [] }: Pick<SummaryRequest, 'openPromises'>, texts: string[]): string[] {
+function earlierTexts({ openPromises = [] }: Pick<SummaryRequest, 'openPromises'>, texts: string[]): string[] {
   if (texts.join('').length >= SHORT_DAY) return [];
   return openPromises
     .slice(0, MOST_BEFORE)
     .flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text])
-    .map(text => visibleText(text.slice(0, BEGINNING)));
+    .map(text => withoutHiddenCharacters(text.slice(0, BEGINNING)));
 }
 
 /** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */

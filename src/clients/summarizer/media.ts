@@ -5,13 +5,13 @@ const LONGEST_NAME = 300;
 
 /** As a model reads it, before the caption: `[file: offer.pdf]`. */
 export function mediaInBrackets({ kind, name }: Media): string {
-  const shown = nameOf({ name });
+  const shown = mediaName({ name });
   const { label } = MEDIA[kind];
   return shown ? `[${label}: ${shown}]` : `[${label}]`;
 }
 
 /** On one line, without secrets and without what would end the brackets around it. */
-export function nameOf({ name }: Pick<Media, 'name'>): string {
+export function mediaName({ name }: Pick<Media, 'name'>): string {
   return cleanText(name.slice(0, LONGEST_NAME).replaceAll(/[\n[\]]/g, ' '));
 }
 

@@ -3,7 +3,7 @@ import { readPersonName } from '../../lib/names/personName.ts';
 import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
-import { plain } from './days/names.ts';
+import { foldInPlace } from './days/names.ts';
 import { WORDS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';
 
@@ -78,7 +78,7 @@ function nameOf(name: string): Name {
   const { display, short } = readPersonName(visible);
   const full = distinctFromUser(display || visible) || 'Unknown';
   // "Pan Kowalski" is no Pan.
-  return { full, short: isTitle(short) ? full : short || distinctFromUser(visible) || 'Unknown' };
+  return { full, short: isTitleWord(short) ? full : short || distinctFromUser(visible) || 'Unknown' };
 }
 
 const TITLE = new RegExp(
@@ -89,8 +89,8 @@ const TITLE = new RegExp(
 );
 
 /** "Frau", "Dott.ssa" */
-export function isTitle(word: string): boolean {
-  return TITLE.test(plain(word).replaceAll('.', ''));
+export function isTitleWord(word: string): boolean {
+  return TITLE.test(foldInPlace(word).replaceAll('.', ''));
 }
 
 function visibleName(name: string): string {

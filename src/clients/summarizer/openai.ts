@@ -5,16 +5,16 @@ import { answerFrom } from './answering/answerFrom.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { addressesIn } from './checker/addresses.ts';
 import { checkedDigest } from './checker/checkedDigest.ts';
-import { visibleText } from './cleaning.ts';
+import { withoutHiddenCharacters } from './cleaning.ts';
 import { readConversation, withinReason } from './conversation.ts';
 import { secretsIn } from './masking/knownSecrets.ts';
 import { wantedFor } from './openai/answerLanguage.ts';
-import { type ApiOptions, createApi, type Wanted } from './openai/api.ts';
+import { type ApiOptions, type CompletionRequest, createApi } from './openai/api.ts';
 import { toClientError } from './openai/apiErrors.ts';
-import { type AskingForDigest, ask } from './openai/ask.ts';
+import { type AskingForDigest, requestDigest } from './openai/ask.ts';
 import * as prompts from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
-import { type Line, toJson, transcriptOf } from './openai/transcript.ts';
+import { type TranscriptLine, toPromptLine, transcriptOf } from './openai/transcript.ts';
 import { questionsInWords } from './questions.ts';
 import { inLanguages } from './translating/translate.ts';
 import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from './types.ts';
@@ -50,12 +50,16 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const api = createApi(options);
   /** The options that all requests of a summary or an answer share. */
   const asking = (signal: AbortSignal) => ({
-    complete: (wanted: Wanted, until: AbortSignal) => inSlot(() => api(wanted, until), until),
+    complete: (wanted: CompletionRequest, until: AbortSignal) => inSlot(() => api(wanted, until), until),
     ...{ report, signal, usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 } },
   });
   return {
     isInstant: false,
-    ...{ excerpt: builtIn.summarize, readClosings: builtIn.readClosings, readWaits: builtIn.readWaits },
+    ...{
+      excerpt: builtIn.summarize,
+      readClosings: builtIn.readClosings,
+      findPendingQuestions: builtIn.findPendingQuestions,
+    },
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, asking(signal ? AbortSignal.any([signal, inTime]) : inTime));
@@ -74,7 +78,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
           throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
         },
       );
-      const today = prompts.todayOf(request, conversation.timezone);
+      const today = prompts.digestDayOf(request, conversation.timezone);
       const [writtenIn = conversation.language] = language.wanted;
       const ground = { lines, conversation, messages, today, openPromises, writtenIn };
       const written = await checkedDigest(reply, ground, report);
@@ -87,7 +91,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const news = await builtIn.readNews?.(request);
       if (news !== undefined) digest.structured.news = news;
-      const { questions, ...read } = await builtIn.readWaits(request);
+      const { questions, ...read } = await builtIn.findPendingQuestions(request);
       const asked = questions.map(({ messageId }) => messageId);
       const waits = { ...read, questions: questionsInWords(asked, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };
@@ -101,11 +105,14 @@ export async function prepareRequest(request: SummaryRequest) {
   const conversation = await readConversation(request);
   await setImmediate();
   const messages = withinReason(request.messages);
-  const secrets = secretsIn(messages.map(({ text }) => visibleText(text)));
+  const secrets = secretsIn(messages.map(({ text }) => withoutHiddenCharacters(text)));
   await setImmediate();
-  const lines = transcriptOf(messages, conversation, { secrets, coveredUntilId: request.told?.untilMessageId });
+  const lines = transcriptOf(messages, conversation, {
+    secrets,
+    coveredUntilId: request.previousDigest?.untilMessageId,
+  });
   await setImmediate();
-  const addresses = addressesIn(lines.filter(({ toMachine }) => !toMachine).map(({ text }) => text));
+  const addresses = addressesIn(lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ text }) => text));
   return { conversation, messages, lines, known: { addresses, secrets } };
 }
 
@@ -118,24 +125,24 @@ const SMALLEST_PART = 500;
 /** Reads a day, in parts where it is longer than the model takes in at once. Throws ClientError. */
 async function readDay(
   asking: AskingForDigest,
-  lines: Line[],
+  lines: TranscriptLine[],
   about: prompts.Background,
   context: number,
 ): Promise<Reply> {
   const forAnswer = Math.min(FOR_ANSWER.most, context * FOR_ANSWER.share);
   const { system, user } = prompts.promptForMerging([], about);
-  const room = Math.max(SMALLEST_PART, context - prompts.tokensOf(system + user) - forAnswer);
+  const room = Math.max(SMALLEST_PART, context - prompts.estimateTokens(system + user) - forAnswer);
   const failed = new AbortController();
   const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
-  const parts = inParts(lines, toJson, room);
-  const promptFor = (part: Line[], index: number) =>
+  const parts = inParts(lines, toPromptLine, room);
+  const promptFor = (part: TranscriptLine[], index: number) =>
     prompts.promptForPart(part, about, parts.length > 1 ? { number: index + 1, of: parts.length } : undefined);
   const merge = async (group: Reply[]) => {
     const [only, ...more] = group;
-    return only && more.length === 0 ? only : ask(together, prompts.promptForMerging(group, about));
+    return only && more.length === 0 ? only : requestDigest(together, prompts.promptForMerging(group, about));
   };
   try {
-    let replies = await pMap(parts, (part, index) => ask(together, promptFor(part, index)), AT_ONCE);
+    let replies = await pMap(parts, (part, index) => requestDigest(together, promptFor(part, index)), AT_ONCE);
     let space = room;
     while (replies.length > 1) {
       const groups = inParts(replies, prompts.partLine, space);
@@ -150,7 +157,7 @@ async function readDay(
 
 /** Consecutive parts of similar size, none over `room` tokens (estimated) unless a single entry is. */
 function inParts<T>(entries: T[], toLine: (entry: T, index: number) => string, room: number): T[][] {
-  const sizes = entries.map((entry, index) => prompts.tokensOf(`${toLine(entry, index)}\n`));
+  const sizes = entries.map((entry, index) => prompts.estimateTokens(`${toLine(entry, index)}\n`));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const fair = total / Math.ceil(total / room);
   const parts: T[][] = [];

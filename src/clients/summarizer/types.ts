@@ -80,7 +80,7 @@ const line = z.object({
   /** It says or shows that what was asked for or promised is done. */
   isDone: z.boolean(),
 });
-export type Line = z.output<typeof line>;
+export type ExchangeLine = z.output<typeof line>;
 
 /**
  * A message, or a request, question or proposal with what came of it. `isOver`: done, decided, cancelled or refused with
@@ -197,7 +197,7 @@ export type OpenQuestion = {
 };
 
 /** Who waits for the user's answer: found by rules on this machine, whoever writes the summary. */
-export type Waits = {
+export type PendingQuestions = {
   /** The last message after which all earlier questions are answered or need no answer; null without any. */
   settledBy: string | null;
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
@@ -226,7 +226,7 @@ export type SummaryRequest = {
   /** YYYY-MM-DD: the day of the digest in `timezone`; where it is left out, that of the last message. */
   today?: string;
   /** The last message that an earlier digest covers, and the day of that digest, YYYY-MM-DD, where it is known. */
-  told?: { untilMessageId: number; day: string | null } | undefined;
+  previousDigest?: { untilMessageId: number; day: string | null } | undefined;
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
   /** To be checked against the messages that no digest covers yet. */
@@ -238,7 +238,7 @@ type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromis
 
 export type ClosingRequest = Pick<
   SummaryRequest,
-  'owner' | 'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
+  'owner' | 'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'previousDigest' | 'openPromises'
 >;
 
 /** As counted by the AI service over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
@@ -253,7 +253,7 @@ export type Summary = {
   structured: StructuredDigest;
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
   closings?: QuotedClosing[];
-  waits: Waits;
+  waits: PendingQuestions;
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
   /** Only from a service that counts. */
@@ -303,7 +303,7 @@ export type Summarizer = {
    */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
   /** Finds the open questions in such messages, also by rules on this machine. */
-  readWaits(request: QuietRequest): Promise<Waits>;
+  findPendingQuestions(request: QuietRequest): Promise<PendingQuestions>;
   /** How newsworthy the messages are, to be compared with others; by rules on this machine, whoever writes. */
   readNews?(request: SummaryRequest): Promise<number>;
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */

@@ -1,6 +1,6 @@
 import type { MessengerMessage } from '../messenger/types.ts';
-import { addressesMachine } from './addressesMachine.ts';
-import { cleanText, fold, stem, visibleText, wordsOf } from './cleaning.ts';
+import { cleanText, fold, stem, withoutHiddenCharacters, wordsOf } from './cleaning.ts';
+import { looksLikePromptInjection } from './promptInjection.ts';
 import type { ActionItem } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
 
@@ -40,7 +40,7 @@ function requestOf(
   if (owner === 'unknown') return undefined;
   const isOwners = ({ fromUser }: MessengerMessage) => fromUser === (owner === 'user');
   const mayAsk = (message: MessengerMessage) =>
-    !isOwners(message) && !message.forwarded && !addressesMachine(visibleText(message.text));
+    !isOwners(message) && !message.forwarded && !looksLikePromptInjection(withoutHiddenCharacters(message.text));
   const binding = sources.findLast(isOwners);
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));

@@ -5,7 +5,7 @@ import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/re
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
-import { presentApps, presentQuestion, type Typed, typedOf } from './present.ts';
+import { presentApps, presentQuestion, type TokenForm, typedOf } from './present.ts';
 import { agreeForm } from './schema.ts';
 import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
 import { createForm } from './tokens/schema.ts';
@@ -89,9 +89,9 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
   return pages;
 }
 
-type Shown = { created?: CreatedToken; secretOfFeed?: string; typed?: Typed; errors?: Record<string, string> };
+type AppsView = { created?: CreatedToken; secretOfFeed?: string; typed?: TokenForm; errors?: Record<string, string> };
 
-async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: Shown = {}): Promise<void> {
+async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: AppsView = {}): Promise<void> {
   const apps = await getApps(deps, { userId: currentUser(req).id });
   const { errors = {} } = shown;
   const data = { ...presentApps(apps, { errors, ...shown, appUrl: deps.appUrl }), formId: randomUUID(), errors };

@@ -1,7 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, formatCount, listOf, shortDay, sinceWords } from '../../lib/words.ts';
 import type { Apps, NamedConsent, Question } from './schema.ts';
-import { sumOf, usesOfLastDay } from './tokens/rules.ts';
+import { sumOfUses, usesOfLastDay } from './tokens/rules.ts';
 import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from './tokens/schema.ts';
 import type { CreatedToken } from './tokens/service.ts';
 
@@ -88,9 +88,9 @@ const DAY_MS = 86_400_000;
 const USUAL_LIFETIME: Lifetime = '90';
 
 /** What was typed into the form for a new token, as it was sent. */
-export type Typed = { name: string; scopes: string[]; lifetime: string };
+export type TokenForm = { name: string; scopes: string[]; lifetime: string };
 
-export function typedOf(body: unknown): Typed {
+export function typedOf(body: unknown): TokenForm {
   const { name, scopes, lifetime } = Object(body);
   return {
     name: typeof name === 'string' ? name.slice(0, 200) : '',
@@ -99,17 +99,17 @@ export function typedOf(body: unknown): Typed {
   };
 }
 
-type Around = {
+type AppsContext = {
   created?: CreatedToken | undefined;
   /** The secret of the feed whose address was just created. */
   secretOfFeed?: string | undefined;
-  typed?: Typed | undefined;
+  typed?: TokenForm | undefined;
   errors: Record<string, string>;
   appUrl: string;
 };
 
 /** The page of connected apps. */
-export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, appUrl }: Around) {
+export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, appUrl }: AppsContext) {
   const live = apps.tokens.filter(token => !isExpired(token, apps));
   return {
     created: created && {
@@ -127,7 +127,7 @@ export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, 
   };
 }
 
-function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<Around, 'secretOfFeed' | 'appUrl'>) {
+function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<AppsContext, 'secretOfFeed' | 'appUrl'>) {
   const address = (secret: string) => `${appUrl}/calendar/${secret}.ics`;
   return {
     isOpen: feed !== undefined,
@@ -189,8 +189,8 @@ function presentLastCall({ lastCall, ...now }: Apps) {
 /** Uses of tokens in the last day, without those that are zero; empty without a token. */
 function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   if (tokens.length === 0) return [];
-  const each = tokens.map(({ uses }) => sumOf(usesOfLastDay(uses, now)));
-  const { reads, changes, refused } = sumOf(each);
+  const each = tokens.map(({ uses }) => sumOfUses(usesOfLastDay(uses, now)));
+  const { reads, changes, refused } = sumOfUses(each);
   const readers = each.filter(one => one.reads > 0).length;
   return [
     { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${countOf(readers, 'token', 'tokens')}` : 'None' },
@@ -209,7 +209,7 @@ function endWords(token: Token, { now, timezone }: Apps): string {
   return `${token.expiresAt <= now ? 'expired' : 'ends'} ${day}`;
 }
 
-function formOf(typed: Typed | undefined, errors: Record<string, string>) {
+function formOf(typed: TokenForm | undefined, errors: Record<string, string>) {
   const chosen = typed?.lifetime ?? USUAL_LIFETIME;
   return {
     isOpen: Object.keys(errors).length > 0,

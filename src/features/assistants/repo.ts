@@ -18,7 +18,7 @@ function isCoveredBy(token: string): string {
 export type OfToken = { userId: string; tokenId: string };
 
 /** The consents that are in effect. */
-export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
+export async function listActiveConsents(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
   const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });
   return rows.map(row => consentRow.parse(row));
 }
@@ -67,8 +67,8 @@ export async function endConsents(db: Db, { userId, ids, now }: { userId: string
 
 /** Ends those of one token, or of all. */
 export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
-  const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
-  await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
+  const activeConsents = db('assistant_consents').where({ user_id: userId, ended_at: null });
+  await (tokenId ? activeConsents.where({ given_to: tokenId }) : activeConsents).update({ ended_at: now });
 }
 
 /**

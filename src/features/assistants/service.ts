@@ -17,7 +17,7 @@ import { getToken, revokeToken, type Uses } from './tokens/service.ts';
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
   const [token, held] = await Promise.all([
     getToken(db, { userId, id: tokenId }).then(requireAssistant),
-    repo.listHeld(db, { userId, tokenId }),
+    repo.listActiveConsents(db, { userId, tokenId }),
   ]);
   const agreed = {
     isPrivate: held.some(({ dialogId }) => dialogId === null),
@@ -42,13 +42,13 @@ export async function agree({ db, clock }: Timed, { userId, tokenId }: OfToken, 
   return db.transaction(async trx => {
     await lockNamed(trx, 'assistant', userId, tokenId);
     const token = requireAssistant(await getToken(trx, { userId, id: tokenId }, 'forKeyShare'));
-    const held = await repo.listHeld(trx, { userId, tokenId });
-    const groups = await listGroups(trx, { userId, held: held.flatMap(({ dialogId }) => dialogId ?? []) });
+    const activeConsents = await repo.listActiveConsents(trx, { userId, tokenId });
+    const groups = await listGroups(trx, { userId, held: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
     if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
     const wanted = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
-    const over = held.filter(({ dialogId }) => !wanted.has(dialogId)).map(({ id }) => id);
-    for (const { dialogId } of held) wanted.delete(dialogId);
+    const over = activeConsents.filter(({ dialogId }) => !wanted.has(dialogId)).map(({ id }) => id);
+    for (const { dialogId } of activeConsents) wanted.delete(dialogId);
     await repo.endConsents(trx, { userId, ids: over, now });
     const consents = [...wanted].map(dialogId => ({
       ...{ dialogId, assistant: token.name, now },

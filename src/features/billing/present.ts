@@ -120,13 +120,13 @@ function usedOf(used: number, limit: number, nounOf: (count: number) => string) 
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 
-type Shown = Pick<About, 'prices' | 'planPrices'> & {
+type PlanContext = Pick<About, 'prices' | 'planPrices'> & {
   plan: Plan;
   current: Subscription | undefined;
   isWaiting: boolean;
 };
 
-function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices }: Shown) {
+function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices }: PlanContext) {
   const { conversationsPerDay, messengerAccounts } = PLAN_LIMITS[name];
   const conversations = Number.isFinite(conversationsPerDay)
     ? `${formatCount(conversationsPerDay)} conversations a day`

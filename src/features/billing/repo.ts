@@ -34,7 +34,7 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
  */
 
 /** Waits for others that work on the same customer or subscription. Held until the transaction ends. */
-export async function takeTurn(trx: Db, about: { customerId: string | undefined; subscriptionId: string }) {
+export async function lockSubscription(trx: Db, about: { customerId: string | undefined; subscriptionId: string }) {
   if (about.customerId) await lockNamed(trx, 'customer', about.customerId);
   await lockNamed(trx, 'subscription', about.subscriptionId);
 }

@@ -78,7 +78,7 @@ export type SubscriptionEvent = {
 };
 
 /** A subscription before and after an event. */
-export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
+export type AppliedEvent = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */
 const ORDER: Record<SubscriptionEvent['kind'], number> = {
@@ -101,10 +101,10 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const isOver = event.kind === 'subscriptionDeleted';
   // A payment sets plan and status only until a better source does: it is about its own period.
   const isPayment = event.kind === 'paymentSucceeded';
-  const mark = markOf(event, isPayment);
+  const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;
   const status = isOver ? 'canceled' : event.status;
-  const periodMark = markOf(event, false);
+  const periodMark = eventOrderKey(event, false);
   const periodEnd = isOver ? null : event.periodEnd;
   const isLater = isPayment && periodMark === before.periodMark ? isAfter(periodEnd, before.periodEnd) : true;
   return {
@@ -126,7 +126,7 @@ export function needsRereading(state: Subscription | undefined, event: Subscript
 
 /** Two different changes within one second: which one came later is unknown. */
 function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
-  if (!state || event.kind !== 'subscriptionUpdated' || state.statusMark !== markOf(event, false)) return false;
+  if (!state || event.kind !== 'subscriptionUpdated' || state.statusMark !== eventOrderKey(event, false)) return false;
   const { plan, status, periodEnd, endsAt } = applyEvent(state, event);
   const isSame = plan === state.plan && status === state.status;
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
@@ -136,7 +136,7 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
  * A key that sorts events as text. Where the order within a second is unknown, the later arrival counts. `isWeak`: any
  * other event goes before it.
  */
-function markOf({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
+function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
 }

@@ -3,9 +3,9 @@ import { SignatureRefused } from '../../clients/errors.ts';
 import type { PaymentEvent, PaymentsClient } from '../../clients/payments/types.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { notify } from '../base/alerts/service.ts';
-import { type TakeEventDeps, takeEvent } from './takeEvent.ts';
+import { applyPaymentEvent, type PaymentEventDeps } from './applyPaymentEvent.ts';
 
-type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
+type PaymentWebhookDeps = Omit<PaymentEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
 
 /**
  * Receives the payment provider's events. No session, no cookie: the signature counts. An event that wasn't processed
@@ -60,9 +60,9 @@ function verified(deps: Verifying, payments: PaymentsClient, body: Buffer, heade
 }
 
 /** The provider's own failures are answered with 500, too: any other status might end its deliveries. */
-async function taken(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
+async function taken(deps: PaymentEventDeps, event: PaymentEvent): Promise<void> {
   try {
-    await takeEvent(deps, event);
+    await applyPaymentEvent(deps, event);
   } catch (cause) {
     notify(deps, { level: 'error', source: 'payments', kind: 'PAYMENT_EVENT_FAILED', about: { type: event.type } });
     throw new Error('a payment event was not processed', { cause });

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
-import type { Turns } from '../../lib/turns.ts';
+import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import * as schema from './schema.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
-export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: Turns }): Router {
+export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: ReadLimiter }): Router {
   const api = Router();
   api.use('/api/crm/contacts', requireUser);
 

@@ -13,7 +13,7 @@ import { visibleName } from '../../lib/visibleText.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { requiredWords } from '../crm/present.ts';
 import { getConnection } from '../crm/repo.ts';
-import { openOf } from '../crm/rules.ts';
+import { unfilledRequirements } from '../crm/rules.ts';
 import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/service.ts';
 import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
@@ -102,7 +102,7 @@ async function requiredError(
   { userId, names }: { userId: string; names: readonly string[] },
 ): Promise<AppError> {
   const { requirements } = await getConnection(deps.db, userId);
-  const required = openOf(requirements, 'contacts');
+  const required = unfilledRequirements(requirements, 'contacts');
   const named = required.filter(({ name }) => names.includes(name));
   const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(named));
   const missing = names.filter(name => FORM_FIELDS.includes(name));
@@ -245,7 +245,10 @@ async function createFor(
  * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
  * CRM doesn't answer.
  */
-export async function matchWaiting(deps: ContactsDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
+export async function matchAfterConnecting(
+  deps: ContactsDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+) {
   const waiting = await listRead(deps, userId);
   if (waiting.length > 0) {
     await matchConversations(deps, { userId, dialogs: waiting, signal });

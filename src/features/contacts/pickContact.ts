@@ -10,7 +10,7 @@ import { companyWords } from '../../lib/names/companyWords.ts';
 import { compareNames } from '../../lib/names/compareNames.ts';
 import { sameNames } from '../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../lib/names/readings.ts';
-import { isLatin, plain, romanise, romanKey } from '../../lib/names/romanise.ts';
+import { isLatin, latinLetters, romanise, romanKey } from '../../lib/names/romanise.ts';
 import { type CrmDeps, findCrm, requireCrm } from '../crm/service.ts';
 import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
@@ -121,9 +121,9 @@ export async function suggestContacts(
   try {
     const { crm } = await requireCrm(deps, { userId });
     const found = await Promise.all([
-      search(crm, 'firstName', [words.first, ...words.beside]),
+      search(crm, 'firstName', [words.first, ...words.extraWords]),
       // The CRM may have someone with only one name by it as a last name.
-      search(crm, 'lastName', [...(words.others.length > 0 ? words.others : [words.first]), ...words.beside]),
+      search(crm, 'lastName', [...(words.others.length > 0 ? words.others : [words.first]), ...words.extraWords]),
     ]);
     return best(found.flat(), name, words);
   } catch (err) {
@@ -146,11 +146,11 @@ async function search(crm: Crm, field: SearchField, words: string[]): Promise<Cr
 
 function romanisedOf(word: string): string[] {
   const ways = romanise(word);
-  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), plain(word)];
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), latinLetters(word)];
 }
 
 function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
-  const all = [words.first, ...words.others, ...words.beside].join(' ');
+  const all = [words.first, ...words.others, ...words.extraWords].join(' ');
   const readings = [...readName(name), ...readName(all)];
   const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
   const ranked = distinct.map(contact => ({ contact, fit: fitOf(contact, readings, words) }));
@@ -161,13 +161,13 @@ function best(found: CrmContact[], name: string, words: SearchWords): CrmContact
 }
 
 /** How well the names go together; where that says nothing, how many words they do and don't share. */
-function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside }: SearchWords): number {
+function fitOf(contact: CrmContact, readings: Reading[], { first, others, extraWords }: SearchWords): number {
   const theirs = filedNameOf(contact);
   const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
   const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
   const known = new Set(theirWords.map(folded));
   const shared = new Set([first, ...others].map(folded)).intersection(known).size;
-  const sharedCompany = new Set(beside.map(folded)).intersection(known).size;
+  const sharedCompany = new Set(extraWords.map(folded)).intersection(known).size;
   return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
 }
 
@@ -177,7 +177,7 @@ type SearchWords = {
   first: string;
   others: string[];
   /** From what is beside it: a company, or the other name after a `|`. */
-  beside: string[];
+  extraWords: string[];
 };
 
 /** Lower-case words of a name as people write it in a messenger, split at `|`, `/` and every hyphen. */
@@ -185,7 +185,7 @@ export function searchWords(name: string): SearchWords {
   const [reading] = readName(name);
   const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);
   const beside = (reading?.extras ?? []).flatMap(companyWords);
-  return { first, others, beside: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
+  return { first, others, extraWords: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
 }
 
 /** Lower case without accents: how words are compared here. */

@@ -74,10 +74,13 @@ export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings
 }
 
 /** A decision, and whether nothing newer was decided about its conversation. */
-type Standing = Decision & { isNewest: boolean };
+type ListedDecision = Decision & { isNewest: boolean };
 
 /** One decision by its own id, or a whole batch by the batch's. Empty for an unknown token and for another user's. */
-export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {
+export async function listDecisions(
+  db: Db,
+  { userId, token }: { userId: string; token: string },
+): Promise<ListedDecision[]> {
   if (!isUuid(token)) return [];
   const { rows } = await db.raw<{ rows: { is_newest: boolean }[] }>(
     `

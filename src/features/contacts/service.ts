@@ -67,7 +67,7 @@ export async function decideAll(
     const dialogs = await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
     const states = await listMatchState(trx, { userId, dialogIds });
-    const changes = new Map<string, Changed>();
+    const changes = new Map<string, StateChange>();
     for (const dialog of dialogs) {
       const state = states.get(dialog.id);
       const change = state && propose(state, dialog);
@@ -92,11 +92,11 @@ async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWante
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
 }
 
-type Changed = { state: MatchState; change: Change };
+type StateChange = { state: MatchState; change: Change };
 type About = { userId: string; action: DecisionKind; batchId: string | null };
 
 /** The ids of the decisions, by conversation. */
-async function store(deps: Deps, trx: Db, about: About, changed: readonly Changed[]): Promise<Map<string, string>> {
+async function store(deps: Deps, trx: Db, about: About, changed: readonly StateChange[]): Promise<Map<string, string>> {
   const { userId } = about;
   const now = deps.clock.now();
   const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
@@ -156,12 +156,12 @@ export async function confirmMatch(
   });
 }
 
-type Seen = { dialogId: string; contactId: string };
+type ShownMatch = { dialogId: string; contactId: string };
 
 /** Confirms matches together. One that needs a look of its own, or isn't the one that was shown, stays as it is. */
 export async function confirmTogether(
   deps: Deps,
-  { userId, seen, switches }: { userId: string; seen: readonly Seen[]; switches: WriteSwitches },
+  { userId, seen, switches }: { userId: string; seen: readonly ShownMatch[]; switches: WriteSwitches },
 ): Promise<{ confirmed: number; token: string | null }> {
   const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
   const asked = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
@@ -263,20 +263,20 @@ export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): 
     if (dialogIds.length === 0) throw new NotFound('decision to undo');
     await lockDialogs(trx, { userId, dialogIds });
     const decisions = await listDecisions(trx, { userId, token });
-    const standing = decisions.filter(({ isNewest }) => isNewest);
-    if (standing.length === 0) {
+    const newestDecisions = decisions.filter(({ isNewest }) => isNewest);
+    if (newestDecisions.length === 0) {
       throw new Conflict('DECIDED_SINCE', 'A newer decision was made about this conversation, so nothing changed.');
     }
-    const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
-    await putBack(deps, trx, userId, toUndo);
+    const toUndo = newestDecisions.filter(({ undoneAt }) => undoneAt === null);
+    await restoreMatches(deps, trx, userId, toUndo);
     await requestNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
-    return { dialogIds: standing.map(({ dialogId }) => dialogId) };
+    return { dialogIds: newestDecisions.map(({ dialogId }) => dialogId) };
   });
 }
 
-async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
+async function restoreMatches(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
   const now = deps.clock.now();
-  const made = await listMade(trx, userId, toUndo);
+  const made = await listCreatedContacts(trx, userId, toUndo);
   const matches = toUndo.map(({ dialogId, before: { rejected: _, ...match } }) => ({ dialogId, ...match }));
   await setMatches(trx, { userId, now }, matches);
   const undoings = toUndo.map(({ id: decisionId, dialogId, before }) => {
@@ -290,7 +290,11 @@ async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Dec
  * The contacts that these decisions created, by conversation. They stay in the CRM with the person's messenger id:
  * unless remembered as rejected, the next sync would link them again.
  */
-async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
+async function listCreatedContacts(
+  trx: Db,
+  userId: string,
+  toUndo: readonly Decision[],
+): Promise<Map<string, string[]>> {
   const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
   if (making.length === 0) return new Map();
   const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });

@@ -69,18 +69,18 @@ export async function freshAccessToken(deps: Deps, owned: Account, refused?: str
 }
 
 /** Stored as the refresh token if the connection uses the installation's key, which has none. */
-const OF_KEY = 'key of the installation';
+const KEY_PLACEHOLDER = 'key of the installation';
 const KEY_LIVES_SECONDS = 100 * 365 * 86_400;
 
 /** The installation's key as it is stored, so that a removed or replaced key is noticed. */
 export function tokensOfKey(key: string): CrmTokens {
-  return { accessToken: key, refreshToken: OF_KEY, expiresInSeconds: KEY_LIVES_SECONDS };
+  return { accessToken: key, refreshToken: KEY_PLACEHOLDER, expiresInSeconds: KEY_LIVES_SECONDS };
 }
 
 /** Whether these are tokens of a sign-in, if there is an app for it, else the configured key, used by its owner. */
 async function isOfThisInstallation(deps: Deps, { userId }: Account, tokens: StoredTokens): Promise<boolean> {
   const { ownKey } = deps.crm;
-  if (tokens.refreshToken !== OF_KEY) return ownKey === undefined;
+  if (tokens.refreshToken !== KEY_PLACEHOLDER) return ownKey === undefined;
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));
 }
 

@@ -1,7 +1,7 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure, FAILURES } from '../../lib/failures.ts';
 import { countOf, dayWords, isolated, listOf, sinceWords, titleOf } from '../../lib/words.ts';
-import { openOf } from './rules.ts';
+import { unfilledRequirements } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
 /** What people call the CRM. */
@@ -60,7 +60,7 @@ function badgeOf(connection: CrmConnection, { isConfigured, hasKey, isAssociatio
   if (status === 'disconnected') return { tone: 'is-mute', icon: 'nolink', word: 'Not connected' };
   if (status === 'expired') return { tone: 'is-warn', icon: 'warn', word: hasKey ? 'Key refused' : 'Sign in again' };
   if (!propertiesReady) return { tone: 'is-warn', icon: 'clock', word: 'Not ready' };
-  if (isAssociationRefused || openOf(requirements).length > 0)
+  if (isAssociationRefused || unfilledRequirements(requirements).length > 0)
     return { tone: 'is-warn', icon: 'warn', word: 'Waiting' };
   return { tone: 'is-ok', icon: 'okc', word: 'Working' };
 }
@@ -180,9 +180,12 @@ export type Hold = { words: string; href: string };
 
 /** Undefined for any other failure, or for none. @param required what the account requires of such records */
 export function describeHold(failure: string | null, required: readonly Requirement[]): Hold | undefined {
-  const held = ADMIN_FAILURES.find(one => one === failure);
-  if (!held) return undefined;
-  return { words: titleOf(describeFailure(held, 1, requiredWords(required)).sentence), href: REQUIREMENTS_HREF };
+  const adminFailure = ADMIN_FAILURES.find(one => one === failure);
+  if (!adminFailure) return undefined;
+  return {
+    words: titleOf(describeFailure(adminFailure, 1, requiredWords(required)).sentence),
+    href: REQUIREMENTS_HREF,
+  };
 }
 
 /** The CRM's section of the settings. */

@@ -4,13 +4,13 @@ import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
 import type { Requirement } from './schema.ts';
 
 /** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
-const REFUSED = { tries: 3, pauseSeconds: 60 };
+const RETRY_REFUSED = { tries: 3, pauseSeconds: 60 };
 /** A record that waits for a change by the account's administrator is tried once, and again with each sync. */
-const HELD = { tries: 1, pauseSeconds: 0 };
+const RETRY_WAITING_FOR_ADMIN = { tries: 1, pauseSeconds: 0 };
 
 /** How often a record is tried that the CRM refuses with this failure. */
 export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {
-  return ADMIN_FAILURES.includes(failure) ? HELD : REFUSED;
+  return ADMIN_FAILURES.includes(failure) ? RETRY_WAITING_FOR_ADMIN : RETRY_REFUSED;
 }
 
 export function isCrmError(err: unknown): err is ClientError {
@@ -28,7 +28,7 @@ export function crmFailure(err: unknown): CrmFailure {
 }
 
 /** Requirements without an accepted value, which keep records of a type from being written; without `type`, of any. */
-export function openOf(requirements: readonly Requirement[], type?: CrmObject): Requirement[] {
+export function unfilledRequirements(requirements: readonly Requirement[], type?: CrmObject): Requirement[] {
   const ofType = requirements.filter(one => type === undefined || one.type === type);
   return ofType.filter(({ value, isRefused }) => value === '' || isRefused);
 }

@@ -83,7 +83,10 @@ type OfRequirement = Owner & schema.RequirementKey;
  * Sets what is sent from now on for a property that the account requires. Throws NotFound where it requires no such
  * property, or one value can't serve for it.
  */
-export async function fillIn(deps: { db: Db; queue: Queue }, { userId, ...filled }: OfRequirement & { value: string }) {
+export async function saveRequirement(
+  deps: { db: Db; queue: Queue },
+  { userId, ...filled }: OfRequirement & { value: string },
+) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   if (!(await repo.setValue(deps.db, { userId, portalId }, filled))) throw new NotFound('property');
   await announceReady(deps, { userId });

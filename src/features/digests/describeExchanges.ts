@@ -1,5 +1,5 @@
 import { MEDIA } from '../../clients/messenger/types.ts';
-import { type Exchange, type Line, RIDDLE } from '../../clients/summarizer/types.ts';
+import { type Exchange, type ExchangeLine, RIDDLE } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
@@ -18,7 +18,7 @@ type Describing = {
   /** The user by their name, for others to read; otherwise `You`. */
   namesUser?: boolean;
   /** The source of a line. @param n the number of the line, from 1 */
-  sourceOf?: (line: Line, n: number) => SourceView | undefined;
+  sourceOf?: (line: ExchangeLine, n: number) => SourceView | undefined;
 };
 
 export function describeExchanges(exchanges: readonly Exchange[], about: Describing) {
@@ -45,8 +45,9 @@ type KeyLine = { isGroup: boolean; keptLines?: readonly { messageId: string; sco
  */
 export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [] }: KeyLine): Quote[] {
   const scores = new Map(keptLines.map(({ messageId, score }) => [messageId, score]));
-  const newsOf = ({ spans }: Line) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
-  const greatest = (lines: readonly Line[]) => lines.toReversed().toSorted((one, other) => newsOf(other) - newsOf(one));
+  const newsOf = ({ spans }: ExchangeLine) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
+  const greatest = (lines: readonly ExchangeLine[]) =>
+    lines.toReversed().toSorted((one, other) => newsOf(other) - newsOf(one));
   const newest = exchanges.filter(({ opener }) => opener.day === exchanges[0]?.opener.day);
   const [first] = greatest(newest.flatMap(({ opener, answers }) => [opener, ...answers]));
   const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
@@ -54,7 +55,7 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   const lines = [best.opener, ...best.answers];
   const line = greatest(lines.filter(isClear))[0] ?? lines.find(saysSomething) ?? best.opener;
   const end = best.isOver || (line === best.opener && isShort(line)) ? lines.at(-1) : undefined;
-  const isShown = (one: Line) =>
+  const isShown = (one: ExchangeLine) =>
     one === line || (saysSomething(one) && ((one === best.opener && isShort(line)) || (one === end && !one.isDone)));
   return lines.filter(isShown).map((one, n) => ({
     ...quoteOf({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
@@ -63,7 +64,7 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   }));
 }
 
-function isShort({ spans }: Line): boolean {
+function isShort({ spans }: ExchangeLine): boolean {
   return spans.reduce((length, { text }) => length + text.length, 0) < RIDDLE;
 }
 
@@ -80,7 +81,7 @@ export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined 
 /** Letters from which words are rarely a riddle. A Chinese or Japanese character says as much as two or three others. */
 const ENOUGH = 16;
 
-function isClear({ spans }: Line): boolean {
+function isClear({ spans }: ExchangeLine): boolean {
   return spans.some(({ text, attachment }) => {
     const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
     return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
@@ -88,12 +89,12 @@ function isClear({ spans }: Line): boolean {
 }
 
 /** A photo alone does not. */
-function saysSomething({ spans }: Line): boolean {
+function saysSomething({ spans }: ExchangeLine): boolean {
   return spans.some(({ text, attachment }) => text !== '' || (attachment !== null && attachment.name !== ''));
 }
 
 /** `who` is '' where it goes without saying. `isForwarded`: they passed on what someone else had written. */
-function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false) {
+function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: ExchangeLine, namesUser = false) {
   const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
     words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
     /** The attachment: its symbol in plain text, and its name. */
@@ -107,7 +108,7 @@ function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: Line,
 /** "Name: words", an answer behind "↳", and "✓" behind what was done. */
 export function lineText(quote: Quote): string {
   const by = quote.who ? `${authorOf(quote)}:` : authorOf(quote);
-  return [quote.isAnswer && '↳', by, wordsOf(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
+  return [quote.isAnswer && '↳', by, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
 }
 
 /** Who wrote it, and a sign if they passed it on; '' where it goes without saying. */
@@ -116,7 +117,7 @@ export function authorOf({ who, isForwarded }: Quote): string {
 }
 
 /** The words alone. */
-export function wordsOf({ said }: Pick<Quote, 'said'>): string {
+export function quoteWords({ said }: Pick<Quote, 'said'>): string {
   return said
     .map(({ words, attachment }) => [...(attachment ? [attachment.sign, attachment.name] : []), words])
     .map(parts => parts.filter(Boolean).join(' '))
@@ -129,7 +130,7 @@ export function wordsOf({ said }: Pick<Quote, 'said'>): string {
  */
 export function exchangesIn({ structured, sources }: Pick<Digest, 'structured' | 'sources'>, timezone: string) {
   const sentAt = new Map(sources.messages.map(message => [message.id, new Date(message.sentAt)]));
-  const inZone = (line: Line): Line => {
+  const inZone = (line: ExchangeLine): ExchangeLine => {
     const moment = sentAt.get(line.messageId);
     return moment ? { ...line, day: localDay(moment, timezone), time: clockTime(moment, timezone) } : line;
   };

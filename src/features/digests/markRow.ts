@@ -3,7 +3,7 @@ import { quoteText } from '../../lib/words.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';
-import { fold, LONGEST_WORD, WORDS } from './rules.ts';
+import { foldForSearch, LONGEST_WORD, WORDS } from './rules.ts';
 import type { Digest } from './schema.ts';
 
 /** A stretch of a text, and whether it matches the search. */
@@ -75,7 +75,7 @@ function hasHit(parts: Part[]): boolean {
 
 /** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): Part[] {
-  const all = fold(text);
+  const all = foldForSearch(text);
   // Most texts contain none of the words, and going word by word is slow.
   if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
   const last = words.at(-1);
@@ -87,7 +87,7 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
   };
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    const folded = fold(word).slice(0, LONGEST_WORD);
+    const folded = foldForSearch(word).slice(0, LONGEST_WORD);
     add(text.slice(end, index), false);
     add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
     end = index + word.length;

@@ -8,7 +8,7 @@ import { presentProminence } from '../messenger/dialogs/present.ts';
 import { handleLink, nameOf } from '../messenger/dialogs/rules.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { quoteLine, quoteSentences } from './quoteSource.ts';
-import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
+import { isCoveredByLaterDay, isNoteRefused, isUrgent } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 
 export type DigestRow = ReturnType<typeof presentDigest>;
@@ -88,7 +88,7 @@ export function presentDigest(digest: Digest, now: Context) {
       ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
       : [],
     keyLine: line,
-    language: languageOf(digest),
+    language: shownLanguageOf(digest),
     spoken: spokenIn(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: handleLink(dialog),
@@ -111,7 +111,7 @@ function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
 }
 
 /** Where there was nothing to quote, its only sentence is ours. */
-export function languageOf({ structured }: Pick<Digest, 'structured'>): string | undefined {
+export function shownLanguageOf({ structured }: Pick<Digest, 'structured'>): string | undefined {
   const { exchanges, language, writtenIn = language } = structured;
   if (exchanges?.length === 0) return OURS;
   return writtenIn === 'und' ? undefined : writtenIn;
@@ -180,7 +180,7 @@ const LATER = 'A later digest has its messages.';
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
 function reasonWords(digest: Digest, context: Context): string {
   if (digest.writing === 'SKIPPED') return skippedWords(digest, context);
-  if (isWrittenLater(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
+  if (isCoveredByLaterDay(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
   if (digest.writing === 'FAILED') {
     return `${failureWords(digest.reason, context)} ${waitingWords(digest)}`;
   }
@@ -214,7 +214,7 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
 }
 
 function badgeOf(digest: Digest) {
-  if (isWrittenLater(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
+  if (isCoveredByLaterDay(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
   if (digest.writing !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
   return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };
 }

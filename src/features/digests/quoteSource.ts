@@ -1,9 +1,9 @@
-import type { Line } from '../../clients/summarizer/types.ts';
+import type { ExchangeLine } from '../../clients/summarizer/types.ts';
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, isolated, isolateName, type QuotedLine, quoteText, shortDay } from '../../lib/words.ts';
-import { type Address, addressesOf, nameOf } from '../messenger/dialogs/rules.ts';
+import { type ChatLink, chatLinks, nameOf } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
@@ -15,13 +15,13 @@ export type SourceView = {
   lines: { name: string; when: string }[];
   /** How many messages are not listed, such as `3 more messages`. */
   more: string;
-  links: Address[];
+  links: ChatLink[];
   /** The address of the page that adds the sentence as a promise. */
   add?: string;
 };
 
 /** A piece of a summary: a sentence with its source, or, without a source, whatever is between two such sentences. */
-export type SaidPart = { text: string; source: SourceView | undefined };
+export type SentenceWithSource = { text: string; source: SourceView | undefined };
 
 type Sourced = Pick<Digest, 'id' | 'dialog' | 'sources'>;
 type Now = { today: string; timezone: string };
@@ -45,9 +45,9 @@ function addressToAdd(dialog: string, { text, messageIds, back }: Added): string
 export function quoteSentences(
   digest: Pick<Digest, 'summary' | 'dialogId'> & Sourced,
   now: Now & { here?: string | undefined },
-): SaidPart[] {
+): SentenceWithSource[] {
   const { summary, sources } = digest;
-  const parts: SaidPart[] = [];
+  const parts: SentenceWithSource[] = [];
   let end = 0;
   for (const [n, { from, to, messageIds }] of sources.sentences.entries()) {
     const source = quoteSource(digest, messageIds, { ...now, key: String(n + 1) });
@@ -64,7 +64,7 @@ export function quoteSentences(
 
 /** The source of a line of an excerpt, by the number of the line. */
 export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now & { here?: string | undefined }) {
-  return ({ spans }: Line, n: number) => {
+  return ({ spans }: ExchangeLine, n: number) => {
     const messageIds = spans.map(({ messageId }) => messageId);
     const source = quoteSource(digest, messageIds, { ...now, key: String(n) });
     const text = spans.map(span => span.text || span.attachment?.name).join(' ');
@@ -84,19 +84,19 @@ export function quoteSource(
 ): SourceView | undefined {
   const wanted = new Set(messageIds);
   const messages = sources.messages.filter(message => wanted.has(message.id));
-  const told = describeMessages(messages, { ...dialog, peer: dialog.peer ?? UNKNOWN }, now);
-  const [first] = told.lines;
-  return first && { id: `s-${id}-${key}`, first, ...told };
+  const described = describeMessages(messages, { ...dialog, peer: dialog.peer ?? UNKNOWN }, now);
+  const [first] = described.lines;
+  return first && { id: `s-${id}-${key}`, first, ...described };
 }
 
 /** Who sent these messages and when, a line each, and where Telegram opens them. */
-export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof addressesOf>[0], now: Now) {
+export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof chatLinks>[0], now: Now) {
   const lines = linesOf(messages, now);
   const left = lines.length - MOST_LINES;
   return {
     lines: lines.slice(0, MOST_LINES),
     more: left > 0 ? countOf(left, 'more message', 'more messages') : '',
-    links: addressesOf(
+    links: chatLinks(
       dialog,
       messages.map(({ id }) => id),
     ),
@@ -123,7 +123,7 @@ function linesOf(messages: SourceMessage[], { today, timezone }: Now): SourceVie
 
 type Author = { who: string; fromUser: boolean };
 
-type SaidPromise = {
+type QuotablePromise = {
   words: string;
   /** Who wrote the words; null where they are not a quote. */
   saidBy: Author | null;
@@ -142,7 +142,7 @@ type SaidPromise = {
  * line is the one that names the topic; next to the name of the conversation, it names only the user and others of a
  * group.
  */
-export function describeWords(promise: SaidPromise): { words: string; quotes: QuotedLine[] } {
+export function describeWords(promise: QuotablePromise): { words: string; quotes: QuotedLine[] } {
   const name = nameOf(promise);
   const { saidBy, request } = promise;
   if (!saidBy) return { words: isolateName(promise.words, name), quotes: [] };
@@ -156,7 +156,7 @@ export function describeWords(promise: SaidPromise): { words: string; quotes: Qu
 }
 
 /** A promise in plain text, in lines: words that answer a message follow that message. */
-export function wordsInFull(promise: SaidPromise): string[] {
+export function wordsInFull(promise: QuotablePromise): string[] {
   const { words, quotes } = describeWords(promise);
   return quotes.length > 1 ? quotes.map(quoteText) : [words];
 }
@@ -165,7 +165,7 @@ export function wordsInFull(promise: SaidPromise): string[] {
 const LONGEST_OF_TWO = 70;
 
 /** A promise in one line: the words that it answers, then its own. */
-export function wordsInLine(promise: SaidPromise): string {
+export function wordsInLine(promise: QuotablePromise): string {
   const { words, quotes } = describeWords(promise);
   if (quotes.length < 2) return words;
   return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, LONGEST_OF_TWO) })).join(' ');
@@ -174,7 +174,7 @@ export function wordsInLine(promise: SaidPromise): string {
 const LONGEST_TITLE = 80;
 
 /** A promise as a title, where there is room for one line only. */
-export function toTitle(promise: SaidPromise): string {
+export function toTitle(promise: QuotablePromise): string {
   return oneLine(describeWords(promise).words, LONGEST_TITLE);
 }
 
@@ -189,13 +189,13 @@ function shortOf(name: string): string {
 }
 
 /** Whether a row says who wrote the words of a promise: it says who is to keep it, and with whom the conversation is. */
-function isClear({ saidBy, direction, who }: SaidPromise, conversation: string): boolean {
+function isClear({ saidBy, direction, who }: QuotablePromise, conversation: string): boolean {
   if (!saidBy || direction === 'unassigned') return false;
   if (direction === 'mine' || saidBy.fromUser) return direction === 'mine' && saidBy.fromUser;
   return [conversation, who].some(named => named === saidBy.who || named === shortOf(saidBy.who));
 }
 
 function lineOf({ by, words }: QuotedLine, conversation: string): string {
-  const isBeside = by === '' || by === conversation || by === shortOf(conversation);
-  return isBeside ? words : `${isolated(by)}: ${words}`;
+  const isAuthorImplied = by === '' || by === conversation || by === shortOf(conversation);
+  return isAuthorImplied ? words : `${isolated(by)}: ${words}`;
 }

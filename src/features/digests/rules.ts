@@ -7,7 +7,7 @@ import { type Digest, type DigestSources, WRITING_STATES, type WritingState } fr
  * PENDING > SUMMARIZING > COMPLETE, or SKIPPED straight from PENDING. A second sync on the same day takes any row up
  * again; so does the next try after a crash or a failure. Its note has states of its own.
  */
-export const MOVES = {
+export const DIGEST_TRANSITIONS = {
   queue: { to: 'PENDING', from: WRITING_STATES },
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
   /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
@@ -20,7 +20,7 @@ export const MOVES = {
   settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
 } as const satisfies Record<string, { to: WritingState; from: readonly WritingState[] }>;
 
-export type Move = keyof typeof MOVES;
+export type DigestTransition = keyof typeof DIGEST_TRANSITIONS;
 
 /** The digest is written: only its note failed. */
 export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPLETE' && status === 'FAILED';
@@ -34,19 +34,19 @@ export function isUrgent(digest: Digest): boolean {
 }
 
 /** Whether the digest of a later day covers its messages. */
-export function isWrittenLater(digest: Digest): boolean {
+export function isCoveredByLaterDay(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 /** Added for any sentiment that is not neutral. */
-const FELT = 75;
+const SENTIMENT_BONUS = 75;
 const DAY_MS = 86_400_000;
 
 /** How newsworthy a digest is: as the built-in summarizer tells it, or by what a model says of its day. */
-export function newsOf(digest: Digest): number {
+export function newsScore(digest: Digest): number {
   const { structured, digestDate, lastMessageAt } = digest;
-  const felt = structured.sentiment === 'neutral' ? 0 : FELT;
+  const felt = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
   const news = structured.news ?? URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
   // The first sync reads two weeks: what was said long before is no news any more.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
@@ -106,7 +106,7 @@ const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', �
 export const LONGEST_WORD = 60;
 
 /** Folds like `search_words` in the database, except for the length limit of a word. */
-export function fold(text: string): string {
+export function foldForSearch(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   const plain = text
     .normalize('NFKD')
@@ -117,5 +117,5 @@ export function fold(text: string): string {
 
 /** The words of a text as `search_words` in the database has them, in their order. */
 export function wordsIn(text: string): string[] {
-  return (text.match(WORDS) ?? []).map(word => fold(word).slice(0, LONGEST_WORD));
+  return (text.match(WORDS) ?? []).map(word => foldForSearch(word).slice(0, LONGEST_WORD));
 }

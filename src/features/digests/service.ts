@@ -11,7 +11,7 @@ export const SEARCHED_DAYS = 90;
 /** No one pages beyond this: adding a word narrows the search. */
 export const MOST_FOUND = 240;
 
-export type Found = {
+export type SearchResult = {
   typed: string;
   /** The words as the index has them: folded, without accents. */
   words: string[];
@@ -20,10 +20,10 @@ export type Found = {
   links: ReadonlyMap<string, CrmLink>;
 };
 
-type Typed = Pick<Found, 'typed' | 'words'>;
+type SearchQuery = Pick<SearchResult, 'typed' | 'words'>;
 
 /** Reads what was typed into the words of the index. */
-export async function readTyped({ db }: { db: Db }, typed: string): Promise<Typed> {
+export async function readSearchQuery({ db }: { db: Db }, typed: string): Promise<SearchQuery> {
   return { typed, words: await foldWords(db, typed) };
 }
 
@@ -33,8 +33,8 @@ export async function readTyped({ db }: { db: Db }, typed: string): Promise<Type
 export async function search(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
-  { userId, typed, words }: Owner & Typed,
-): Promise<Found> {
+  { userId, typed, words }: Owner & SearchQuery,
+): Promise<SearchResult> {
   const since = dayBefore(today, SEARCHED_DAYS - 1);
   const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MOST_FOUND }) : [];
   const links = digests.map(({ link }) => link);

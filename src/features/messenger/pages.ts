@@ -8,7 +8,7 @@ import { pageField } from '../../lib/fields.ts';
 import { presentPages } from '../../lib/paging.ts';
 import { getSettings } from '../base/settings/service.ts';
 import type { AiService } from './consent/schema.ts';
-import { getHeldChoices } from './consent/service.ts';
+import { getActiveChoices } from './consent/service.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { findProminenceToast, setTracked } from './dialogs/service.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
@@ -134,7 +134,7 @@ async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[
   const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
     listAccounts(deps.db, userId),
-    getHeldChoices(deps, { userId }),
+    getActiveChoices(deps, { userId }),
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);
   return { accounts, config, now: deps.clock.now(), aiService: deps.aiService, held, links };

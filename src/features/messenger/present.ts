@@ -5,7 +5,7 @@ import { clockTime, countOf, dayWords, formatCount, isolated, nearDay, titleOf, 
 import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
-import type { HeldChoices } from './consent/service.ts';
+import type { ActiveChoices } from './consent/service.ts';
 import { presentProminence } from './dialogs/present.ts';
 import { type CountedDialogs, isTracked, nameOf } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
@@ -16,7 +16,7 @@ type Context = {
   now: Date;
   timezone: string;
   aiService: AiService | undefined;
-  held: HeldChoices;
+  held: ActiveChoices;
   /** By account, where they were counted. */
   conversations?: ReadonlyMap<string, CountedDialogs>;
 };
@@ -89,7 +89,7 @@ type ListContext = {
   config: SyncConfig;
   now: Date;
   aiService: AiService | undefined;
-  held: HeldChoices;
+  held: ActiveChoices;
   links: ReadonlyMap<string, DialogLink>;
 };
 

@@ -7,7 +7,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
 import { isInEffect } from './consent/rules.ts';
 import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
-import { getHeldChoices, storeChoice } from './consent/service.ts';
+import { getActiveChoices, storeChoice } from './consent/service.ts';
 import { nameOf } from './dialogs/rules.ts';
 import { getReadable } from './dialogs/service.ts';
 import { accountName } from './present.ts';
@@ -51,15 +51,20 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
   const [accounts, { ofAccounts }] = await Promise.all([
     listAccounts(deps.db, owned.userId),
-    getHeldChoices(deps, owned),
+    getActiveChoices(deps, owned),
   ]);
   const account = accounts.find(({ id, status }) => id === owned.accountId && status !== 'inactive');
   if (!account) throw new NotFound('connection');
   const about = accountName(account);
   const service = serviceOf(deps);
-  const held = ofAccounts.get(owned.accountId);
+  const accountChoice = ofAccounts.get(owned.accountId);
   return {
-    ...{ service, scope: 'account', about, held: held && isInEffect(held, service) ? held.writer : undefined },
+    ...{
+      service,
+      scope: 'account',
+      about,
+      held: accountChoice && isInEffect(accountChoice, service) ? accountChoice.writer : undefined,
+    },
     action: `/settings/connections/${owned.accountId}/writer`,
     back: '/settings#connections',
     store: choice => storeChoice(deps, { ...owned, dialogId: null }, choice),
@@ -68,12 +73,12 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
 
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
-  const [dialog, { ofDialogs }] = await Promise.all([getReadable(deps.db, owned), getHeldChoices(deps, owned)]);
+  const [dialog, { ofDialogs }] = await Promise.all([getReadable(deps.db, owned), getActiveChoices(deps, owned)]);
   const service = serviceOf(deps);
-  const held = ofDialogs.get(owned.dialogId);
+  const dialogChoice = ofDialogs.get(owned.dialogId);
   return {
     ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: nameOf(dialog) },
-    held: held && isInEffect(held, service) ? held.writer : undefined,
+    held: dialogChoice && isInEffect(dialogChoice, service) ? dialogChoice.writer : undefined,
     action: `/conversations/${owned.dialogId}/writer`,
     back: `/conversations/${owned.dialogId}`,
     store: choice => storeChoice(deps, { ...owned, accountId: dialog.accountId }, choice),

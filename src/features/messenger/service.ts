@@ -6,7 +6,7 @@ import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
-import type { Turns } from '../../lib/turns.ts';
+import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { countOf } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { ensureSettings } from '../base/settings/service.ts';
@@ -14,7 +14,7 @@ import { getLimits } from '../billing/service.ts';
 import type { NewChoice } from './consent/schema.ts';
 import { endAtDisconnect, storeAtSignIn } from './consent/service.ts';
 import { countDialogs, listDialogs as listStoredDialogs, type Range } from './dialogs/repo.ts';
-import { sumOf } from './dialogs/rules.ts';
+import { sumOfDialogs } from './dialogs/rules.ts';
 import type { AccountKey, Dialog } from './dialogs/schema.ts';
 import { type Listing, storeDialogList, type Write } from './dialogs/service.ts';
 import * as repo from './repo.ts';
@@ -22,7 +22,7 @@ import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 import { AccountBusy, credentialsContext, type MessengerDeps, waitForLease, withAccount } from './withAccount.ts';
 
-export type ListDeps = MessengerDeps & { turns: Turns };
+export type ListDeps = MessengerDeps & { turns: ReadLimiter };
 
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
@@ -61,7 +61,7 @@ export async function listDialogs(
   const [dialogs, counts] = await deps.turns(userId, () =>
     Promise.all([listStoredDialogs(deps.db, userId, { accountIds, range }), countDialogs(deps.db, userId)]),
   );
-  const total = sumOf(counts.filter(({ accountId }) => accountIds.includes(accountId)));
+  const total = sumOfDialogs(counts.filter(({ accountId }) => accountIds.includes(accountId)));
   const [error] = errors;
   if (error && total === 0) throw error;
   return { dialogs, total };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, lockNamed, type Rows, rowReader, toSnakeCase } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
-import { type Kind, TO_DO } from './schema.ts';
+import { PENDING_STATES, type RecordKind } from './schema.ts';
 
 /**
  * SQL that notes and tasks share. All of it expects the outbox row under the alias `o`. The columns of one kind alone
@@ -15,9 +15,9 @@ const IN_SECONDS = `now() + ? * interval '1 second'`;
 type Account = { userId: string; portalId: string };
 /** The rows that a process has hold of. */
 export type Claim = { userId: string; claim: string };
-export type Wanted = Account & { claim: string; limit: number };
+export type ClaimRequest = Account & { claim: string; limit: number };
 /** Narrows a statement: SQL that joins to a row `o`, a condition over both, and its bindings. */
-export type Which = { joins?: string; where?: string; given?: Record<string, unknown> };
+export type RowFilter = { joins?: string; where?: string; bindings?: Record<string, unknown> };
 
 /** SQL: whether a row is in a state that a move may start from, and the state after it. */
 export function statesOf<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
@@ -29,14 +29,14 @@ export function statesOf<M extends string>(moves: Record<M, { from: readonly str
 
 export const IS_FREE = '(o.claim is null or o.claimed_until < now())';
 const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
-const IN_TO_DO = `o.state in ('${TO_DO.join("', '")}')`;
+const IS_PENDING = `o.state in ('${PENDING_STATES.join("', '")}')`;
 /** The CRM certainly never got it, and no process is about to send it. */
 export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
 /** Resets the retries of a dropped row. An unclear one keeps its pause: the CRM may still get it. */
-export const FORGET_TRIES = `tries = 0, failure = null,
+export const RESET_RETRIES = `tries = 0, failure = null,
   claimed_until = case when o.claim is null and not o.is_unclear then null else o.claimed_until end`;
 /** Releases the row after the CRM has answered. */
-export const LET_GO = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
+export const CLEAR_CLAIM = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
 
 /** A conversation whose records may be written, and to which contact. */
 export type Target = { dialogId: string; contactId: string };
@@ -49,8 +49,8 @@ export function bindTargets(targets: readonly Target[]): { targets: string } {
 }
 
 /** SQL: it is written again, also if the CRM refused it before. */
-export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
-  const { stateAfter } = statesOf(moves);
+export function requeue({ transitions }: Pick<RecordKind, 'transitions'>): string {
+  const { stateAfter } = statesOf(transitions);
   return `state = case when o.crm_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
     tries = 0, failure = null, claimed_until = case o.state when ${stateAfter('refuse')} then null else o.claimed_until end`;
 }
@@ -59,16 +59,16 @@ export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
  * Takes a lock until the transaction ends, so that one process at a time plans a user's records of a kind, or stores
  * their outcome: otherwise each would wait for rows that the other has locked.
  */
-export async function lockPlan(trx: Db, { name }: Kind, userId: string): Promise<void> {
+export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): Promise<void> {
   await lockNamed(trx, name, userId);
 }
 
-function claimedBy(db: Db, { table }: Kind, { userId, claim }: Claim) {
+function claimedBy(db: Db, { table }: RecordKind, { userId, claim }: Claim) {
   return db(table).where({ user_id: userId, claim });
 }
 
 /** Claims the oldest due rows for this process alone. */
-export async function claimDue(db: Db, kind: Kind, wanted: Wanted, which: Which): Promise<void> {
+export async function claimDue(db: Db, kind: RecordKind, wanted: ClaimRequest, which: RowFilter): Promise<void> {
   await db.raw(
     `
     with due as (
@@ -79,19 +79,19 @@ export async function claimDue(db: Db, kind: Kind, wanted: Wanted, which: Which)
     update ${kind.table} o set claim = :claim, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
     from due where o.id = due.id
     `,
-    { ...wanted, ...which.given },
+    { ...wanted, ...which.bindings },
   );
 }
 
 /** Extends the claim by its full length. */
-export async function extendClaim(db: Db, kind: Kind, claimed: Claim): Promise<void> {
+export async function extendClaim(db: Db, kind: RecordKind, claimed: Claim): Promise<void> {
   await claimedBy(db, kind, claimed).update({ claimed_until: db.raw(IN_SECONDS, [CLAIM_SECONDS]) });
 }
 
 /** Releases everything still claimed; it is not touched again for `pauseSeconds`. */
 export async function releaseClaim(
   db: Db,
-  kind: Kind,
+  kind: RecordKind,
   claimed: Claim,
   { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function releaseClaim(
 }
 
 /** Deletes rows of records that were removed from the CRM, or never were in it. */
-export async function deleteHeld(db: Db, kind: Kind, claimed: Claim, ids: readonly string[]): Promise<void> {
+export async function deleteClaimed(db: Db, kind: RecordKind, claimed: Claim, ids: readonly string[]): Promise<void> {
   await claimedBy(db, kind, claimed).whereIn('id', ids).delete();
 }
 
@@ -115,8 +115,13 @@ type Refusal = {
 };
 
 /** The CRM did not accept these. */
-export async function refuse(db: Db, { table, moves }: Kind, { userId, claim }: Claim, { ids, ...refusal }: Refusal) {
-  const { mayMove, stateAfter } = statesOf(moves);
+export async function refuse(
+  db: Db,
+  { table, transitions }: RecordKind,
+  { userId, claim }: Claim,
+  { ids, ...refusal }: Refusal,
+) {
+  const { mayMove, stateAfter } = statesOf(transitions);
   await db.raw(
     `
     update ${table} o set tries = o.tries + 1, failure = :failure, failed_at = now(), claim = null,
@@ -132,14 +137,14 @@ export async function refuse(db: Db, { table, moves }: Kind, { userId, claim }: 
 /** Tries refused records once more: all, or those that waited for the account's administrator, or the person. */
 export async function retryRefused(
   trx: Db,
-  kind: Kind,
+  kind: RecordKind,
   { userId, portalId, onlyHeld }: Account & { onlyHeld: boolean },
-  { where = 'true', given }: Which = {},
+  { where = 'true', bindings: given }: RowFilter = {},
 ): Promise<void> {
   await trx.raw(
     `
-    update ${kind.table} o set ${beginAnew(kind)}
-    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOf(kind.moves).stateAfter('refuse')}
+    update ${kind.table} o set ${requeue(kind)}
+    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOf(kind.transitions).stateAfter('refuse')}
       and (not :onlyHeld or o.failure = any(:held)) and ${where}
     `,
     { userId, portalId, onlyHeld, held: [...ADMIN_FAILURES], ...given },
@@ -149,14 +154,14 @@ export async function retryRefused(
 /** Seconds until the first record to do may be tried, 0 if it may be now; undefined if there is nothing to do. */
 export async function findNextTry(
   db: Db,
-  { table }: Kind,
+  { table }: RecordKind,
   { userId, portalId }: Account,
-  { joins = '', where = 'true', given }: Which = {},
+  { joins = '', where = 'true', bindings: given }: RowFilter = {},
 ): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { seconds: string | null }[] }>(
     `
     select min(greatest(0, coalesce(extract(epoch from o.claimed_until - now()), 0))) as seconds from ${table} o ${joins}
-    where o.user_id = :userId and o.portal_id = :portalId and ${IN_TO_DO} and ${where}
+    where o.user_id = :userId and o.portal_id = :portalId and ${IS_PENDING} and ${where}
     `,
     { userId, portalId, ...given },
   );
@@ -165,10 +170,10 @@ export async function findNextTry(
 }
 
 /** Users with records of this kind that are due and unclaimed. */
-export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: Kind): Promise<string[]> {
+export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: RecordKind): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { user_id: string }[] }>(`
     select distinct o.user_id from ${table} o join crm_connections c on c.user_id = o.user_id and c.portal_id = o.portal_id
-    where c.status = 'active' and ${writtenIf ? `c.${toSnakeCase(writtenIf)}` : true} and ${IN_TO_DO} and ${IS_DUE}
+    where c.status = 'active' and ${writtenIf ? `c.${toSnakeCase(writtenIf)}` : true} and ${IS_PENDING} and ${IS_DUE}
   `);
   return rows.map(row => row.user_id);
 }

@@ -10,11 +10,11 @@ export const OUTBOX_SWEEP_CRON = '*/5 * * * *';
  * In these states a record is to be removed from the CRM, or written to it. Removals come first, so that a record that
  * moves to another contact is never on two.
  */
-export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const;
-export type ToDo = (typeof TO_DO)[number];
+export const PENDING_STATES = ['unwanted', 'waiting', 'outdated'] as const;
+export type PendingState = (typeof PENDING_STATES)[number];
 
 /** A record that a process has claimed, of either kind. */
-export const held = z.object({
+export const claimedRecord = z.object({
   /** The id of its row. */
   id: z.string(),
   dialogId: z.string(),
@@ -24,24 +24,24 @@ export const held = z.object({
   /** A call was sent, and it is unknown whether the CRM carried it out. */
   isUnclear: z.boolean(),
 });
-export type Held = z.output<typeof held>;
+export type ClaimedRecord = z.output<typeof claimedRecord>;
 
 /** The CRM has this record under this id. */
-export type Written = { id: string; crmId: string };
+export type WrittenRecord = { id: string; crmId: string };
 
 /** Why records could not be written. */
 export type OutboxFailure = { failure: CrmFailure };
 /** Why records could not be written, with the conversations that it concerns. */
-export type Met = OutboxFailure & { dialogIds: string[] };
+export type DeliveryFailure = OutboxFailure & { dialogIds: string[] };
 
-type Move = { from: readonly string[]; to: string };
+type Transition = { from: readonly string[]; to: string };
 
 /** A kind of record that goes to the CRM. */
-export type Kind = {
+export type RecordKind = {
   name: 'notes' | 'tasks';
   table: 'outbox_notes' | 'outbox_tasks';
   /** The moves of its rows; the outbox makes these itself. */
-  moves: Record<'drop' | 'writeAgain' | 'outdate' | 'refuse', Move>;
+  transitions: Record<'drop' | 'writeAgain' | 'outdate' | 'refuse', Transition>;
   /** The switch of the connection that lets it be written, where there is one. */
   writtenIf?: 'tasksWrite';
 };

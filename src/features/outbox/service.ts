@@ -9,7 +9,14 @@ import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import { type Held, type Kind, type OutboxFailure, TO_DO, type ToDo, type Written } from './schema.ts';
+import {
+  type ClaimedRecord,
+  type OutboxFailure,
+  PENDING_STATES,
+  type PendingState,
+  type RecordKind,
+  type WrittenRecord,
+} from './schema.ts';
 
 export { lockPlan } from './repo.ts';
 
@@ -33,15 +40,15 @@ export type OutboxDeps = CrmDeps & { config: { appUrl: string } };
 type Delivery = {
   userId: string;
   portalId: string;
-  kind: Kind;
+  kind: RecordKind;
   crm: Crm;
   failures: FailureCollector<OutboxFailure>;
 };
 /** Records that this process has hold of. */
-export type Batch<One extends Held> = Delivery & { claim: string; items: One[] };
+export type Batch<One extends ClaimedRecord> = Delivery & { claim: string; items: One[] };
 
 /** No process plans the user's records of this kind until `work` is done. */
-export async function whilePlansWait<T>(
+export async function withPlanLock<T>(
   { db }: { db: Db },
   { kind, userId }: Pick<Delivery, 'kind' | 'userId'>,
   work: (trx: Db) => Promise<T>,
@@ -57,13 +64,13 @@ const EXTEND_EVERY_MS = 10_000;
 /** Decisions made meanwhile are written in another pass; after this many passes the queue takes over. */
 const MOST_PASSES = 5;
 
-type Work<One extends Held> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
+type Work<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
 
 /** How one kind of a user's records is written. */
-export type Writer<One extends Held> = {
-  kind: Kind;
-  claim(wanted: repo.Wanted, state: ToDo): Promise<One[]>;
-  work: Record<ToDo, Work<One>>;
+export type Writer<One extends ClaimedRecord> = {
+  kind: RecordKind;
+  claim(wanted: repo.ClaimRequest, state: PendingState): Promise<One[]>;
+  work: Record<PendingState, Work<One>>;
   /** Before the first pass. */
   begin?(delivery: Delivery): Promise<void>;
   /** Decisions made while records were on their way show up in the next plan. */
@@ -72,14 +79,18 @@ export type Writer<One extends Held> = {
   end?(delivery: Delivery): Promise<void>;
 };
 
-type Wanted = { userId: string; signal?: AbortSignal | undefined };
+type DeliveryRequest = { userId: string; signal?: AbortSignal | undefined };
 
 /**
  * Brings a user's records of one kind into the CRM in batches, as far as it accepts them now; each record is worked on by
  * one process. Returns what stood in the way: those records wait. Without a connected CRM, or while this kind is switched
  * off, nothing is done.
  */
-export async function deliver<One extends Held>(deps: OutboxDeps, writer: Writer<One>, { userId, signal }: Wanted) {
+export async function deliver<One extends ClaimedRecord>(
+  deps: OutboxDeps,
+  writer: Writer<One>,
+  { userId, signal }: DeliveryRequest,
+) {
   const { kind } = writer;
   const failures = collectFailures<OutboxFailure>();
   try {
@@ -97,7 +108,7 @@ export async function deliver<One extends Held>(deps: OutboxDeps, writer: Writer
   return failures.list();
 }
 
-async function allPasses<One extends Held>(
+async function allPasses<One extends ClaimedRecord>(
   deps: OutboxDeps,
   writer: Writer<One>,
   delivery: Delivery,
@@ -107,9 +118,10 @@ async function allPasses<One extends Held>(
   let hasWorked = false;
   for (let passes = 0; passes < MOST_PASSES; passes++) {
     const touched = new Set<string>();
-    for (const state of TO_DO) {
-      const claim = (wanted: repo.Wanted) => writer.claim(wanted, state);
-      for (const id of await inBatches(deps, delivery, { claim, work: writer.work[state], signal })) touched.add(id);
+    for (const state of PENDING_STATES) {
+      const claim = (wanted: repo.ClaimRequest) => writer.claim(wanted, state);
+      for (const id of await processClaimedBatches(deps, delivery, { claim, work: writer.work[state], signal }))
+        touched.add(id);
     }
     // A pass that moves nothing is the last.
     if (touched.size === 0) break;
@@ -119,9 +131,9 @@ async function allPasses<One extends Held>(
   if (hasWorked) await writer.end?.(delivery);
 }
 
-type Batches<One extends Held> = {
+type Batches<One extends ClaimedRecord> = {
   /** Claims at most `limit` records for this process alone. */
-  claim(wanted: repo.Wanted): Promise<One[]>;
+  claim(wanted: repo.ClaimRequest): Promise<One[]>;
   work: Work<One>;
   signal: AbortSignal | undefined;
 };
@@ -131,7 +143,7 @@ type Batches<One extends Held> = {
  * it claimed. Throws ClientError, with all claims released; records that were being sent stay unclear: they are looked
  * up before they are sent again.
  */
-export async function inBatches<One extends Held>(
+export async function processClaimedBatches<One extends ClaimedRecord>(
   deps: OutboxDeps,
   delivery: Delivery,
   { claim: claimSome, work, signal }: Batches<One>,
@@ -146,9 +158,9 @@ export async function inBatches<One extends Held>(
     touched.push(...items.map(({ dialogId }) => dialogId));
     const batch = { ...delivery, claim, items };
     const release = (again: { failure: string | null; pauseSeconds: number }) =>
-      whilePlansWait(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
+      withPlanLock(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
     const extend = () =>
-      whilePlansWait(deps, batch, trx => repo.extendClaim(trx, kind, batch)).catch((err: unknown) =>
+      withPlanLock(deps, batch, trx => repo.extendClaim(trx, kind, batch)).catch((err: unknown) =>
         deps.log.warn({ err }, `claim on ${kind.name} not extended`),
       );
     const timer = setInterval(extend, EXTEND_EVERY_MS);
@@ -168,14 +180,14 @@ export async function inBatches<One extends Held>(
 }
 
 /** How the CRM is asked for records of a kind. */
-type Finder<One extends Held> = {
+type Finder<One extends ClaimedRecord> = {
   /** The marker in a record's text by which the CRM finds it; undefined if it is no longer known. */
   markerOf(item: One): string | undefined;
   find: Crm['findNotes' | 'findTasks'];
 };
 
 /** Finds records that may be in the CRM without our knowing. Returns their ids in the CRM, by the id of the row. */
-export async function findUnclear<One extends Held>(items: readonly One[], { markerOf, find }: Finder<One>) {
+export async function findUnclear<One extends ClaimedRecord>(items: readonly One[], { markerOf, find }: Finder<One>) {
   const lost = items.flatMap(item => {
     const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
     return marker === undefined ? [] : [{ id: item.id, contactId: item.contactId, marker }];
@@ -190,32 +202,32 @@ export async function findUnclear<One extends Held>(items: readonly One[], { mar
 }
 
 /** The text of a record that is sent. */
-export type Draft<One extends Held> = { item: One; text: { marker: string } };
+export type Draft<One extends ClaimedRecord> = { item: One; text: { marker: string } };
 
-type Creation<One extends Held, D extends Draft<One>> = Finder<One> & {
+type Creation<One extends ClaimedRecord, D extends Draft<One>> = Finder<One> & {
   /** Writes the texts of these records; those that need not be sent any more are left out. */
   draft(items: One[]): Promise<D[]>;
   /** From now on the CRM may have them. Returns the rows' ids of those that are still wanted and still ours. */
   markSending(trx: Db, drafts: D[]): Promise<Set<string>>;
   create(drafts: D[]): Promise<Created>;
-  finish(trx: Db, written: Written[]): Promise<void>;
+  finish(trx: Db, written: WrittenRecord[]): Promise<void>;
 };
 
 /** Creates new records. Those that may already be in the CRM are looked up first. */
-export async function createRecords<One extends Held, D extends Draft<One>>(
+export async function createRecords<One extends ClaimedRecord, D extends Draft<One>>(
   deps: OutboxDeps,
   batch: Batch<One>,
   creation: Creation<One, D>,
 ): Promise<void> {
   const finish = async (ids: Map<string, string>) => {
     const written = [...ids].map(([id, crmId]) => ({ id, crmId }));
-    if (written.length > 0) await whilePlansWait(deps, batch, trx => creation.finish(trx, written));
+    if (written.length > 0) await withPlanLock(deps, batch, trx => creation.finish(trx, written));
   };
   const found = await findUnclear(batch.items, creation);
   await finish(found);
   const drafts = await creation.draft(batch.items.filter(({ id }) => !found.has(id)));
   if (drafts.length === 0) return;
-  const sending = await whilePlansWait(deps, batch, trx => creation.markSending(trx, drafts));
+  const sending = await withPlanLock(deps, batch, trx => creation.markSending(trx, drafts));
   const fresh = drafts.filter(({ item }) => sending.has(item.id));
   if (fresh.length === 0) return;
   const { created, refused } = await creation.create(fresh);
@@ -231,7 +243,7 @@ export async function createRecords<One extends Held, D extends Draft<One>>(
   await giveUpRefused(deps, batch, { reasonOf: ({ id }) => reasons.get(id), mayBeThere: false });
 }
 
-type Change<One extends Held, D extends { item: One }> = {
+type Change<One extends ClaimedRecord, D extends { item: One }> = {
   drafts: D[];
   /** Where the CRM may not be sent the same again. Returns the rows' ids of those that are still wanted and still ours. */
   markSending?(trx: Db, drafts: D[]): Promise<Set<string>>;
@@ -242,20 +254,20 @@ type Change<One extends Held, D extends { item: One }> = {
 };
 
 /** Writes what has changed since it was written last. */
-export async function updateRecords<One extends Held, D extends { item: One }>(
+export async function updateRecords<One extends ClaimedRecord, D extends { item: One }>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { drafts, markSending, update, finish, lose }: Change<One, D>,
 ): Promise<void> {
-  const sending = markSending && (await whilePlansWait(deps, batch, trx => markSending(trx, drafts)));
+  const sending = markSending && (await withPlanLock(deps, batch, trx => markSending(trx, drafts)));
   const fresh = drafts.filter(({ item }) => !sending || sending.has(item.id));
   const outcome = await update(fresh);
   const gone = new Set(outcome.gone);
   const reasonOf = ({ crmId }: One) => outcome.refused.get(crmId ?? '');
   const written = fresh.filter(({ item }) => !gone.has(item.crmId ?? '') && !reasonOf(item));
   const lost = fresh.filter(({ item }) => gone.has(item.crmId ?? '')).map(({ item }) => item.id);
-  if (written.length > 0) await whilePlansWait(deps, batch, trx => finish(trx, written));
-  if (lost.length > 0) await whilePlansWait(deps, batch, trx => lose(trx, lost));
+  if (written.length > 0) await withPlanLock(deps, batch, trx => finish(trx, written));
+  if (lost.length > 0) await withPlanLock(deps, batch, trx => lose(trx, lost));
   await giveUpRefused(deps, batch, { reasonOf, mayBeThere: true });
 }
 
@@ -267,7 +279,7 @@ type Refused<One> = {
 };
 
 /** The CRM did not accept these: they are tried again later, or no more. */
-async function giveUp<One extends Held>(
+async function giveUp<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { items, failure, mayBeThere }: Refused<One>,
@@ -280,7 +292,7 @@ async function giveUp<One extends Held>(
     { failure },
     items.map(({ dialogId }) => dialogId),
   );
-  await whilePlansWait(deps, batch, trx => repo.refuse(trx, batch.kind, batch, refusal));
+  await withPlanLock(deps, batch, trx => repo.refuse(trx, batch.kind, batch, refusal));
   if (!isGone) return;
   // Recorded with the match, so that nothing else is planned on this contact.
   const problems = items.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
@@ -288,7 +300,7 @@ async function giveUp<One extends Held>(
 }
 
 /** Gives up the records that the CRM refused, each with its own reason. */
-async function giveUpRefused<One extends Held>(
+async function giveUpRefused<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { reasonOf, mayBeThere }: { reasonOf: (item: One) => Refusal | undefined; mayBeThere: boolean },
@@ -299,7 +311,7 @@ async function giveUpRefused<One extends Held>(
 }
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
-export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }: Owner, which?: repo.Which) {
+export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { userId }: Owner, which?: repo.RowFilter) {
   const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
@@ -309,7 +321,7 @@ export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }:
 export class OutboxWaits extends Error {}
 
 /** Whether records of this kind can be written now. */
-function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
+function mayWrite({ writtenIf }: RecordKind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
 }
 

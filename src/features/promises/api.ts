@@ -6,7 +6,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { toJson } from './present.ts';
 import { addInput, bulkInput, changeInput, editInput, listInput, readInput } from './schema.ts';
-import { addPromise, changeMany, changePromise, editPromise, getPromises, readTyped } from './service.ts';
+import { addPromise, changeMany, changePromise, editPromise, getPromises, parseTypedPromise } from './service.ts';
 
 export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped }): Router {
   const api = Router();
@@ -37,7 +37,7 @@ export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue; readType
 
   api.get('/api/promises/read', async (req, res) => {
     const { text } = parseInput(readInput, req.query);
-    res.json(await readTyped(deps, { userId: currentUser(req).id, text }));
+    res.json(await parseTypedPromise(deps, { userId: currentUser(req).id, text }));
   });
 
   api.patch('/api/promises/:id/fields', async (req, res) => {

@@ -11,10 +11,10 @@ export const PUT_OFF = `${LIVE} and p.snoozed_until > :today::date`;
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 
-export const DUE = `coalesce(p.due_date, 'infinity')`;
+export const DUE_OR_INFINITY = `coalesce(p.due_date, 'infinity')`;
 
 /** The order of the indexes of open promises. */
-export const BY_DUE = `${DUE}, p.due_time, p.id`;
+export const BY_DUE = `${DUE_OR_INFINITY}, p.due_time, p.id`;
 
 /** Whether the words of a row of `promises` are a person's own: no model's, and not what the user wrote over them. */
 export const isQuote = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
@@ -62,7 +62,7 @@ export const THEIRS = `p.direction = 'theirs'`;
  * Past its day, or its hour on it, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM. Appointments and
  * deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
-export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
+export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
 
 /**
  * Promises that may be settled are not overdue: past their day, the user is asked about them. {@link mayBeSettled} is
@@ -74,27 +74,27 @@ export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
  * Promises that the user is asked about. Those that messages seem to have settled are asked about on their day already,
  * instead of being due.
  */
-export const ASKED = `p.kind = 'promise' and p.is_unsure and ${DUE} <= :today::date
-  and (p.is_doubtful or (${DUE}, p.due_time) < (:today::date, :clock::text))`;
+export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.is_unsure and ${DUE_OR_INFINITY} <= :today::date
+  and (p.is_doubtful or (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text))`;
 
 /** Those of the last seven days, which Today and mails ask about. The list of promises has all. */
-export const ASKED_OF_LATE = `${ASKED} and ${DUE} >= :today::date - 7`;
+export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - 7`;
 
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 
 /** Due on the present day, and neither past its hour nor perhaps done. */
-export const DUE_TODAY = `${DUE} = :today::date
+export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
 /**
  * Appointments that are not only the user's, and deadlines without an owner: they are on the user's days as well. There
  * are few, and they have an index.
  */
-export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
+export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */
-export const ON_THEIR_DAYS = [MINE, DATED] as const;
+export const ON_THEIR_DAYS = [MINE, SHARED_DATE] as const;
 
 /**
  * Without a day, and the other side says in the newest digest of the conversation that it can't wait, not because of
@@ -125,4 +125,4 @@ export function idsOfLists(lists: ListQuery[], page: { most: string; slice: stri
 }
 
 /** A promise that is no longer needed, or was not one, is not part of a week. */
-export const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
+export const COUNTS_IN_WEEK = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;

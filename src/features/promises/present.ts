@@ -1,15 +1,26 @@
 import { nameOf } from '../messenger/dialogs/rules.ts';
 import type { Choice } from './repo.ts';
-import { type AddForm, type Fields, type Kind, type LedgerPromise, LONGEST_WHO, type PromiseJson } from './schema.ts';
+import {
+  type AddForm,
+  type Fields,
+  LONGEST_WHO,
+  type PromiseJson,
+  type PromiseKind,
+  type UserPromise,
+} from './schema.ts';
 
 /** A promise as the API gives it. */
-export function toJson(row: LedgerPromise): PromiseJson {
+export function toJson(row: UserPromise): PromiseJson {
   const { peerName, peerUsername, peerPhone: _, saidBy: __, request: ___, ...rest } = row;
   const { replacedByWords: ____, undoes: _____, changedAt, ...promise } = rest;
   return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
 }
 
-const KIND_LABELS: Record<Kind, string> = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };
+const KIND_LABELS: Record<PromiseKind, string> = {
+  promise: 'Promise',
+  appointment: 'Appointment',
+  deadline: 'Deadline',
+};
 const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */
@@ -33,10 +44,10 @@ export function presentAddForm(typed: Omit<AddForm, 'back'>, choices: NamedChoic
   };
 }
 
-type Shown = { typed: Fields; shown: Fields; errors: Errors; back: string; isRefused: boolean };
+type EditFormState = { typed: Fields; shown: Fields; errors: Errors; back: string; isRefused: boolean };
 
 /** The form that edits a promise, as `views/shared/promise/_form` prints it. */
-export function presentEditForm(promise: LedgerPromise, { typed, shown, errors, back, isRefused }: Shown) {
+export function presentEditForm(promise: UserPromise, { typed, shown, errors, back, isRefused }: EditFormState) {
   const name = nameOf(promise);
   return {
     ...presentFields(typed, errors, name),
@@ -62,7 +73,7 @@ function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields
 }
 
 /** The values of the form before anything is typed. */
-export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: LedgerPromise): Fields {
+export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: UserPromise): Fields {
   // The user's own needs no name.
   const person = direction === 'mine' ? '' : (who ?? '');
   return { words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction, who: person, kind };

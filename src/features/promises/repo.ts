@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { type Db, deleteOlder, isUuid, type Owner, type Rows } from '../../lib/db.ts';
-import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
-import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
+import { COLUMNS, DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF } from './fragments.ts';
+import { LIVE_STATES, SETTLED_STATES, TRANSITIONS, UNDOABLE, type UserTransition } from './rules.ts';
 import {
   type Direction,
   EDITABLE,
   type Evidence,
-  type Kind,
-  type LedgerPromise,
+  type PromiseKind,
   type PromiseState,
   promiseRow,
+  type UserPromise,
 } from './schema.ts';
 
 /** The owner as an action item names it. */
@@ -58,7 +58,7 @@ export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
   await db('promise_views').where({ user_id: userId }).forNoKeyUpdate().select('shown');
 }
 
-type Wanted = Owner & {
+type PromiseFilter = Owner & {
   /** The user's present day, YYYY-MM-DD, as all days here. */
   today: string;
   state: PromiseState;
@@ -79,7 +79,7 @@ type Wanted = Owner & {
 };
 
 /** By due day, those without one last. */
-export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promise<LedgerPromise[]> {
+export async function listReadablePromises(db: Db, { userId, ...wanted }: PromiseFilter): Promise<UserPromise[]> {
   const { after, state } = wanted;
   const only = [
     state === 'open' ? OPEN_TODAY : state === 'snoozed' ? PUT_OFF : 'p.state = :state',
@@ -90,12 +90,12 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
     wanted.among && 'p.dialog_id = any(:among::uuid[])',
     wanted.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
     wanted.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
-    after && `(${DUE}, p.id) > (:due::date, :id::uuid)`,
+    after && `(${DUE_OR_INFINITY}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);
   const { rows } = await db.raw<Rows>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.words <> '' and ${only.join(' and ')} order by ${DUE}, p.id limit :limit
+    where p.user_id = :userId and p.words <> '' and ${only.join(' and ')} order by ${DUE_OR_INFINITY}, p.id limit :limit
     `,
     { userId, ...wanted, due: after?.due ?? null, id: after?.id ?? null },
   );
@@ -104,7 +104,7 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
 
 /** A decision of the person, with its parameters. */
 type Change = {
-  move: PersonsMove;
+  move: UserTransition;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
   until?: string | undefined;
   dueDate?: string | undefined;
@@ -117,20 +117,29 @@ const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, rea
   due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;
 
 function changedBindings({ move, until, dueDate }: Change) {
-  return { to: MOVES[move].to, from: [...MOVES[move].from], until: until ?? null, dueDate: dueDate ?? null };
+  return {
+    to: TRANSITIONS[move].to,
+    from: [...TRANSITIONS[move].from],
+    until: until ?? null,
+    dueDate: dueDate ?? null,
+  };
 }
 
 /** The outcome of a requested change: the promise as it is now, and whether it was changed. */
-export type Changed = { promise: LedgerPromise; isChanged: boolean };
+export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
-type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
+type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
 /**
  * Makes a move for many promises in one statement. Those in a state that the move can't start from stay as they are;
  * other users' promises are not returned.
  */
-export async function changePromises(db: Db, { ids, ...asked }: Asked, change: Change): Promise<Changed[]> {
+export async function changePromises(
+  db: Db,
+  { ids, ...asked }: PromiseSelection,
+  change: Change,
+): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
     { ids, ...asked, ...changedBindings(change) },
@@ -140,7 +149,7 @@ export async function changePromises(db: Db, { ids, ...asked }: Asked, change: C
 }
 
 /** Undoes the last change of each, in one statement; promises without a change to undo stay as they are. */
-export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
+export async function undoChanges(db: Db, asked: PromiseSelection): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
     { ...asked, from: [...UNDOABLE] },
@@ -152,7 +161,7 @@ export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
 /** A withdrawn promise that the person restores stays, whatever the next rewrite says. */
 const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_until = (p.previous ->> 'snoozedUntil')::date,
   changed_by = p.previous ->> 'changedBy', evidence = nullif(p.previous -> 'evidence', 'null'), changed_at = :now,
-  is_touched = p.state = '${MOVES.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
+  is_touched = p.state = '${TRANSITIONS.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
   is_doubtful = coalesce((p.previous ->> 'isDoubtful')::boolean, false),
   moved_from = (p.previous ->> 'movedFrom')::date, undone_message_ids = ${UNDONE}, previous = null,
   reason = p.previous ->> 'reason', replaced_by = (select id from promises where user_id = p.user_id and id = (p.previous ->> 'replacedBy')::uuid),
@@ -171,9 +180,9 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
  */
 async function changeRows(
   db: Db,
-  { ids, ...bindings }: Asked & Record<string, unknown>,
+  { ids, ...bindings }: PromiseSelection & Record<string, unknown>,
   statement: string,
-): Promise<Changed[]> {
+): Promise<ChangeOutcome[]> {
   const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
     `
     with wanted as materialized (
@@ -213,7 +222,7 @@ export async function applyTaskChanges(
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
     `,
-    { userId, now, to: MOVES[move].to, from: [...MOVES[move].from], done: JSON.stringify(done) },
+    { userId, now, to: TRANSITIONS[move].to, from: [...TRANSITIONS[move].from], done: JSON.stringify(done) },
   );
 }
 
@@ -221,7 +230,7 @@ export async function applyTaskChanges(
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   await db.raw(
     `
-    update promises p set state = '${MOVES.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
+    update promises p set state = '${TRANSITIONS.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
       evidence = null, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
     from (
       select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
@@ -231,7 +240,7 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
     ) as past
     where p.id = past.id
     `,
-    { now, from: [...MOVES.pass.from] },
+    { now, from: [...TRANSITIONS.pass.from] },
   );
 }
 
@@ -275,7 +284,7 @@ export type Edit = {
   /** Null takes the day away. */
   due?: { date: string; time: string | null } | null | undefined;
   side?: { direction: Direction; who: string | null } | undefined;
-  kind?: Kind | undefined;
+  kind?: PromiseKind | undefined;
 };
 
 function editBindings({ words, due, side, kind }: Edit) {
@@ -293,7 +302,7 @@ function editBindings({ words, due, side, kind }: Edit) {
 }
 
 /** Stores what a person edited in a promise that is not settled. It can be undone. */
-export async function editPromise(db: Db, asked: Asked, edit: Edit): Promise<Changed[]> {
+export async function editPromise(db: Db, asked: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
     { ...asked, ...editBindings(edit), from: [...LIVE_STATES] },
@@ -315,7 +324,7 @@ type Added = Owner & { dialogId: string; today: string; now: Date; messageIds: r
  * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
  * Undefined for an unknown conversation and for another user's.
  */
-export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Promise<LedgerPromise | undefined> {
+export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Promise<UserPromise | undefined> {
   const { rows } = await db.raw<Rows>(
     `
     with added as (
@@ -338,7 +347,7 @@ export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Pr
 export async function findPromise(
   db: Db,
   asked: Owner & { promiseId: string; today: string },
-): Promise<LedgerPromise | undefined> {
+): Promise<UserPromise | undefined> {
   if (!isUuid(asked.promiseId)) return undefined;
   const { rows } = await db.raw<Rows>(
     `select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
@@ -351,7 +360,7 @@ export async function findPromise(
 export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
 /** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
-export async function listChoices(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+export async function listDialogChoices(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
   const { rows } = await db.raw<{ rows: Choice[] }>(
     `
     select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs

@@ -1,5 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { AddAsked, AddForm, Direction, Fields, Kind, LedgerPromise, PromiseState } from './schema.ts';
+import type { AddAsked, AddForm, Direction, Fields, PromiseKind, PromiseState, UserPromise } from './schema.ts';
 
 type ClosingState = FoundClosing['state'];
 
@@ -7,7 +7,7 @@ type ClosingState = FoundClosing['state'];
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
 
 /** Whether there is still something to do. */
-export function isLive({ state }: { state: PromiseState }): boolean {
+export function isLivePromise({ state }: { state: PromiseState }): boolean {
   return LIVE_STATES.some(live => live === state);
 }
 
@@ -18,7 +18,7 @@ export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisf
  * The moves of a promise, and the states each may start from: every statement that changes a promise's state uses them. A
  * snoozed promise reopens by the calendar alone.
  */
-export const MOVES = {
+export const TRANSITIONS = {
   done: { to: 'done', from: LIVE_STATES },
   cancel: { to: 'cancelled', from: LIVE_STATES },
   dismiss: { to: 'dismissed', from: LIVE_STATES },
@@ -56,38 +56,38 @@ export const UNDOABLE = [
 ] as const satisfies PromiseState[];
 
 /** The moves that new messages make of what they say became of a promise. */
-export const CLOSING_MOVES = {
+export const CLOSING_TRANSITIONS = {
   done: 'keep',
   cancelled: 'callOff',
   handedOver: 'callOff',
   moved: 'postpone',
   doubtful: 'doubt',
-} as const satisfies Record<ClosingState, keyof typeof MOVES>;
+} as const satisfies Record<ClosingState, keyof typeof TRANSITIONS>;
 
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
 export type Present = { today: string; clock: string };
 
-type Due = { kind: Kind; direction: Direction; dueDate: string | null; dueTime: string | null };
+type DueFields = { kind: PromiseKind; direction: Direction; dueDate: string | null; dueTime: string | null };
 
 /** Whether it is past its day, or its hour on it. Appointments, deadlines and promises without an owner never are. */
-export function isPast({ kind, direction, dueDate, dueTime }: Due, { today, clock }: Present): boolean {
+export function isPastDue({ kind, direction, dueDate, dueTime }: DueFields, { today, clock }: Present): boolean {
   if (kind !== 'promise' || direction === 'unassigned' || dueDate === null) return false;
   return dueDate < today || (dueDate === today && dueTime !== null && dueTime < clock);
 }
 
-type Read = Pick<LedgerPromise, 'isDoubtful' | 'saidBy' | 'changedBy' | 'edited'>;
+type SettlementFacts = Pick<UserPromise, 'isDoubtful' | 'saidBy' | 'changedBy' | 'edited'>;
 
 /**
  * Whether the promise may be settled already: messages suggest it, or it is an unconfirmed quote, which says little of
  * what became of it. Such promises are asked about instead of shown as overdue. Promises that a model wrote, or that
  * the user typed, changed or confirmed, are certain. The column `is_unsure` is the same rule in SQL.
  */
-export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Read): boolean {
+export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: SettlementFacts): boolean {
   return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
 }
 
 /** The decisions of a user. */
-export type PersonsMove = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
+export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
 /** Without accents and capitals. */
 function wordsOf(text: string): string[] {

@@ -13,7 +13,7 @@ export type Direction = (typeof DIRECTIONS)[number];
 
 /** Only a promise is ever overdue: appointments and deadlines belong to their day, and are past after it. */
 export const KINDS = ['promise', 'appointment', 'deadline'] as const;
-export type Kind = (typeof KINDS)[number];
+export type PromiseKind = (typeof KINDS)[number];
 
 /** Why a promise is done or cancelled. `past`: an appointment or a deadline whose day is over. */
 const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
@@ -95,7 +95,7 @@ export const promise = z.object({
   peerPhone: z.string(),
 });
 export const promiseRow = rowReader(promise);
-export type LedgerPromise = z.output<typeof promise>;
+export type UserPromise = z.output<typeof promise>;
 
 /** A promise with the messages it rests on, as far as its digests keep them, and how the messenger knows its peer. */
 const sourcedPromise = promise.extend({
@@ -155,7 +155,7 @@ function atobOrEmpty(text: string): string {
   return Buffer.from(text, 'base64url').toString('latin1');
 }
 
-export function cursorOf({ dueDate, id: last }: Pick<LedgerPromise, 'dueDate' | 'id'>): string {
+export function cursorOf({ dueDate, id: last }: Pick<UserPromise, 'dueDate' | 'id'>): string {
   return Buffer.from(`${dueDate ?? 'infinity'} ${last}`).toString('base64url');
 }
 
@@ -216,8 +216,8 @@ const written = z.object({
   kind: z.enum(KINDS),
 });
 
-type Due = { dueDate?: string | null | undefined; dueTime?: string | null | undefined };
-const needsDay = ({ dueDate, dueTime }: Due) => !dueTime || Boolean(dueDate);
+type DueFields = { dueDate?: string | null | undefined; dueTime?: string | null | undefined };
+const needsDay = ({ dueDate, dueTime }: DueFields) => !dueTime || Boolean(dueDate);
 const NEEDS_DAY = { path: ['dueDate'], error: 'An hour needs its day.' };
 
 export const addInput = z

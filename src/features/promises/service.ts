@@ -8,17 +8,17 @@ import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
-import { LIVE_STATES, MOVES } from './rules.ts';
+import { type ChangeOutcome, changePromises, listReadablePromises, undoChanges } from './repo.ts';
+import { LIVE_STATES, TRANSITIONS } from './rules.ts';
 import {
   type AddInput,
   type ChangeInput,
   cursorOf,
   type EditInput,
-  type LedgerPromise,
   type ListInput,
   type Refusal,
   TASKS_QUEUE,
+  type UserPromise,
 } from './schema.ts';
 
 export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers, noteShown } from './repo.ts';
@@ -26,15 +26,15 @@ export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers,
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
 
-type PromisePage = { today: string; promises: LedgerPromise[]; nextCursor: string | null };
+type PromisePage = { today: string; promises: UserPromise[]; nextCursor: string | null };
 
 /** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
   deps: Deps,
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<PromisePage> {
-  const today = await todayOf(deps, { userId });
-  const found = await listPromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+  const today = await userToday(deps, { userId });
+  const found = await listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
   return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
@@ -46,7 +46,7 @@ type One = Owner & { promiseId: string; change: ChangeInput };
  * Applies a person's decision about a promise. If it was already decided that way, it stays as it is. Throws NotFound,
  * Conflict for a move that its state does not allow, InvalidInput for a day in the past.
  */
-export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<LedgerPromise> {
+export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<UserPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
   if (!changed) throw new NotFound('promise');
   const refusal = refusalOf(changed, change);
@@ -55,7 +55,7 @@ export async function changePromise(deps: ChangeDeps, { userId, promiseId, chang
 }
 
 type Many = Owner & { ids: readonly string[]; change: ChangeInput };
-type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
+type BulkChange = { promises: UserPromise[]; refused: { id: string; code: Refusal }[] };
 
 /** Makes one decision about many promises, in one statement; names those that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
@@ -68,7 +68,7 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many
   return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
-async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
+async function applyChange(deps: ChangeDeps, asked: Many): Promise<ChangeOutcome[]> {
   const [changed, connection] = await Promise.all([storeChange(deps, asked), getConnection(deps.db, asked.userId)]);
   if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, asked, connection);
   return changed;
@@ -97,8 +97,8 @@ async function sendTasks(
 async function storeChange(
   { db, clock }: Deps,
   { userId, ids, change: { action, until, dueDate } }: Many,
-): Promise<Changed[]> {
-  const today = await todayOf({ db, clock }, { userId });
+): Promise<ChangeOutcome[]> {
+  const today = await userToday({ db, clock }, { userId });
   const asked = { userId, ids, today, now: clock.now() };
   if (action === 'undo') return undoChanges(db, asked);
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
@@ -106,8 +106,8 @@ async function storeChange(
   const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
   const changed = await changePromises(db, asked, { move: action, ...given });
   // Another request decided while this one waited for the row lock: the statement still saw the state before that.
-  const wasOvertaken = ({ isChanged, promise }: Changed) =>
-    !isChanged && MOVES[action].from.some(is => is === promise.state);
+  const wasOvertaken = ({ isChanged, promise }: ChangeOutcome) =>
+    !isChanged && TRANSITIONS[action].from.some(is => is === promise.state);
   const overtaken = changed.filter(wasOvertaken).map(({ promise }) => promise.id);
   if (overtaken.length === 0) return changed;
   const again = await changePromises(db, { ...asked, ids: overtaken }, { move: action, ...given });
@@ -119,19 +119,19 @@ function overDay(field: string, sentence: string): InvalidInput {
 }
 
 /** Undefined if the change was made, or the promise already is as wanted. */
-function refusalOf({ promise, isChanged }: Changed, { action }: ChangeInput): Refusal | undefined {
+function refusalOf({ promise, isChanged }: ChangeOutcome, { action }: ChangeInput): Refusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';
-  return promise.state === MOVES[action].to ? undefined : 'PROMISE_STATE';
+  return promise.state === TRANSITIONS[action].to ? undefined : 'PROMISE_STATE';
 }
 
-function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
+function sentenceOf(refusal: Refusal, { state }: UserPromise): string {
   if (refusal === 'NOTHING_TO_UNDO') return 'There is nothing to undo.';
   return `This promise is ${state} already. Reopen it first.`;
 }
 
 /** The user's present day, YYYY-MM-DD. */
-export async function todayOf({ db, clock }: Deps, owner: Owner): Promise<string> {
+export async function userToday({ db, clock }: Deps, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
 }
@@ -144,9 +144,9 @@ type ReadDeps = { db: Db; clock: Clock; readTyped: ReadTyped };
 export async function editPromise(
   deps: ChangeDeps,
   { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
-): Promise<LedgerPromise> {
+): Promise<UserPromise> {
   const { words, dueDate, dueTime, direction, who, kind } = edit;
-  const today = await todayOf(deps, { userId });
+  const today = await userToday(deps, { userId });
   const fields: repo.Edit = {
     words,
     kind,
@@ -162,9 +162,9 @@ export async function editPromise(
 }
 
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
-export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner & AddInput): Promise<LedgerPromise> {
+export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
   const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
-  const today = await todayOf(deps, { userId });
+  const today = await userToday(deps, { userId });
   const edit = {
     words,
     kind,
@@ -179,7 +179,10 @@ export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner &
 }
 
 /** Reads something to do as it is typed, as a message of the present moment: what, and when. */
-export async function readTyped(deps: ReadDeps, { userId, text }: Owner & { text: string }): Promise<TypedPromise> {
+export async function parseTypedPromise(
+  deps: ReadDeps,
+  { userId, text }: Owner & { text: string },
+): Promise<TypedPromise> {
   const { timezone } = await getSettings(deps, { userId });
   return deps.readTyped(text, { saidAt: deps.clock.now(), timezone });
 }
@@ -191,7 +194,7 @@ export async function getChoices(
   { db }: { db: Db },
   { userId, dialogId }: Owner & { dialogId?: string | undefined },
 ): Promise<repo.Choice[]> {
-  const choices = await repo.listChoices(db, { userId, dialogId, limit: MOST_CHOICES });
+  const choices = await repo.listDialogChoices(db, { userId, dialogId, limit: MOST_CHOICES });
   if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
   return choices;
 }
@@ -200,8 +203,8 @@ export async function getChoices(
 export async function getEditable(
   { db, clock }: { db: Db; clock: Clock },
   { userId, promiseId }: Owner & { promiseId: string },
-): Promise<{ promise: LedgerPromise; today: string; isClosed: boolean }> {
-  const today = await todayOf({ db, clock }, { userId });
+): Promise<{ promise: UserPromise; today: string; isClosed: boolean }> {
+  const today = await userToday({ db, clock }, { userId });
   const promise = await repo.findPromise(db, { userId, promiseId, today });
   if (!promise) throw new NotFound('promise');
   return { promise, today, isClosed: !LIVE_STATES.some(state => state === promise.state) };

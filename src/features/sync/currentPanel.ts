@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { getStanding } from '../base/settings/service.ts';
+import { getSettingsWithSchedule } from '../base/settings/service.ts';
 import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { presentSync, type SyncPanel } from './present.ts';
@@ -11,7 +11,7 @@ export async function currentPanel(deps: { db: Db; clock: Clock }, userId: strin
   const [{ job, readUntil }, accounts, { config, nextRunAt }] = await Promise.all([
     findLatest(deps.db, userId),
     listAccounts(deps.db, userId),
-    getStanding(deps, { userId }),
+    getSettingsWithSchedule(deps, { userId }),
   ]);
   const now = deps.clock.now();
   const canStart = accounts.some(account => canBeRead(account, now));

@@ -1,12 +1,12 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dayWords, formatCount, listOf, nextWords, pluralOf } from '../../lib/words.ts';
-import type { Standing, SyncConfig } from '../base/settings/schema.ts';
-import { isTracked, sumOf } from '../messenger/dialogs/rules.ts';
+import type { SettingsWithSchedule, SyncConfig } from '../base/settings/schema.ts';
+import { isTracked, sumOfDialogs } from '../messenger/dialogs/rules.ts';
 import type { DialogCount } from '../messenger/dialogs/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { DayLoad } from './repo.ts';
-import { expectedEnd, isOfCrm, otherMinimum } from './rules.ts';
+import { comparisonMinimum, expectedEnd, isCrmStage } from './rules.ts';
 import type { Follow, SyncJob } from './schema.ts';
 import { nextSyncOf } from './service.ts';
 
@@ -154,7 +154,7 @@ function nextDigestWords({ nextAt, ...now }: Now): string {
 
 /** Conversations without a digest; CRM errors don't count. */
 function failedOf({ errors }: SyncJob['result']): number {
-  return errors.filter(error => !isOfCrm(error)).length;
+  return errors.filter(error => !isCrmStage(error)).length;
 }
 
 function resultWords({ result }: SyncJob): string {
@@ -209,12 +209,15 @@ export type Effect = {
   next: { label: string; value: string }[];
 };
 
-type Known = { accounts: MessengerAccount[]; dialogs: DialogCount[]; loads: DayLoad[]; now: Date };
+type EffectInputs = { accounts: MessengerAccount[]; dialogs: DialogCount[]; loads: DayLoad[]; now: Date };
 
-export function describeEffect({ config, nextRunAt }: Standing, { accounts, dialogs, loads, now }: Known): Effect {
+export function describeEffect(
+  { config, nextRunAt }: SettingsWithSchedule,
+  { accounts, dialogs, loads, now }: EffectInputs,
+): Effect {
   const nextAt = nextSyncOf(accounts, nextRunAt);
-  const groups = sumOf(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
-  const conversations = sumOf(dialogs.filter(dialog => isTracked(dialog, config)));
+  const groups = sumOfDialogs(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
+  const conversations = sumOfDialogs(dialogs.filter(dialog => isTracked(dialog, config)));
   const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
   return {
     minMessages: minimumWords(loads, config, conversations),
@@ -229,7 +232,7 @@ function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversatio
   const then = median(loads.map(({ digestsCompared }) => digestsCompared));
   const all = countOf(conversations, 'conversation', 'conversations');
   const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
-  return then === now ? first : `${first} With ${otherMinimum(minMessages)} it would be ${aboutHowMany(then)}.`;
+  return then === now ? first : `${first} With ${comparisonMinimum(minMessages)} it would be ${aboutHowMany(then)}.`;
 }
 
 function aboutHowMany(count: number): string {

@@ -29,7 +29,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
 }
 
 /** The waiting and running syncs among these jobs and of their users. */
-export async function findOpen(trx: Db, jobs: { id: string; userId: string }[]) {
+export async function findOpenSyncs(trx: Db, jobs: { id: string; userId: string }[]) {
   const userIds = jobs.map(({ userId }) => userId);
   const open = await trx('sync_jobs')
     .whereIn('user_id', userIds)

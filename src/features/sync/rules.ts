@@ -77,7 +77,7 @@ const OWN_FAILURES: readonly Failure[] = [
 ];
 
 /** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
-export function isPutAside(newest: Coverage, jobId: string): boolean {
+export function failedInThisJob(newest: Coverage, jobId: string): boolean {
   return (
     newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.some(failure => failure === newest.reason)
   );
@@ -122,7 +122,7 @@ export function expectedEnd(
  * Whether the error happened while matching contacts or writing to the CRM. The conversation has its digest all the
  * same.
  */
-export function isOfCrm({ stage }: { stage: string }): boolean {
+export function isCrmStage({ stage }: { stage: string }): boolean {
   return stage === 'match' || stage === 'crm';
 }
 
@@ -133,7 +133,7 @@ export type CountedKind = 'manual' | 'retry';
 export const SPREAD_SECONDS = 240;
 
 /** 0 to `seconds`, always the same for a user. */
-export function spreadOf(userId: string, seconds: number): number {
+export function startDelaySeconds(userId: string, seconds: number): number {
   const hash = createHash('sha256').update(userId).digest().readUInt32BE();
   return Math.floor((hash / 2 ** 32) * (seconds + 1));
 }
@@ -150,14 +150,14 @@ export function toSyncError(stage: SyncError['stage'], failure: Failure, dialog?
 }
 
 /** Why nothing is read for a user who has no active account. */
-export function whyNoneIsRead(accounts: Pick<MessengerAccount, 'status'>[]): Failure {
+export function noAccountFailure(accounts: Pick<MessengerAccount, 'status'>[]): Failure {
   const statuses = new Set(accounts.map(({ status }) => status));
   if (statuses.has('expired')) return 'SESSION_EXPIRED';
   return statuses.has('banned') ? 'ACCOUNT_BANNED' : 'MESSENGER_NOT_CONNECTED';
 }
 
 /** A second minimum of messages, with which the settings page compares the chosen one. */
-export function otherMinimum(minMessages: number): number {
+export function comparisonMinimum(minMessages: number): number {
   if (minMessages > 3) return 3;
   return minMessages > 1 ? 1 : 5;
 }

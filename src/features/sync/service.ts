@@ -6,7 +6,7 @@ import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
-import { type DueUser, type Outcome, takeDue } from '../base/settings/service.ts';
+import { claimDueUsers, type DueUser, type Outcome } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -19,26 +19,29 @@ export { deleteJobsOfAllUsers, findJob, findLatest, findLatestJob, findOpenJob }
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
 /** A sync that resumes another one takes over its day. */
-type Wanted = { userId: string } & Partial<schema.Continuation>;
+type SyncRequest = { userId: string } & Partial<schema.Continuation>;
 
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
-const ASK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 const ASK_AGAIN_TIMES = 50;
 /** Priority of a manual sync, for which someone is waiting: it comes before all daily syncs, which have 0. */
-const ASKED_FOR = 1;
+const MANUAL_PRIORITY = 1;
 
 /**
  * Queues a sync now, a manual one ahead of all others that wait. If one of the user's syncs already waits or runs,
  * returns its id, so that a double click, two tabs or two processes start only one sync. Without an account to read, the
  * job has failed already, and the queue has none.
  */
-export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wanted & { kind?: rules.CountedKind }) {
+export async function triggerSync(
+  deps: Deps,
+  { kind = 'manual', ...wanted }: SyncRequest & { kind?: rules.CountedKind },
+) {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
       return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };
     } catch (err) {
       if (!(err instanceof QueueStillHolds)) throw err;
-      await sleep(ASK_AGAIN_MS);
+      await sleep(RETRY_MS);
     }
   }
   throw new QueueStillHolds();
@@ -48,18 +51,18 @@ export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wa
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: rules.CountedKind }): Promise<string> {
+async function openOrEnqueue(deps: Deps, trx: Db, wanted: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
   const { userId, kind } = wanted;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
   if (activeOf(accounts).length === 0) {
-    return failAtOnce(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.whyNoneIsRead(accounts)));
+    return failAtOnce(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));
   }
   const jobId = rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   const payload: schema.SyncPayload = { userId, jobId };
-  const priority = kind === 'manual' ? ASKED_FOR : 0;
+  const priority = kind === 'manual' ? MANUAL_PRIORITY : 0;
   const queueId = await deps.queue.send(schema.SYNC_QUEUE.name, payload, {
     singletonKey: userId,
     priority,
@@ -93,7 +96,7 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.S
   if (open.kind === 'manual') return open.id;
   const db = fromKnex(trx);
   const queueId = await repo.findWaitingQueueId(trx, userId, open.id);
-  const atOnce = { startAfter: 0, priority: ASKED_FOR };
+  const atOnce = { startAfter: 0, priority: MANUAL_PRIORITY };
   if (queueId) await queue.update({ name: schema.SYNC_QUEUE.name, options: { id: queueId, ...atOnce, db } });
   const known = await repo.findJobName(trx, userId, open.id);
   if (known) return known;
@@ -117,15 +120,15 @@ export async function syncLater(
 }
 
 /** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */
-export class JobTaken extends Error {}
+export class JobLost extends Error {}
 
 /**
  * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
- * end. Throws {@link JobTaken} if the job was already taken.
+ * end. Throws {@link JobLost} if the job was already taken.
  */
 export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction(async trx => {
-    if (!(await repo.holdJob(trx, job))) throw new JobTaken();
+    if (!(await repo.holdJob(trx, job))) throw new JobLost();
     return write(trx);
   });
 }
@@ -156,7 +159,7 @@ export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null)
  */
 export async function queueDailySyncs(deps: Deps, { spreadSeconds = rules.SPREAD_SECONDS } = {}): Promise<void> {
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
-  while ((await takeDue(deps, { limit: BATCH, begin })) === BATCH);
+  while ((await claimDueUsers(deps, { limit: BATCH, begin })) === BATCH);
 }
 
 type NewJob = { id: string; userId: string; queueId: string };
@@ -173,7 +176,7 @@ async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: nu
     wanted.map(({ userId }) => userId),
   );
   const jobs = wanted.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
-  const open = await repo.findOpen(trx, jobs);
+  const open = await repo.findOpenSyncs(trx, jobs);
   for (const { id, userId } of jobs) {
     if (open.ids.has(id)) outcomes.set(userId, 'begun');
     else if (open.userIds.has(userId)) outcomes.set(userId, 'postponed');
@@ -193,7 +196,7 @@ async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: 
     id: queueId,
     data: { userId, jobId } satisfies schema.SyncPayload,
     singletonKey: userId,
-    startAfter: rules.spreadOf(userId, spreadSeconds),
+    startAfter: rules.startDelaySeconds(userId, spreadSeconds),
   }));
   const taken = new Set(await queue.insert(schema.SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
   return jobs.filter(({ queueId }) => taken.has(queueId));
@@ -213,5 +216,5 @@ export async function listRecentLoads(
   { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
 ): Promise<repo.DayLoad[]> {
   const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);
-  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: rules.otherMinimum(minMessages) });
+  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: rules.comparisonMinimum(minMessages) });
 }

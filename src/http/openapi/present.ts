@@ -5,7 +5,7 @@ export type ApiDescription = oas32.OpenAPIObject;
 /** A text in which names from the code are marked. */
 type Words = { text: string; isCode: boolean }[];
 
-type Sent = { type: string; rows: FieldRow[]; example: string };
+type BodyDescription = { type: string; rows: FieldRow[]; example: string };
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
@@ -81,7 +81,7 @@ function parameterRow(
 function sentOf(
   content: oas32.ContentObject | undefined,
   components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
-): Sent {
+): BodyDescription {
   const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
   const example = media && 'example' in media ? media.example : undefined;
   const rows = media && 'schema' in media ? fieldRows(media.schema, components) : [];

@@ -2,7 +2,7 @@ import { distinctFromUser, isYou } from './distinctFromUser.ts';
 import { isGivenName } from './givenNames.ts';
 import { cutName, type Segment } from './segments.ts';
 import { personWords } from './titles.ts';
-import { isParticle, type Token, textOf, tokenOf } from './tokens.ts';
+import { isParticle, joinTokens, type Token, tokenOf } from './tokens.ts';
 
 /** The parts of a name as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
@@ -69,9 +69,9 @@ function personOf({ tokens }: Segment): Omit<PersonName, 'company'> {
   const proper = inProperCase(names);
   const [front, back] = [proper.slice(0, at), proper.slice(at)];
   const [given, family] = isFamilyFirst ? [back, front] : [front, back];
-  const [first, last] = [textOf(given), textOf(family)];
+  const [first, last] = [joinTokens(given), joinTokens(family)];
   // 王伟 stays in one piece.
-  const whole = [textOf(front), textOf(back)].filter(Boolean).join(names.length > written.length ? '' : ' ');
+  const whole = [joinTokens(front), joinTokens(back)].filter(Boolean).join(names.length > written.length ? '' : ' ');
   const display = bounded([whole, suffix].filter(Boolean).join(' '));
   const called = title === '' ? calledBy(given, family, whole) : `${title} ${last || first}`;
   const short = bounded(isYou(called) ? distinctFromUser(display) : called);
@@ -83,7 +83,7 @@ function calledBy(given: readonly Token[], [family]: readonly Token[], whole: st
   const [first, second] = given;
   if (!first || EASTERN.test(first.written) || first.key.length < 2) return whole;
   const isOneOfTwo = COMPOUNDING.test(first.key) || second?.written === '&';
-  if (isOneOfTwo || (!family && PATRONYMIC.test(second?.key ?? ''))) return textOf(given);
+  if (isOneOfTwo || (!family && PATRONYMIC.test(second?.key ?? ''))) return joinTokens(given);
   return (VIETNAMESE.test(family?.key ?? '') ? given.at(-1) : first)?.written ?? whole;
 }
 
@@ -128,7 +128,7 @@ function givenCount(names: readonly Token[]): number {
 
 /** Capitalizes names in small letters or in capitals. One word only when it is a given name: IBM stays. */
 function inProperCase(names: readonly Token[]): readonly Token[] {
-  const text = textOf(names);
+  const text = joinTokens(names);
   const isOneCase = WITH_CAPITALS.test(text) && (text === text.toLowerCase() || text === text.toUpperCase());
   if (!isOneCase || (names.length === 1 && !isGivenName(text.toLowerCase()))) return names;
   return names.map((name, at) => {

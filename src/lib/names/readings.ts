@@ -1,5 +1,5 @@
 import { sameNames } from './givenNames.ts';
-import { isLatin, isRomanisable, plain, romanise, romanKey } from './romanise.ts';
+import { isLatin, isRomanisable, latinLetters, romanise, romanKey } from './romanise.ts';
 import { cutName, plainSegment, type Segment } from './segments.ts';
 import { personWords } from './titles.ts';
 import { isParticle, type Token } from './tokens.ts';
@@ -40,8 +40,8 @@ const HAN = /^\p{Script=Han}{2,4}$/u;
 export function readName(written: string, username = ''): Reading[] {
   const { segments, bracketed } = cutName(written);
   const readings = segments.map(segment => {
-    const beside = [...segments, ...bracketed].filter(other => other !== segment && other.kind !== 'role');
-    return { ...readSegment(segment), extras: beside.map(({ text }) => text) };
+    const otherSegments = [...segments, ...bracketed].filter(other => other !== segment && other.kind !== 'role');
+    return { ...readSegment(segment), extras: otherSegments.map(({ text }) => text) };
   });
   return [...readings, ...guesses(readings[0], username)].filter(({ words }) => words.length > 0);
 }
@@ -50,17 +50,17 @@ export function readName(written: string, username = ''): Reading[] {
 function guesses(first: Reading | undefined, username: string): Reading[] {
   if (!first || first.words.length === 0 || first.words.some(({ text }) => isRomanisable(text))) return [];
   const parts = first.tokens.flatMap(token => (HAN.test(token) ? [token.slice(0, 1), token.slice(1)] : token));
-  const spelled = (first.tokens.length === 1 ? parts : first.tokens).map(plain).filter(Boolean);
+  const spelled = (first.tokens.length === 1 ? parts : first.tokens).map(latinLetters).filter(Boolean);
   const called = username.toLowerCase().match(/[a-z]{3,}/g) ?? [];
   return [spelled, ...called.map(word => [word])].map(tokens => {
-    return { ...first, tokens, words: wordsOf(tokens), isGuess: true };
+    return { ...first, tokens, words: nameWordsOf(tokens), isGuess: true };
   });
 }
 
 function readSegment({ tokens }: Segment): Reading {
   const { names, generation } = personWords(tokens);
   const smalls = smallWords(names);
-  return { words: wordsOf(smalls), tokens: smalls, generation, extras: [], isGuess: false };
+  return { words: nameWordsOf(smalls), tokens: smalls, generation, extras: [], isGuess: false };
 }
 
 /** Reads a record that has a field for each of the two names. */
@@ -77,7 +77,7 @@ function smallWords(names: readonly Token[]): string[] {
   return words.filter(word => /\p{L}/u.test(word)).slice(0, MOST_WORDS);
 }
 
-export function wordsOf(smalls: readonly string[]): Word[] {
+export function nameWordsOf(smalls: readonly string[]): Word[] {
   const parts = smalls.map(small => small.split('-').filter(part => /\p{L}/u.test(part)));
   return parts.flatMap(some => some.map(part => wordOf(part, some.length > 1))).slice(0, MOST_WORDS);
 }

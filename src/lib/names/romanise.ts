@@ -65,14 +65,14 @@ export function accented(word: string): string[] {
 }
 
 function inStyles(word: string, styles: readonly Rules[]): string[] {
-  return [...new Set(styles.map(style => plain(apply(style, word))))].filter(form => form !== '');
+  return [...new Set(styles.map(style => latinLetters(apply(style, word))))].filter(form => form !== '');
 }
 
 export const isLatin = (word: string) => LATIN.test(word);
 export const isRomanisable = (word: string) => ROMANISABLE.test(word);
 
 /** A word in plain small Latin letters, as far as the library knows: chenwei for 陈伟, hsn for الحسن without its article. */
-export function plain(word: string): string {
+export function latinLetters(word: string): string {
   const letters = anyAscii(word.replace(/^ال(?=\p{L}{2})/u, '')).toLowerCase();
   return letters.replace(/[^a-z]/g, '');
 }

@@ -3,7 +3,7 @@ import { withoutInvisible } from '../visibleText.ts';
 import { companyWords, isCompany, isDomain, WITH_DIGIT } from './companyWords.ts';
 import { isGivenName } from './givenNames.ts';
 import { isAddition, isRoleOnly, isTitle } from './titles.ts';
-import { isParticle, type Token, tokensOf } from './tokens.ts';
+import { isParticle, nameTokensOf, type Token } from './tokens.ts';
 
 /** The part between two separators: a person, a company, an occupation. */
 export type Segment = { text: string; tokens: readonly Token[]; kind: 'person' | 'company' | 'role' | 'none' };
@@ -70,11 +70,12 @@ function tidied(written: string): string {
 
 /** "Petrova, Anna" is Anna Petrova, "Anna Petrova, Acme" a name and something else, "Anna Petrova, MBA" one name again. */
 function commaSegments(text: string): Segment[] {
-  const [first = '', ...apart] = text.split(',').filter(part => tokensOf(part).length > 0);
-  const others = apart.filter(part => !tokensOf(part).every(isAddition));
+  const [first = '', ...apart] = text.split(',').filter(part => nameTokensOf(part).length > 0);
+  const others = apart.filter(part => !nameTokensOf(part).every(isAddition));
   const whole = [first, ...apart.filter(part => !others.includes(part))].join(' ');
   const [second, ...more] = others;
-  if (second === undefined || !isTurned(tokensOf(first), tokensOf(second))) return [whole, ...others].map(segmentOf);
+  if (second === undefined || !isTurned(nameTokensOf(first), nameTokensOf(second)))
+    return [whole, ...others].map(segmentOf);
   return [`${second} ${whole}`, ...more].map(segmentOf);
 }
 
@@ -90,8 +91,8 @@ function isTurned(family: readonly Token[], given: readonly Token[]): boolean {
 function segmentOf(written: string): Segment {
   const text = written.trim();
   const unquoted = text.replace(QUOTED, ' ');
-  const isOfCompany = companyWords(unquoted).length === 0 || kindOf(tokensOf(unquoted)) === 'company';
-  const tokens = tokensOf(isOfCompany ? text : unquoted);
+  const isOfCompany = companyWords(unquoted).length === 0 || kindOf(nameTokensOf(unquoted)) === 'company';
+  const tokens = nameTokensOf(isOfCompany ? text : unquoted);
   return { text, tokens, kind: PLACEHOLDER.test(text) ? 'none' : isDomain(text) ? 'company' : kindOf(tokens) };
 }
 

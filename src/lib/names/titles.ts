@@ -1,4 +1,4 @@
-import { keysOf, type Token, textOf, tokenOf } from './tokens.ts';
+import { joinTokens, keysOf, type Token, tokenOf } from './tokens.ts';
 
 /* Words around a person's name that are not part of it. Small letters, without dots. */
 
@@ -38,7 +38,7 @@ export function personWords(tokens: readonly Token[]): PersonWords {
   }
   const suffix = behind.find(({ key }) => GENERATIONS.has(key));
   return {
-    title: textOf(stripped.filter(isTitle)),
+    title: joinTokens(stripped.filter(isTitle)),
     names,
     suffix: suffix?.written ?? '',
     generation: suffix?.key ?? '',

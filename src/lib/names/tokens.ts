@@ -13,7 +13,7 @@ const PARTICLES = keysOf(`
   ten te st ste san santa saint sint af av ni nic mac mc ait بن ابن أبو آل בן בר фон ван`);
 
 /** The words of a text that was tidied, with `&` as a word of its own. */
-export function tokensOf(text: string): Token[] {
+export function nameTokensOf(text: string): Token[] {
   const apart = text.replace(/&/g, ' & ').replace(/(?<=\p{L}{2})\.(?=\p{L}{2})/gu, ' ');
   const words = apart.split(/[\s_,;!?*+=#"«»„“”]/).map(word => word.replace(EDGES, ''));
   const named = words.filter(word => word === '&' || /\p{L}/u.test(word));
@@ -38,6 +38,6 @@ export function isParticle({ key }: Pick<Token, 'key'>): boolean {
   return PARTICLES.has(key);
 }
 
-export function textOf(tokens: readonly Token[]): string {
+export function joinTokens(tokens: readonly Token[]): string {
   return tokens.map(({ written }) => written).join(' ');
 }

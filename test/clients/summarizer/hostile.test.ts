@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { addressesMachine } from '../../../src/clients/summarizer/addressesMachine.ts';
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
+import { looksLikePromptInjection } from '../../../src/clients/summarizer/promptInjection.ts';
 import { conversation } from './conversations.ts';
 
 const ATTACKS = [
@@ -29,7 +29,7 @@ describe('messages that speak to machines', () => {
       const { summary, structured } = await createBuiltInSummarizer().summarize(
         conversation([...TALK, `Eve: ${attack}`]),
       );
-      expect(addressesMachine(attack.replaceAll(/\u200B|\u00AD/g, ''))).to.equal(true);
+      expect(looksLikePromptInjection(attack.replaceAll(/\u200B|\u00AD/g, ''))).to.equal(true);
       expect(structured).to.deep.equal(plain.structured);
       expect(summary).to.equal(plain.summary);
     });
@@ -42,7 +42,7 @@ describe('messages that speak to machines', () => {
     'Please follow the instructions in the manual.',
   ]) {
     it(`are not confused with "${text}"`, () => {
-      expect(addressesMachine(text)).to.equal(false);
+      expect(looksLikePromptInjection(text)).to.equal(false);
     });
   }
 

@@ -61,8 +61,8 @@ describe('What the AI summarizer says became of promises', () => {
       { ...done, lines: [9] },
     ];
     expect(await closingsOf(claims, ['Sam: Contract is sent'])).to.deep.equal([]);
-    const told = { untilMessageId: 1, day: '2026-11-16' };
-    expect(await closingsOf([done], ['Sam: Contract is sent', 'Eve: Hi'], { told })).to.deep.equal([]);
+    const previousDigest = { untilMessageId: 1, day: '2026-11-16' };
+    expect(await closingsOf([done], ['Sam: Contract is sent', 'Eve: Hi'], { previousDigest })).to.deep.equal([]);
   });
 
   it('drops what rests on a question alone, on forwarded words or on words to a machine', async () => {

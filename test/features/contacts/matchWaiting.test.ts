@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { matchWaiting } from '../../../src/features/contacts/createContact.ts';
+import { matchAfterConnecting } from '../../../src/features/contacts/createContact.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { connectCrm, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -39,11 +39,11 @@ describe('A CRM connected after conversations were read', () => {
     service.crm.resetCalls();
     const workers = await Promise.all([service.startWorker(), service.startWorker()]);
     const { signal } = new AbortController();
-    await Promise.all(workers.map(worker => matchWaiting(worker, { userId, signal })));
+    await Promise.all(workers.map(worker => matchAfterConnecting(worker, { userId, signal })));
     await idle(service);
     expect(await statuses()).to.deep.equal(['AUTO_PHONE', 'UNMATCHED', 'UNMATCHED']);
     const asked = service.crm.calls();
-    for (const worker of workers) await matchWaiting(worker, { userId, signal });
+    for (const worker of workers) await matchAfterConnecting(worker, { userId, signal });
     expect(service.crm.calls(), 'asked again for nothing').to.deep.equal(asked);
     expect((await poll(3, 'none').expect(200)).headers['hx-refresh']).to.equal('true');
     expect(wordsOf((await poll(3, 'case').expect(200)).text)).to.include('Matching finished');

@@ -1,11 +1,15 @@
-import type { Exchange, Line, Span } from '../../../src/clients/summarizer/types.ts';
+import type { Exchange, ExchangeLine, Span } from '../../../src/clients/summarizer/types.ts';
 
 /** People's own words as the built-in summarizer stores them with a digest. */
 
 let ids = 100;
 
 /** What someone wrote, or the user where it is `You`, who is called Lena. */
-export function said(who: string, words: string, details: Partial<Line & Pick<Span, 'attachment'>> = {}): Line {
+export function said(
+  who: string,
+  words: string,
+  details: Partial<ExchangeLine & Pick<Span, 'attachment'>> = {},
+): ExchangeLine {
   const { attachment = null, ...line } = details;
   ids += 1;
   const messageId = details.messageId ?? String(ids);
@@ -18,11 +22,11 @@ export function said(who: string, words: string, details: Partial<Line & Pick<Sp
   };
 }
 
-function sentFile(who: string, name: string, details: Partial<Line> = {}): Line {
+function sentFile(who: string, name: string, details: Partial<ExchangeLine> = {}): ExchangeLine {
   return said(who, '', { ...details, attachment: { kind: 'document', name } });
 }
 
-export function exchange(opener: Line, ...answers: Line[]): Exchange {
+export function exchange(opener: ExchangeLine, ...answers: ExchangeLine[]): Exchange {
   return { opener, answers, isOver: answers.at(-1)?.isDone ?? false };
 }
 

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../src/features/outbox/schema.ts';
+import type { RecordKind } from '../../../src/features/outbox/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { dayAgo, storeAccount, storeDialog } from '../pages/today/stored.ts';
 
@@ -16,7 +16,7 @@ export type Rows = {
 /** A user with the CRM connected and as many digests, or promises, of one conversation that a row can be about. */
 export async function storeRows(
   db: Db,
-  { name }: Kind,
+  { name }: RecordKind,
   { email, count }: { email: string; count: number },
 ): Promise<Rows> {
   const owner = await storeAccount(db, email);

@@ -19,7 +19,7 @@ const SOURCES = {
   messages: [sent('1', CLAIRE), sent('2', 'Nora Lind', true), sent('3', 'Jan Petersen')],
 };
 
-type Told = { name?: string; dialogId?: string; isModels?: boolean };
+type QuoteOptions = { name?: string; dialogId?: string; isModels?: boolean };
 
 describe('Promises in people’s own words', () => {
   let service: Service;
@@ -35,7 +35,10 @@ describe('Promises in people’s own words', () => {
   });
 
   /** As the digest of a day without a model says it; `isModels` leaves out what tells the two apart. */
-  const store = (item: Parameters<typeof storedItem>, { name = CLAIRE, isModels = false, ...more }: Told = {}) =>
+  const store = (
+    item: Parameters<typeof storedItem>,
+    { name = CLAIRE, isModels = false, ...more }: QuoteOptions = {},
+  ) =>
     storeDigest(service.db, owner, {
       ...{ name, sources: SOURCES, ...more },
       structured: { actionItems: [storedItem(...item)], ...(!isModels && { exchanges: [] }) },

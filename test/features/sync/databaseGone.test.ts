@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { type Line, lineTo } from '../../support/databaseLine.ts';
+import { type DatabaseLine, lineTo } from '../../support/databaseLine.ts';
 import { connectCrm, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { makeRetriesDue, withoutPauses } from '../../support/skipPauses.ts';
@@ -12,7 +12,7 @@ const CONVERSATIONS = 40;
 describe('A sync with repeated database outages', () => {
   let service: Service;
   let database: TestDatabase;
-  let line: Line;
+  let line: DatabaseLine;
   const unhandled: unknown[] = [];
   const note = (err: unknown) => void unhandled.push(err);
 

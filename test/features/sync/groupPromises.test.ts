@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
-import { type Line, writeLines } from '../../support/writeLines.ts';
+import { type WorldLine, writeLines } from '../../support/writeLines.ts';
 
 const MARCO = 11;
 const YOU = 15;
@@ -30,7 +30,7 @@ describe('A promise made in a group', () => {
   afterEach(stopServices);
 
   /** What the promises are after these words were read on the next day, and whether their person is asked about them. */
-  async function afterWords(...lines: Line[]): Promise<Record<string, string>> {
+  async function afterWords(...lines: WorldLine[]): Promise<Record<string, string>> {
     service.clock.advance(24 * 3600 * 1000);
     writeLines(service, KEY, lines);
     await syncNow(nora);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
-import { type Line, writeLines } from '../../support/writeLines.ts';
+import { type WorldLine, writeLines } from '../../support/writeLines.ts';
 
 const ANNA = 2001;
 const KEY = `user:${ANNA}`;
@@ -26,7 +26,7 @@ describe('A promise that a later message keeps, without a model', () => {
   });
   afterEach(stopServices);
 
-  const write = (...lines: Line[]) => writeLines(service, KEY, lines);
+  const write = (...lines: WorldLine[]) => writeLines(service, KEY, lines);
   const promises = () => service.db('promises').orderBy('first_said_on');
   const lease = async () => (await promises())[0];
   const sent = (): [number, string][] => [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getStanding, updateSettings } from '../../../src/features/base/settings/service.ts';
+import { getSettingsWithSchedule, updateSettings } from '../../../src/features/base/settings/service.ts';
 import { listAccounts } from '../../../src/features/messenger/repo.ts';
 import { nextSyncOf, queueDailySyncs } from '../../../src/features/sync/service.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
@@ -39,7 +39,7 @@ describe('The daily sync', () => {
       due.getTime() + 23 * 3600e3,
       due.getTime() + 25 * 3600e3,
     );
-    const { nextRunAt } = await getStanding(service, { userId });
+    const { nextRunAt } = await getSettingsWithSchedule(service, { userId });
     expect(nextSyncOf(await listAccounts(service.db, userId), nextRunAt)).to.equal(undefined);
   });
 
@@ -101,7 +101,7 @@ describe('The daily sync of a traveling user', () => {
       { db: service.db, clock: { now: () => new Date(now) } },
       { userId, changes: { syncTime, timezone } },
     );
-  const next = async () => (await getStanding(service, { userId })).nextRunAt?.toISOString();
+  const next = async () => (await getSettingsWithSchedule(service, { userId })).nextRunAt?.toISOString();
   const ranOn = (day: string | null) => service.db('sync_configs').update({ last_sync_day: day });
 
   it('has one run for each day when the date line is crossed to the west and back', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Mode, Sent } from './habits.ts';
+import type { Mode, PromptText } from './habits.ts';
 
 const jsonSchema = z.record(z.string(), z.unknown());
 const chatRequest = z.object({
@@ -62,7 +62,7 @@ export function readRequest(body: unknown, { takes }: { takes: readonly Mode[] }
 }
 
 /** What a model finds in a prompt, or in what is left of it. */
-export function readPrompt({ system, user }: Sent) {
+export function readPrompt({ system, user }: PromptText) {
   return { system, user, lines: dataIn(user) };
 }
 

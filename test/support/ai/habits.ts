@@ -1,5 +1,5 @@
 /** What a model reads. */
-export type Sent = { system: string; user: string };
+export type PromptText = { system: string; user: string };
 
 /** The ways to request JSON. */
 export type Mode = 'json_schema' | 'json_object' | 'text';
@@ -55,12 +55,12 @@ export function tokensIn(text: string): number {
   return Math.max(Math.ceil(text.length / 4), text.split(/\s+/).length);
 }
 
-export function promptTokens({ system, user }: Sent): number {
+export function promptTokens({ system, user }: PromptText): number {
   return tokensIn(system) + tokensIn(user);
 }
 
 /** What is left of a prompt in so many tokens: its end. */
-export function cutPrompt({ system, user }: Sent, context: number): Sent {
+export function cutPrompt({ system, user }: PromptText, context: number): PromptText {
   const over = Math.max(0, Math.ceil((system.length + user.length) * (1 - context / promptTokens({ system, user }))));
   return { system: system.slice(over), user: user.slice(Math.max(0, over - system.length)) };
 }

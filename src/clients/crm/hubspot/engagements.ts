@@ -10,7 +10,7 @@ import type { Requirements } from './requirements.ts';
 
 /** What notes and tasks have in common. */
 
-type Kind = 'notes' | 'tasks';
+type EngagementKind = 'notes' | 'tasks';
 
 /** @param associationTypeId from this kind of record to contacts */
 function toContact(id: string, associationTypeId: number) {
@@ -20,7 +20,7 @@ function toContact(id: string, associationTypeId: number) {
 
 /** How records of one kind are created: the association to contacts, and the properties of a record. */
 type NewRecords<T> = {
-  type: Kind;
+  type: EngagementKind;
   associationTypeId: number;
   propertiesOf: (item: T) => Record<string, string>;
 };
@@ -68,7 +68,7 @@ export async function createAll<T extends Sought>(
 }
 
 /** Those that exist, up to 100. */
-export async function readAll(call: Call, type: Kind, ids: readonly string[]) {
+export async function readAll(call: Call, type: EngagementKind, ids: readonly string[]) {
   const properties = type === 'notes' ? replies.NOTE_PROPERTIES : replies.TASK_PROPERTIES;
   const body = { inputs: ids.map(id => ({ id })), properties, propertiesWithHistory: [] };
   const about = { name: `read ${type}`, kind: 'call', repeat: true, reply: replies.engagementsReply } as const;
@@ -90,7 +90,7 @@ function isAboutAllNew({ objection }: HttpFailure): boolean {
 export async function updateAll(
   call: Call,
   requirements: Requirements,
-  type: Kind,
+  type: EngagementKind,
   changes: readonly { id: string; properties: Record<string, string> }[],
 ): Promise<Updated> {
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
@@ -116,7 +116,7 @@ export async function updateAll(
 }
 
 /** Archives notes, or tasks; what is gone already counts as archived. */
-export async function archiveAll(call: Call, type: Kind, ids: readonly string[]): Promise<void> {
+export async function archiveAll(call: Call, type: EngagementKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: replies.anyReply } as const;
   await sendOrHalve(
@@ -131,7 +131,11 @@ export async function archiveAll(call: Call, type: Kind, ids: readonly string[])
 }
 
 /** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
-export async function findMarkers(call: Call, type: Kind, wanted: readonly Sought[]): Promise<Map<string, string>> {
+export async function findMarkers(
+  call: Call,
+  type: EngagementKind,
+  wanted: readonly Sought[],
+): Promise<Map<string, string>> {
   const missing = new Set(wanted.map(({ marker }) => marker));
   const found = new Map<string, string>();
   const ids = await listOf(call, type, [...new Set(wanted.map(({ contactId }) => contactId))]);
@@ -146,7 +150,7 @@ export async function findMarkers(call: Call, type: Kind, wanted: readonly Sough
 }
 
 /** Newest first: the records to find were written recently. */
-async function listOf(call: Call, type: Kind, contactIds: string[]): Promise<string[]> {
+async function listOf(call: Call, type: EngagementKind, contactIds: string[]): Promise<string[]> {
   const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: replies.associationsReply } as const;
   const found = new Set<string>();
   let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));

@@ -44,7 +44,7 @@ const errorBody = z
 const DEADLINE_MS = 6_000;
 
 /** Sends a request without the library. Throws HttpFailure if the CRM refuses it, NoAnswer, or the error of `fetch`. */
-export async function ask(url: URL, init: RequestInit): Promise<unknown> {
+export async function fetchJson(url: URL, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
     const body = await response.text();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ClientError, isRedirect } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
-import { ask, HttpFailure, isPassing, readReply, toClientError, wordsFor } from './failures.ts';
+import { fetchJson, HttpFailure, isPassing, readReply, toClientError, wordsFor } from './failures.ts';
 import { anyReply } from './replies.ts';
 
 /**
@@ -123,7 +123,7 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
     const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
     for (let failures = 0; ; failures += 1) {
       try {
-        return readReply(reply, await ask(new URL(path, apiUrl), { method: 'POST', body }));
+        return readReply(reply, await fetchJson(new URL(path, apiUrl), { method: 'POST', body }));
       } catch (err) {
         report({ code: isPassing(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
         if (err instanceof HttpFailure && !isPassing(err)) throw err;
@@ -158,8 +158,8 @@ export function keyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTok
 export async function readAccount(key: string, { apiUrl }: CallOptions): Promise<CrmAccount> {
   const headers = { authorization: `Bearer ${key}` };
   try {
-    const { portalId } = readReply(account, await ask(new URL(ACCOUNT, apiUrl), { headers }));
-    await ask(new URL(CONTACTS, apiUrl), { headers });
+    const { portalId } = readReply(account, await fetchJson(new URL(ACCOUNT, apiUrl), { headers }));
+    await fetchJson(new URL(CONTACTS, apiUrl), { headers });
     return { portalId, name: '' };
   } catch (err) {
     const isForbidden = err instanceof HttpFailure && err.status === 403;

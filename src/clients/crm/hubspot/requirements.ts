@@ -24,20 +24,21 @@ export type Requirements = {
 };
 
 type Refused = { category: string; status?: number; objection: Objection | undefined };
-type Known = Map<string, { label: string; value: string }>;
-type Wanted = { isConditional: boolean; isRefused: boolean };
+type KnownProperties = Map<string, { label: string; value: string }>;
+type WantedProperty = { isConditional: boolean; isRefused: boolean };
 
 /** An answer that seems to require more properties at once is misread. */
 const MOST = 20;
 
 export function requirementsOf({ requirements: book }: CrmAccess, call: Call): Requirements {
-  const knownTo = new Map<CrmObject, Known>();
+  const knownTo = new Map<CrmObject, KnownProperties>();
   const load = async (type: CrmObject) => {
-    const known: Known = new Map(((await book?.list(type)) ?? []).map(({ name, ...about }) => [name, about]));
+    const known: KnownProperties = new Map(((await book?.list(type)) ?? []).map(({ name, ...about }) => [name, about]));
     knownTo.set(type, known);
     return known;
   };
-  const filled = (known: Known) => [...known].flatMap(([name, { value }]) => (value === '' ? [] : [[name, value]]));
+  const filled = (known: KnownProperties) =>
+    [...known].flatMap(([name, { value }]) => (value === '' ? [] : [[name, value]]));
   const isSent = (type: CrmObject, name: string) => Boolean(knownTo.get(type)?.get(name)?.value);
 
   return {
@@ -85,8 +86,8 @@ export function explain(requirements: Requirements, type: CrmObject, failure: Ht
   return new PropertyRequired([...missing.map(({ name }) => name), ...wrong]);
 }
 
-function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean): Map<string, Wanted> {
-  const wanted = new Map<string, Wanted>();
+function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean): Map<string, WantedProperty> {
+  const wanted = new Map<string, WantedProperty>();
   for (const { objection } of refused) {
     for (const { name, isConditional } of objection?.missing ?? []) {
       wanted.set(name, { isConditional, isRefused: false });

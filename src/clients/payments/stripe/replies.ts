@@ -54,7 +54,7 @@ const subscription = z.object({
 export function readSubscription(body: unknown): SubscriptionFacts {
   const given = subscription.parse(body);
   const periodEnd = latest(given.items.map(each => each.current_period_end)) ?? given.current_period_end;
-  const isToldOfEnd = given.cancel_at_period_end !== undefined || given.cancel_at !== undefined;
+  const hasEndFields = given.cancel_at_period_end !== undefined || given.cancel_at !== undefined;
   const endsAt = given.cancel_at ?? (given.cancel_at_period_end ? periodEnd : undefined) ?? null;
   return {
     subscriptionId: given.id,
@@ -64,7 +64,7 @@ export function readSubscription(body: unknown): SubscriptionFacts {
     planName: given.metadata.plan,
     status: given.status,
     periodEnd,
-    endsAt: isToldOfEnd ? endsAt : undefined,
+    endsAt: hasEndFields ? endsAt : undefined,
     startedAt: given.created,
   };
 }

@@ -1,16 +1,16 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { shorten } from '../../../lib/words.ts';
-import { addressesMachine } from '../addressesMachine.ts';
 import { addressesIn } from '../checker/addresses.ts';
-import { createGround, isFounded, isTalkedOf } from '../checker/ground.ts';
+import { collectEvidence, isSupported, mentionsAny } from '../checker/ground.ts';
 import { cleanText, neutral } from '../cleaning.ts';
 import { detectLanguage } from '../language.ts';
 import { toClientError } from '../openai/apiErrors.ts';
-import { type Asking, askFor, unusable } from '../openai/ask.ts';
+import { type Asking, requestJson, unusable } from '../openai/ask.ts';
 import { markedText, withoutMarks } from '../openai/plainText.ts';
 import { fenced, type Prompt } from '../openai/prompt.ts';
 import { lineNumbers, listOf } from '../openai/reply.ts';
+import { looksLikePromptInjection } from '../promptInjection.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from '../types.ts';
 
 /** Sentences, at most. */
@@ -79,7 +79,7 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
   if (passages.length === 0) return [];
   const question = request.question && sendableText(request.question, LONGEST.question);
   const wanted = { prompt: promptForAnswer({ question, passages }), schema: answerSchema, tries: 1 };
-  const read = await askFor(asking, wanted, takenAnswer).catch(error => {
+  const read = await requestJson(asking, wanted, takenAnswer).catch(error => {
     throw toClientError(error);
   });
   if (typeof read === 'string') throw unusable(asking, `answer to a question is of no use: ${read}`);
@@ -90,8 +90,8 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
     const cited = [...new Set(named)].flatMap(n => passages.find(passage => passage.n === n) ?? []);
     const addresses = addressesIn(cited.flatMap(textsOf));
     const plain = markedText(text, 2 * LONGEST_SENTENCE, { addresses, secrets: new Set() });
-    const isShown = plain.length <= LONGEST_SENTENCE && /\p{L}/u.test(plain) && !addressesMachine(plain);
-    if (cited.length > 0 && isShown && (await isSaidIn(plain, cited, asked)))
+    const isShown = plain.length <= LONGEST_SENTENCE && /\p{L}/u.test(plain) && !looksLikePromptInjection(plain);
+    if (cited.length > 0 && isShown && (await isSupportedBy(plain, cited, asked)))
       founded.push({ text: plain, passages: cited.map(({ n }) => n) });
   }
   return founded.slice(0, MOST_SENTENCES);
@@ -108,7 +108,7 @@ function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
     const promise = passage.promise && { ...passage.promise, by: sendableText(passage.promise.by, LONGEST.peer) };
     const sent = { ...passage, peer, lines, ...(promise && { promise }) };
     left -= lines.join('\n').length;
-    return lines.length === 0 || left < 0 || textsOf(sent).some(addressesMachine) ? [] : [sent];
+    return lines.length === 0 || left < 0 || textsOf(sent).some(looksLikePromptInjection) ? [] : [sent];
   });
 }
 
@@ -116,9 +116,13 @@ function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
  * Whether the passages say every number, amount, day, name, address and handle of a sentence, and at least a word: it may
  * say nothing in words of its own.
  */
-async function isSaidIn(text: string, cited: readonly AnswerPassage[], asked: ReadonlySet<string>): Promise<boolean> {
+async function isSupportedBy(
+  text: string,
+  cited: readonly AnswerPassage[],
+  asked: ReadonlySet<string>,
+): Promise<boolean> {
   const languages = [detectLanguage(cited.flatMap(textsOf)), detectLanguage([text])] as const;
-  const ground = await createGround({
+  const ground = await collectEvidence({
     ...{ languages, timezone: 'UTC', strict: { asked } },
     said: cited.flatMap(({ lines, day }) => {
       const sentAt = new Date(`${day}T12:00:00Z`);
@@ -128,7 +132,7 @@ async function isSaidIn(text: string, cited: readonly AnswerPassage[], asked: Re
     days: cited.flatMap(({ promise }) => promise?.dueDate ?? []),
     hours: cited.flatMap(({ promise }) => promise?.dueTime ?? []),
   });
-  return isTalkedOf(text, ground) && isFounded(text, ground);
+  return mentionsAny(text, ground) && isSupported(text, ground);
 }
 
 function textsOf({ peer, lines, promise }: AnswerPassage): string[] {

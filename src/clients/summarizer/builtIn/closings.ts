@@ -1,8 +1,8 @@
 import type { MediaKind } from '../../messenger/types.ts';
 import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
-import { tokensOf, wordOf } from '../reader/words.ts';
+import { readerTokens, wordOf } from '../reader/words.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
-import type { Read, ReadDay, Said } from './readRequest.ts';
+import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
 import { isAnswer } from './waiting.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
@@ -20,12 +20,13 @@ const DAY = 86_400_000;
  * `previousDigest.untilMessageId`, and forwarded ones, end nothing.
  */
 export function findClosings(
-  read: Read,
-  { openPromises = [], told }: Pick<ClosingRequest, 'openPromises' | 'told'>,
+  read: ScoredRequest,
+  { openPromises = [], previousDigest }: Pick<ClosingRequest, 'openPromises' | 'previousDigest'>,
 ): Closing[] {
   const promises = openPromises.slice(0, MOST_PROMISES);
   const { asks } = read.model.thresholds;
-  const isNew = ({ message }: Said) => (!told || message.id > told.untilMessageId) && !message.forwarded;
+  const isNew = ({ message }: AuthoredMessage) =>
+    (!previousDigest || message.id > previousDigest.untilMessageId) && !message.forwarded;
   const found = new Map<number, { id: string; score: number }>();
   for (const readDay of read.days) {
     if (promises.length === 0 || !readDay.said.some(isNew)) continue;
@@ -58,17 +59,25 @@ export function findClosings(
 }
 
 /** How likely a message ends what `who` is to do. */
-export function scoreOfEnd(read: Read, said: Said, { who, row }: { who: string | null; row: Float32Array }): number {
+export function scoreOfEnd(
+  read: ScoredRequest,
+  said: AuthoredMessage,
+  { who, row }: { who: string | null; row: Float32Array },
+): number {
   return scoreEnd(read.model.ends, row) + worthOfSent(read, said, who);
 }
 
-function worthOfSent({ isGroup }: Read, { who: writer, message }: Said, who: string | null): number {
+function worthOfSent(
+  { isGroup }: ScoredRequest,
+  { who: writer, message }: AuthoredMessage,
+  who: string | null,
+): number {
   return (!isGroup && writer === who && message.media && SENT[message.media.kind]) || 0;
 }
 
 function asRead(
   { direction, who, text, sourceTexts = [], authors = [], saidAt, dueDate, request }: OpenPromise,
-  { names, isGroup }: Read,
+  { names, isGroup }: ScoredRequest,
   { day }: ReadDay,
 ): PromiseRead {
   const said = [...new Set([...(request ? [request.words] : []), ...sourceTexts, text])];
@@ -77,7 +86,7 @@ function asRead(
     who: direction === 'mine' ? names.user : direction === 'theirs' ? other : null,
     authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.of(name))),
     words: said.map(one => {
-      const tokens = tokensOf(one);
+      const tokens = readerTokens(one);
       return { tokens, words: tokens.map(wordOf) };
     }),
     daysAgo: Math.round((Date.parse(day) - Date.parse(saidAt)) / DAY),

@@ -1,10 +1,10 @@
-import { inSteps } from '../../../lib/inSteps.ts';
+import { createYielder } from '../../../lib/inSteps.ts';
 import { saysNews } from '../languages/words.ts';
 import { chooseExchanges, type ExchangeChosen, newsPartsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
-import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
+import type { Exchange, ExchangeLine, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
-import type { Read, ReadDay, Said } from './readRequest.ts';
+import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
@@ -15,14 +15,14 @@ const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DE
 /** How many exchanges of the newest day are shown in any case. */
 const MOST_NEW = 2;
 const MOST_KEPT = 24;
-const NAMED = 60;
+const NEWS_WORD_BONUS = 60;
 /** The user's own messages count for less as news than those of others, in percent. */
-const OF_USER = 60;
+const USER_NEWS_PERCENT = 60;
 
-type Chosen = { of: ReadDay; exchange: ExchangeChosen };
+type ChosenExchange = { of: ReadDay; exchange: ExchangeChosen };
 
 /** The exchanges that matter most, and some of the newest day, until there are enough; the newest day first, each in its order. */
-export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
+export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchange[] {
   const chosen = read.days.flatMap(of =>
     choose(read, of, style).map((exchange, n) => ({ of, exchange, isNew: of === read.days.at(-1) && n < MOST_NEW })),
   );
@@ -48,25 +48,25 @@ export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
     .map(({ exchange }) => exchange);
 }
 
-function choose({ model }: Read, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
+function choose({ model }: ScoredRequest, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
   return chooseExchanges(scored, { most: MOST[style], share: SHARE[style], joined: model.thresholds.joined });
 }
 
-function linesOf(read: Read, { of, exchange }: Chosen): Line[] {
+function linesOf(read: ScoredRequest, { of, exchange }: ChosenExchange): ExchangeLine[] {
   const lines = exchange.messages.flatMap(at => lineOf(read, of, at, 'essential') ?? []);
   return joinLines(lines, of.said);
 }
 
 /** It settles something and leaves nothing to do. */
-function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChosen): boolean {
+function isOver({ model }: ScoredRequest, { scored }: ReadDay, { messages }: ExchangeChosen): boolean {
   const most = (head: 'settles' | 'binds') => Math.max(...messages.map(at => scored.scores[at * COUNT + HEAD[head]]!));
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
 }
 
 /** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
-export async function keptLines(read: Read): Promise<NonNullable<StructuredDigest['keptLines']>> {
+export async function keptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
   // In what may be 24 parts of a long day, secrets are looked for.
-  const nextStep = inSteps();
+  const nextStep = createYielder();
   const kept: NonNullable<StructuredDigest['keptLines']> = [];
   for (const day of read.days) {
     const matters = (at: number) => day.scored.scores[at * COUNT + HEAD.matters]!;
@@ -82,8 +82,8 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
       // Messages that bind are listed as promises, so they don't count here.
       const [important = 0, ends = 0, waits = 0] = day === read.days.at(-1) ? newsPartsOf(day.scored, at) : [];
       const score =
-        Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100)) +
-        (day === read.days.at(-1) ? saidNews(read, day.said[at]!) : 0);
+        Math.round((important + 1.5 * ends + waits) * (line.fromUser ? USER_NEWS_PERCENT : 100)) +
+        (day === read.days.at(-1) ? newsBonus(read, day.said[at]!) : 0);
       kept.push({ who: line.who, text: renderSpan(span), messageId: line.messageId, score });
     }
   }
@@ -91,14 +91,14 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
 }
 
 /** The extra score of a message of someone else that says something was signed, paid or cancelled, in hundredths. */
-function saidNews({ language }: Read, { message: { fromUser, forwarded, text } }: Said): number {
-  return !fromUser && !forwarded && saysNews(text, language) ? NAMED : 0;
+function newsBonus({ language }: ScoredRequest, { message: { fromUser, forwarded, text } }: AuthoredMessage): number {
+  return !fromUser && !forwarded && saysNews(text, language) ? NEWS_WORD_BONUS : 0;
 }
 
 /** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */
-export function newsOfDay(read: Read): number {
+export function newsOfDay(read: ScoredRequest): number {
   const day = read.days.at(-1);
-  const named = Math.max(0, ...(day?.said.map(one => saidNews(read, one)) ?? []));
+  const named = Math.max(0, ...(day?.said.map(one => newsBonus(read, one)) ?? []));
   const parts = day?.said.map((_, at) => newsPartsOf(day.scored, at)) ?? [];
   const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
   return named + Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));

@@ -11,13 +11,13 @@ import { withRequests } from '../withRequests.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
 import { lineOf } from './lines.ts';
-import type { Read, ReadDay } from './readRequest.ts';
+import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST = 12;
 
 /** The action items, in the words that bind, oldest first. */
-export function findItems(read: Read): ActionItem[] {
+export function findItems(read: ScoredRequest): ActionItem[] {
   const idOf = actionItemIds();
   const { thresholds } = read.model;
   const newest = read.days.at(-1);
@@ -33,17 +33,17 @@ export function findItems(read: Read): ActionItem[] {
       .filter(isToCome);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
-  const bySaid = new Map(messages.map(message => [String(message.id), message]));
+  const messagesById = new Map(messages.map(message => [String(message.id), message]));
   return items.slice(-MOST).flatMap(item => {
     // A request is no answer to itself: only what its owner said can be one.
-    const isOwners = bySaid.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
+    const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
     return isOwners && item.text.length <= RIDDLE ? withRequests([item], messages) : [item];
   });
 }
 
 /** "I need your bio by Monday" is asked of the other one. */
 function whoseIs(
-  { names, isGroup, language, model }: Read,
+  { names, isGroup, language, model }: ScoredRequest,
   { said, scored }: ReadDay,
   item: ItemChosen,
 ): string | null {
@@ -53,7 +53,7 @@ function whoseIs(
 }
 
 function itemOf(
-  read: Read,
+  read: ScoredRequest,
   of: ReadDay,
   chosen: ItemChosen,
   owner: string | null,
@@ -90,13 +90,13 @@ function itemOf(
 }
 
 /** The last of an item's messages in which its owner takes it on. */
-function inOwnWords({ model }: Read, { said, scored }: ReadDay, all: number[], owner: string | null) {
+function inOwnWords({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null) {
   const binds = (at: number) => scored.scores[at * COUNT + HEAD.binds]! >= model.thresholds.binds;
   return all.toSorted((one, other) => other - one).find(at => said[at]!.who === owner && binds(at));
 }
 
 /** Whether words of a later day may have ended it. */
-function isEndedLater(read: Read, n: number, item: ItemChosen): boolean {
+function isEndedLater(read: ScoredRequest, n: number, item: ItemChosen): boolean {
   const { model, days } = read;
   const { scored, day } = days[n]!;
   const { on, with: rest } = item;

@@ -2,12 +2,12 @@ import { oncePer } from '../../../lib/once.ts';
 import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
-import { nameOf } from '../media.ts';
+import { mediaName } from '../media.ts';
 import type { Head } from '../reader/features.ts';
 import { type Model, worthOf } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
-import type { Line, Span } from '../types.ts';
-import type { Read, ReadDay, Said } from './readRequest.ts';
+import type { ExchangeLine, Span } from '../types.ts';
+import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
 
 /** Characters. What is longer is cut before it is read, as everywhere. */
 const LONGEST_READ = 6000;
@@ -36,7 +36,7 @@ export function shownText(text: string): string {
 /** The attachment of a message; null without one, and for stickers, which say nothing. */
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
-  const name = neutral(nameOf(media));
+  const name = neutral(mediaName(media));
   const { kind } = media;
   return { kind, name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 12)}…${name.slice(-11)}` : name };
 }
@@ -44,7 +44,7 @@ function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | nu
 const NO_WORDS = { text: '', isStart: true, isEnd: true };
 
 /** The line of a day's message; null where nothing of it may be shown. `head`: which of its sentences is meant. */
-export function lineOf(read: Read, { day, said }: ReadDay, at: number, head: Head): Line | null {
+export function lineOf(read: ScoredRequest, { day, said }: ReadDay, at: number, head: Head): ExchangeLine | null {
   const one = said[at]!;
   const { message, id, who } = one;
   if (hidesSecret(said, at)) return null;
@@ -63,26 +63,26 @@ export function lineOf(read: Read, { day, said }: ReadDay, at: number, head: Hea
   };
 }
 
-const textOf = (one: Said | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
+const textOf = (one: AuthoredMessage | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
 
 /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
-function hidesSecret(said: Said[], at: number): boolean {
+function hidesSecret(said: AuthoredMessage[], at: number): boolean {
   if (!holdsSecret(said, Math.floor(at / SEARCHED_AT_ONCE))) return false;
   const together = cleanedTogether(said, at, at);
   return isSecret(together) && !together.includes(cleanText(textOf(said[at])));
 }
 
 /** The words of some messages and of those beside them. */
-function cleanedTogether(said: Said[], from: number, to: number): string {
+function cleanedTogether(said: AuthoredMessage[], from: number, to: number): string {
   const near = said.slice(Math.max(0, from - BESIDE), to + BESIDE + 1).map(textOf);
   return cleanText(near.filter(Boolean).join('\n'));
 }
 
 const SEARCHED_AT_ONCE = 20;
-const searched = new WeakMap<Said[], boolean[]>();
+const searched = new WeakMap<AuthoredMessage[], boolean[]>();
 
 /** Whether anything is secret around a message: hardly any day has a secret, and is searched but once. */
-function holdsSecret(said: Said[], part: number): boolean {
+function holdsSecret(said: AuthoredMessage[], part: number): boolean {
   const parts = searched.get(said) ?? [];
   searched.set(said, parts);
   const from = part * SEARCHED_AT_ONCE;
@@ -99,15 +99,15 @@ const clockOf = oncePer(
 const LATER = 600_000;
 
 /** Joins messages of one person into a line, if no long pause and no message of someone else lies between them. */
-export function joinLines(lines: Line[], said: Said[]): Line[] {
+export function joinLines(lines: ExchangeLine[], said: AuthoredMessage[]): ExchangeLine[] {
   const places = new Map(said.map(({ id }, at) => [id, at]));
-  const goesOn = (before: Line, line: Line) => {
+  const goesOn = (before: ExchangeLine, line: ExchangeLine) => {
     const [from, to] = [before.spans.at(-1), line.spans[0]].map(span => places.get(span?.messageId ?? '') ?? -1);
     const between = said.slice(from, (to ?? 0) + 1);
     const pause = (between.at(-1)?.message.sentAt.getTime() ?? 0) - (between[0]?.message.sentAt.getTime() ?? 0);
     return between.every(({ who }) => who === said[to ?? 0]?.who) && pause <= LATER;
   };
-  const whole: Line[] = [];
+  const whole: ExchangeLine[] = [];
   for (const line of lines) {
     const before = whole.at(-1);
     const isAlike = before && before.who === line.who && before.isForwarded === line.isForwarded;
@@ -121,7 +121,7 @@ export function joinLines(lines: Line[], said: Said[]): Line[] {
 type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
 
 /** The sentence that says most, with what follows it as far as there is room. Null where nothing may be shown. */
-function cut(shown: string, { model, language }: Read, head: Head): Cut | null {
+function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut | null {
   if (shown === '') return null;
   if (shown.length <= WHOLE && !isSecret(shown)) return { text: shown, isStart: true, isEnd: true };
   const pieces = piecesOf(shown, language);

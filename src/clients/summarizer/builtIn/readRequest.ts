@@ -1,12 +1,12 @@
-import { inSteps } from '../../../lib/inSteps.ts';
+import { createYielder } from '../../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { addressesMachine } from '../addressesMachine.ts';
-import { visibleText } from '../cleaning.ts';
+import { withoutHiddenCharacters } from '../cleaning.ts';
 import { isDayName } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 import { type Names, namesFor } from '../names.ts';
+import { looksLikePromptInjection } from '../promptInjection.ts';
 import { type DayScored, type Model, scoreDay } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { SummaryRequest } from '../types.ts';
@@ -21,12 +21,12 @@ const SAMPLE = 60;
 const SHORT_SAMPLE = 300;
 
 /** A message as it is read. `who`: what its writer is called, the same for all of their messages. */
-export type Said = { message: MessengerMessage; id: string; who: string; text: string };
+export type AuthoredMessage = { message: MessengerMessage; id: string; who: string; text: string };
 
 /** A day of a conversation, scored. */
-export type ReadDay = { day: string; said: Said[]; scored: DayScored };
+export type ReadDay = { day: string; said: AuthoredMessage[]; scored: DayScored };
 
-export type Read = {
+export type ScoredRequest = {
   model: Model;
   names: Names;
   isGroup: boolean;
@@ -40,14 +40,14 @@ export type Read = {
  * Reads and scores the newest messages of a request, day by day, without those that speak to machines; with breaks, so that
  * a long day holds nothing up.
  */
-export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
-  const nextStep = inSteps();
+export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promise<ScoredRequest> {
+  const nextStep = createYielder();
   const model = readModel();
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const names = namesFor(request);
   const said = await readMessages(request.messages, names, nextStep);
   const promised = (request.openPromises ?? []).slice(0, 5).map(({ text }) => text);
-  const sample = said.slice(-SAMPLE).map(({ message }) => visibleText(message.text.slice(0, 300)));
+  const sample = said.slice(-SAMPLE).map(({ message }) => withoutHiddenCharacters(message.text.slice(0, 300)));
   const language = detectLanguage(sample.join('').length < SHORT_SAMPLE ? [...sample, ...promised] : sample);
   const days: ReadDay[] = [];
   for (const [day, of] of Map.groupBy(said, ({ message }) => dayOf(message, timezone))) {
@@ -68,14 +68,14 @@ async function readMessages(
   messages: MessengerMessage[],
   names: Names,
   nextStep: () => Promise<void>,
-): Promise<Said[]> {
+): Promise<AuthoredMessage[]> {
   let left = MOST_TEXT;
-  const said: Said[] = [];
+  const said: AuthoredMessage[] = [];
   for (const message of messages.slice(-MOST_MESSAGES).toReversed()) {
     await nextStep();
-    const visible = visibleText(String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING));
+    const visible = withoutHiddenCharacters(String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING));
     left -= visible.length;
-    if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) continue;
+    if ((visible.trim() === '' && !message.media) || looksLikePromptInjection(visible)) continue;
     const media = message.media ? mediaInBrackets(message.media) : '';
     const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)].filter(Boolean).join(' ');
     said.push({ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text });

@@ -1,5 +1,5 @@
 import { MEDIA } from '../../messenger/types.ts';
-import type { Exchange, Line, Span, SummarySentence } from '../types.ts';
+import type { Exchange, ExchangeLine, Span, SummarySentence } from '../types.ts';
 
 /** Printed before an answer, and after a completed task. */
 export const ANSWER = '↳ ';
@@ -25,7 +25,7 @@ export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
 }
 
 /** "Name: words", and "Name ↪: words" for what someone else had written. */
-export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
+export function renderLine({ who, isForwarded, spans, isDone }: ExchangeLine): string {
   const said = spans.map(renderSpan).join(' / ');
   return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;
 }
@@ -37,6 +37,6 @@ export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
 }
 
 /** The ids of all messages that a line shows something of. */
-export function messagesOf({ spans }: Line): string[] {
+export function messagesOf({ spans }: ExchangeLine): string[] {
   return spans.map(({ messageId }) => messageId);
 }

@@ -1,13 +1,21 @@
 import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
-import { visibleText, withoutMarkup } from '../cleaning.ts';
+import { withoutHiddenCharacters, withoutMarkup } from '../cleaning.ts';
 import { findLinks } from '../links.ts';
-import type { ActionItem, Exchange, StructuredDigest, Summarizer, SummaryRequest, Urgency, Waits } from '../types.ts';
+import type {
+  ActionItem,
+  Exchange,
+  PendingQuestions,
+  StructuredDigest,
+  Summarizer,
+  SummaryRequest,
+  Urgency,
+} from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
 import { chooseExcerpt, keptLines, newsOfDay } from './excerpt.ts';
 import { findItems } from './items.ts';
-import { type Read, readRequest } from './readRequest.ts';
+import { readRequest, type ScoredRequest } from './readRequest.ts';
 import { renderExcerpt, renderedLines } from './render.ts';
 import { findTopics } from './topics.ts';
 import { findWaits } from './waiting.ts';
@@ -39,7 +47,7 @@ export function createBuiltInSummarizer(): Summarizer {
       if (!request.openPromises?.length) return [];
       return withQuotes(findClosings(await readRequest(request), request), request.messages);
     },
-    async readWaits(request) {
+    async findPendingQuestions(request) {
       return findWaits(await readRequest(request), request.messages);
     },
     async readNews(request) {
@@ -48,9 +56,13 @@ export function createBuiltInSummarizer(): Summarizer {
   };
 }
 
-type Shown = { exchanges: Exchange[]; waits: Waits; kept: NonNullable<StructuredDigest['keptLines']> };
+type DigestParts = { exchanges: Exchange[]; waits: PendingQuestions; kept: NonNullable<StructuredDigest['keptLines']> };
 
-function structure(read: Read, request: SummaryRequest, { exchanges, waits, kept }: Shown): StructuredDigest {
+function structure(
+  read: ScoredRequest,
+  request: SummaryRequest,
+  { exchanges, waits, kept }: DigestParts,
+): StructuredDigest {
   const items = findItems(read);
   const newest = read.days.at(-1);
   const today = request.today ?? newest?.day ?? '1970-01-01';
@@ -65,7 +77,7 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits, kept
     dealSignals: [],
     links: findLinks(
       read.days.flatMap(({ said }) =>
-        said.map(({ message }) => withoutMarkup(visibleText(message.text.slice(0, LONGEST_READ)))),
+        said.map(({ message }) => withoutMarkup(withoutHiddenCharacters(message.text.slice(0, LONGEST_READ)))),
       ),
     ),
     language: read.language,

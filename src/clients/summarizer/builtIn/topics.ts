@@ -1,7 +1,7 @@
 import { fold } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
 import type { Exchange } from '../types.ts';
-import type { Read } from './readRequest.ts';
+import type { ScoredRequest } from './readRequest.ts';
 
 const MOST = 3;
 const LETTERS = 4;
@@ -10,7 +10,7 @@ const STEM = 5;
 const ENOUGH = 2;
 
 /** Words that several of the chosen lines share, those of most lines first: none that everyone uses, no names, no figures. */
-export function findTopics({ language, names }: Read, exchanges: Exchange[]): string[] {
+export function findTopics({ language, names }: ScoredRequest, exchanges: Exchange[]): string[] {
   const stopwords = stopwordsOf(language);
   const found = new Map<string, { word: string; lines: Set<string> }>();
   for (const { opener, answers } of exchanges)

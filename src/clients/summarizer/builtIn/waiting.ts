@@ -1,14 +1,14 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { answeredIn, questionsInWords, repliedIn } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
-import type { Waits } from '../types.ts';
-import type { Read } from './readRequest.ts';
+import type { PendingQuestions } from '../types.ts';
+import type { ScoredRequest } from './readRequest.ts';
 
 /** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
 const MOST_QUESTIONS = 20;
 
 /** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
-export function findWaits({ model, days, isGroup }: Read, messages: MessengerMessage[]): Waits {
+export function findWaits({ model, days, isGroup }: ScoredRequest, messages: MessengerMessage[]): PendingQuestions {
   const said = days.flatMap(({ said: of, scored }, n) => {
     const waiting = chooseWaiting(scored, model.thresholds);
     return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));

@@ -1,4 +1,4 @@
-import { isTitle } from '../names.ts';
+import { isTitleWord } from '../names.ts';
 
 /** Hosts, numeric addresses, mail addresses and handles that people in the conversation wrote, in lower case. */
 export type Addresses = ReadonlySet<string>;
@@ -57,7 +57,7 @@ function withoutForeign(text: string, known: Addresses): string {
     .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
     .replaceAll(HANDLE, (handle, name: string) => (known.has(handleOf(name)) ? handle : REMOVED))
     .replaceAll(HOST, (_, host: string, path: string | undefined) => {
-      if (known.has(host.toLowerCase()) || isTitle(host)) return host;
+      if (known.has(host.toLowerCase()) || isTitleWord(host)) return host;
       // Two sentences without a space between them look like a host too: then the words must stay.
       return path !== undefined || END_OF_HOST.test(host.normalize('NFKC')) ? REMOVED : host.replaceAll('.', '. ');
     });

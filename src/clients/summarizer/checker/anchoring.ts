@@ -1,7 +1,7 @@
 import { SHORTEST_NAME } from '../authority.ts';
 import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
-import type { Line } from '../openai/transcript.ts';
+import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem } from '../types.ts';
 
 /** The messages that support something a model wrote. */
@@ -21,8 +21,10 @@ const ENOUGH = { stems: 2, share: 0.5 };
 const MOST_SUMMED_UP = 3;
 
 /** Finds the messages that texts rest on: the cited ones, else those that say the same. */
-export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation, 'utterances'>) {
-  const cited = new Map(lines.filter(({ toMachine }) => !toMachine).map(({ n, messageId }) => [messageId, n]));
+export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Conversation, 'utterances'>) {
+  const cited = new Map(
+    lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ n, messageId }) => [messageId, n]),
+  );
   const citedBy = ({ lines: numbers }: Cited) =>
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
 
@@ -51,7 +53,7 @@ function anchorIn([first, ...others]: Utterance[], sentence: Sentence | undefine
 }
 
 /** The messages that share most with a text, in the order of the conversation. */
-export function alike(text: string, utterances: readonly Utterance[], fewest = ENOUGH.stems): Utterance[] {
+export function mostSimilar(text: string, utterances: readonly Utterance[], fewest = ENOUGH.stems): Utterance[] {
   const shared = utterances.map(utterance => {
     const said = new Set(utterance.sentences.flatMap(({ stems }) => stems));
     return { utterance, count: stemsOf(text, utterance).intersection(said).size };
@@ -108,7 +110,7 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
 }
 
 /** In a group, the due date is read only from messages of the owner and of the author of the first cited message. */
-export function ofItsPeople(whole: Anchor, owned: Owned): Anchor {
+export function fromParticipants(whole: Anchor, owned: Owned): Anchor {
   const { speaker, senderId } = whole.utterances[0];
   const began = (one: Utterance) => one.speaker === speaker && one.senderId === senderId;
   return (

@@ -4,22 +4,29 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { contentWords, fold, wordsOf } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
-import { saidDate } from '../days/saidDate.ts';
+import { resolveDueDate } from '../days/resolveDueDate.ts';
 import { isSecret } from '../masking/mask.ts';
-import { isTitle } from '../names.ts';
-import { languageOf } from '../openai/answerLanguage.ts';
+import { isTitleWord } from '../names.ts';
+import { answerLanguageOf } from '../openai/answerLanguage.ts';
 import { EXAMPLE_NAME } from '../openai/prompt.ts';
 import { type Reply, textsOf } from '../openai/reply.ts';
-import type { Line } from '../openai/transcript.ts';
+import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { type Anchor, alike, createAnchoring, type Owned, ofItsPeople, withoutBystanders } from './anchoring.ts';
+import {
+  type Anchor,
+  createAnchoring,
+  fromParticipants,
+  mostSimilar,
+  type Owned,
+  withoutBystanders,
+} from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
-import { figuresIn, figuresSaidIn } from './figures.ts';
-import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';
+import { figuresAndWordsIn, figuresIn } from './figures.ts';
+import { collectEvidence, type Evidence, isSupported, mentionsAny } from './ground.ts';
 
 /** The input of the check: the conversation that a model's answer must agree with. */
-type Read = {
+type CheckInput = {
   conversation: Conversation;
   /** The messages, as far as they were read. */
   messages: MessengerMessage[];
@@ -27,12 +34,12 @@ type Read = {
   today: string;
   /** ISO 639-1 of the answer, or 'und'. */
   writtenIn: string;
-  lines: Line[];
+  lines: TranscriptLine[];
 };
-type Checking = Read & ReturnType<typeof createAnchoring> & { ground: Ground };
+type Checking = CheckInput & ReturnType<typeof createAnchoring> & { ground: Evidence };
 
 /** A digest, with its sentences: none where nothing of a day can be told. */
-export type Written = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
+export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
 
 const MOST_MEETINGS = 5;
 /** Characters of a quote that takes the place of a model's words, and quotes of a digest. */
@@ -40,19 +47,19 @@ const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
 
 /**
- * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from the
- * words said, names from the people who take part or are mentioned. A text that says what no one wrote ({@link isFounded})
- * becomes a quote of the messages it cites, or is left out; an item that rests on no message is dropped.
+ * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
+ * the words said, names from the people who take part or are mentioned. A text that says what no one wrote ({@link
+ * isSupported}) becomes a quote of the messages it cites, or is left out; an item that rests on no message is dropped.
  */
 export async function checkedDigest(
   reply: Reply,
-  { openPromises, ...read }: Read & { openPromises?: OpenPromise[] | undefined },
+  { openPromises, ...read }: CheckInput & { openPromises?: OpenPromise[] | undefined },
   report: (failure: SummarizerReport) => void,
-): Promise<Written> {
+): Promise<CheckedDigest> {
   const { conversation, lines, messages, today } = read;
   const { language, links } = conversation;
   const closed = new Set(reply.closings.map(({ n }) => n));
-  const ground = await groundOf(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
+  const ground = await evidenceOf(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
   const checking = { ...read, ...createAnchoring(lines, conversation), ground };
   // Leaves out the word: it may be anything someone made the model write.
   for (const field of ['sentiment', 'urgency'] as const)
@@ -63,10 +70,10 @@ export async function checkedDigest(
   if (replaced > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'replaced a sentence with what no one wrote' });
   const closings = openPromises && withQuotes(closingsFrom(reply.closings, { ...read, openPromises }), messages);
   return {
-    summary: textOf(sentences.map(({ text }) => text)),
+    summary: joinSentences(sentences.map(({ text }) => text)),
     sentences,
     structured: {
-      topics: reply.topics.filter(topic => isFounded(topic, ground, { isHeading: true })),
+      topics: reply.topics.filter(topic => isSupported(topic, ground, { isHeading: true })),
       // Without a day there is nothing to list a meeting by.
       actionItems: items.map(({ kind, ...item }) => (kind && item.dueDate !== null ? { ...item, kind } : item)),
       sentiment: reply.sentiment ?? 'neutral',
@@ -77,10 +84,10 @@ export async function checkedDigest(
         .filter(({ kind, dueDate }) => kind === 'appointment' && (dueDate === null || dueDate >= today))
         .map(({ text, dueDate }) => ({ text, date: dueDate }))
         .slice(0, MOST_MEETINGS),
-      introductions: reply.introductions.filter(text => isFounded(text, ground)),
+      introductions: reply.introductions.filter(text => isSupported(text, ground)),
       dealSignals: reply.dealSignals,
       links,
-      language: language === 'und' ? languageOf(textsOf(reply)) : language,
+      language: language === 'und' ? answerLanguageOf(textsOf(reply)) : language,
     },
     ...(closings && { closings }),
   };
@@ -89,12 +96,12 @@ export async function checkedDigest(
 /**
  * Collects the evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions.
  */
-async function groundOf(
-  { conversation, messages, today, writtenIn, lines }: Read,
+async function evidenceOf(
+  { conversation, messages, today, writtenIn, lines }: CheckInput,
   promises: OpenPromise[],
-): Promise<Ground> {
+): Promise<Evidence> {
   const { names, speakers, utterances, language, timezone } = conversation;
-  const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
+  const toMachine = new Set(lines.filter(line => line.isPromptInjection).map(({ messageId }) => messageId));
   const spokenIn = new Map(utterances.map(({ messageId, pack }) => [messageId, pack.code]));
   const said = messages
     .filter(({ id }) => !toMachine.has(String(id)))
@@ -103,14 +110,14 @@ async function groundOf(
     });
   const promised = promises.map(({ text }) => ({ text, language }));
   const days = [today, ...promises.flatMap(({ dueDate }) => dueDate ?? [])];
-  return createGround({
+  return collectEvidence({
     ...{ said: [...said, ...promised], languages: [language, writtenIn], timezone, mayCount: true, days },
     ...{ names: [...speakers, names.user, names.peer, ...names.words], people: names.words },
   });
 }
 
 /** Languages written without spaces have none between sentences either. */
-export function textOf(sentences: readonly string[]): string {
+export function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, sentence) => text + (/^$|[。！？]$/u.test(text) ? '' : ' ') + sentence, '');
 }
 
@@ -131,7 +138,7 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const owned = ownerOf(item);
     const found = isGroup ? withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
-    const due = saidDate(claim, isGroup ? ofItsPeople(found, owned) : found, { timezone, today });
+    const due = resolveDueDate(claim, isGroup ? fromParticipants(found, owned) : found, { timezone, today });
     const days = due.date === null ? [] : [due.date];
     const text = isHeld(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
@@ -158,8 +165,8 @@ function wordsOfSentence({ sentence }: Anchor): string | null {
 /** Whether a model's words for what is cited are what people said. */
 function isHeld(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
   const { ground } = checking;
-  const isAboutIt = () => isTalkedOf(text, ground) && areSumsCited(text, cited, checking);
-  return isFounded(text, ground, { days }) && (cited.length === 0 || isAboutIt());
+  const isAboutIt = () => mentionsAny(text, ground) && areSumsCited(text, cited, checking);
+  return isSupported(text, ground, { days }) && (cited.length === 0 || isAboutIt());
 }
 
 /** In a group, a sum is said by what is cited, or in a promise: others may have meant it for something else. */
@@ -167,7 +174,7 @@ function areSumsCited(text: string, cited: readonly Utterance[], { conversation,
   if (!conversation.isGroup) return true;
   const own = cited.flatMap(({ sentences, pack }) => sentences.map(({ text }) => ({ text, language: pack.code })));
   const said = [...own, ...ground.said.filter(({ sentAt }) => !sentAt)];
-  const figures = said.flatMap(one => figuresSaidIn(one.text, one.language));
+  const figures = said.flatMap(one => figuresAndWordsIn(one.text, one.language));
   const values = new Set(figures.flatMap(({ value, parts }) => [value, ...parts]));
   const sums = figuresIn(text, ground.languages[1]).filter(({ units }) => units.length > 0);
   return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
@@ -185,7 +192,7 @@ function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
     !quoted.has(id) && quoted.size < MOST_QUOTES && quoted.add(id);
   const sentences = read.flatMap(({ text, cited, holds }): SummarySentence[] => {
     if (!holds) return quotesOf(text, cited).filter(isNew);
-    const found = cited.length > 0 ? cited : alike(text, conversation.utterances);
+    const found = cited.length > 0 ? cited : mostSimilar(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
   const last = () => quotesOf('', conversation.utterances).slice(-MOST_QUOTES);
@@ -195,7 +202,7 @@ function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
 
 /** Quotes of the messages that share words with a text, or of all of them if none does. */
 function quotesOf(text: string, utterances: Utterance[]): SummarySentence[] {
-  const sharing = alike(text, utterances, 1);
+  const sharing = mostSimilar(text, utterances, 1);
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
     const said = sentences.map(({ text }) => text).join(' ');
     const isQuotable = said !== '' && !isSecret(said);
@@ -242,7 +249,7 @@ function createOwners({ names, isGroup, pack, utterances }: Conversation, messag
 
 /** Words that may be a name, and are no title. */
 function wordsIn(text: string): string[] {
-  return (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitle(word));
+  return (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitleWord(word));
 }
 
 /** Whether one name is a part of the other, in any script: "Dmitry Orlov" is Дмитрий Орлов. */

@@ -3,17 +3,17 @@ import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
-import { saidDate } from '../days/saidDate.ts';
+import { resolveDueDate } from '../days/resolveDueDate.ts';
 import { saysNot } from '../languages/words.ts';
 import type { Reply } from '../openai/reply.ts';
-import type { Line } from '../openai/transcript.ts';
+import type { TranscriptLine } from '../openai/transcript.ts';
 import { worthOf } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 
 type Claimed = Reply['closings'][number];
 type Ground = {
-  lines: Line[];
+  lines: TranscriptLine[];
   conversation: Conversation;
   openPromises: OpenPromise[];
   /** YYYY-MM-DD */
@@ -51,13 +51,13 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
 
 function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Ground): Closing | null {
   const { n, state } = claim;
-  const { mayTell } = authorityOver(promise, conversation);
+  const { mayClose: mayTell } = authorityOver(promise, conversation);
   const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
   // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
   const isCited = ({ messageId, forwarded }: Utterance) => {
     const line = fresh.get(messageId);
-    return line && claim.lines.includes(line.n) && !line.toMachine && !forwarded;
+    return line && claim.lines.includes(line.n) && !line.isPromptInjection && !forwarded;
   };
   const cited = conversation.utterances.filter(isCited).slice(0, MOST_SOURCES);
   const utterances = cited.filter(one => isIt(one) || mayBeIt(one));
@@ -97,7 +97,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
  * Which messages are about a promise: those that share words with it, reply to its message or to what that answers, or are a
  * short answer to one that does. Perhaps it is meant by what says no more than "sent!" or is a file.
  */
-function mentionsOf(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: Line[]) {
+function mentionsOf(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {
   const texts = new Map(lines.map(({ messageId, text }) => [messageId, withoutQuotes(text)]));
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
   const { text, request, who, authors = [] } = promise;
@@ -145,6 +145,6 @@ function newDay(claim: Claimed, [first, ...others]: Utterance[], calendar: { tim
   if (!first) return null;
   const said = [first, ...others].flatMap(({ sentences }) => sentences);
   const sentence = said.find(({ text }) => words !== null && text.includes(words));
-  const { date } = saidDate({ words, date: newDueDate }, { utterances: [first, ...others], sentence }, calendar);
+  const { date } = resolveDueDate({ words, date: newDueDate }, { utterances: [first, ...others], sentence }, calendar);
   return date === null || date < calendar.today || (words === null && date !== newDueDate) ? null : date;
 }

@@ -1,6 +1,6 @@
 import { findHour } from '../days/findWhen.ts';
 import { largeWords, wordsInDigits } from '../languages/numbers.ts';
-import { unitsBeside } from './units.ts';
+import { adjacentUnits } from './units.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
 const NUMBER = /\d+(?:[.,:'’/-]\d+|[ \u00A0\u202F]\d{3}(?!\d))*/gu;
@@ -32,13 +32,13 @@ export type Figure = {
 export function figuresIn(text: string, language: string): Figure[] {
   const plain = inDigits(text, language).replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
   return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
-    const units = unitsBeside(plain, index, index + written.length, language);
+    const units = adjacentUnits(plain, index, index + written.length, language);
     return { value: plainValue(written), parts: partsOf(written), written, index, units };
   });
 }
 
 /** Everything that a message may mean by its numbers: also "15" by "15k". */
-export function figuresSaidIn(text: string, language: string): Figure[] {
+export function figuresAndWordsIn(text: string, language: string): Figure[] {
   const short = [...asciiOf(text).matchAll(SHORT)].map(([, number = '', thousands]) => {
     return String(Number(plainValue(number)) * (thousands ? 1 : 1e6));
   });
@@ -76,7 +76,7 @@ function partsOf(number: string): string[] {
 export const inDigits = (text: string, language: string) => wordsInDigits(asciiOf(text), language);
 
 /** The rows of texts, but no dates. */
-export function rowsIn(texts: string[]): string[] {
+export function digitRunsIn(texts: string[]): string[] {
   const rows = texts.flatMap(text => text.replaceAll(/ +/g, ' ').match(ROW) ?? []);
   return rows.filter(row => !DATE.test(row) && !GROUPED.test(row));
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { inSteps } from '../../../lib/inSteps.ts';
+import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, wordsOf } from '../cleaning.ts';
 import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
 import { findWhen } from '../days/findWhen.ts';
@@ -11,13 +11,13 @@ import { splitSentences } from '../sentences.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
-import { hasForeignWord, readWords } from './words.ts';
+import { hasForeignWord, indexWords } from './words.ts';
 
 /** The text of a message, and when it was sent, if that is known. */
-type SaidText = { text: string; language: string; sentAt?: Date };
+type SourceText = { text: string; language: string; sentAt?: Date };
 
-type Given = {
-  said: readonly SaidText[];
+type EvidenceInput = {
+  said: readonly SourceText[];
   /** ISO 639-1, of what was said and of the texts that are checked. */
   languages: readonly [spoken: string, written: string];
   /** Names that need no message. */
@@ -41,11 +41,11 @@ const BARE = 'bare';
 const PART = 'part';
 
 /** The evidence that a text is checked against. */
-export type Ground = Awaited<ReturnType<typeof createGround>>;
+export type Evidence = Awaited<ReturnType<typeof collectEvidence>>;
 
-export async function createGround(given: Given) {
+export async function collectEvidence(given: EvidenceInput) {
   const { said, languages, names = [], people = new Set(), timezone } = given;
-  const nextStep = inSteps();
+  const nextStep = createYielder();
   /** By value, the units it was said with; and the parts of dates, hours and ranges, each together. */
   const values = new Map<string, Set<string>>();
   const groups: Set<string>[] = [];
@@ -58,7 +58,7 @@ export async function createGround(given: Given) {
   const dates = new Set<Pair>();
   for (const { text, language, sentAt } of said) {
     await nextStep();
-    const figures = numerals.figuresSaidIn(text, language);
+    const figures = numerals.figuresAndWordsIn(text, language);
     for (const { value, parts, units: beside } of figures) {
       const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
       for (const unit of beside.length > 0 ? beside : [BARE]) add(value, unit);
@@ -90,8 +90,8 @@ export async function createGround(given: Given) {
   return {
     ...given,
     ...{ people, values, groups, units, hours, days, saidOn, dates },
-    words: await readWords([...texts, ...names], languages),
-    lettersSaid: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
+    words: await indexWords([...texts, ...names], languages),
+    mentionedLetters: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
     runs: said.flatMap(({ text, language }) => numerals.runsOf(text, language)),
     isLarge: [...values.keys()].some(value => Number(value) >= 1000),
     meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
@@ -103,23 +103,24 @@ export async function createGround(given: Given) {
  * someone's, and addresses and handles, which were marked when it was read.
  * @param about `days`: YYYY-MM-DD, those that were computed for it; `isHeading`: whether any word may have a capital
  */
-export function isFounded(
+export function isSupported(
   text: string,
-  ground: Ground,
+  ground: Evidence,
   { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
 ): boolean {
   const { words, people, strict } = ground;
   const meanings = ground.meanings.union(new Set(days.flatMap(meaningsOf)));
   const computed = { ...ground, days: ground.days.union(new Set(days)), meanings };
-  const areNumbersSaid = !text.includes(REMOVED) && areFiguresSaid(text, computed) && areDaysSaid(text, computed);
-  return areNumbersSaid && !hasForeignWord(text, words, { isHeading, people, asked: strict?.asked });
+  const areNumbersSupported =
+    !text.includes(REMOVED) && areFiguresSupported(text, computed) && areDaysSupported(text, computed);
+  return areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, asked: strict?.asked });
 }
 
 /**
  * Whether a text has a word or figure of what was said at all: "they threatened to sue" has none. Names alone don't count,
  * except where nothing may be said in other words, and what did not happen, or is told in another language, has its own.
  */
-export function isTalkedOf(text: string, { words, people, strict, languages: [spoken, written] }: Ground): boolean {
+export function mentionsAny(text: string, { words, people, strict, languages: [spoken, written] }: Evidence): boolean {
   const own = contentWords(wordsOf(fold(text, written)), packOf(written));
   if (strict) return own.some(words.isNameSaid);
   if (spoken !== written || saysNot(text, spoken)) return true;
@@ -138,8 +139,8 @@ const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(
 
 const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < SMALLEST;
 
-function areFiguresSaid(text: string, ground: Ground): boolean {
-  const { values, runs, languages, isLarge, lettersSaid } = ground;
+function areFiguresSupported(text: string, ground: Evidence): boolean {
+  const { values, runs, languages, isLarge, mentionedLetters } = ground;
   const figures = numerals.figuresIn(text, languages[1]);
   const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
   const own = numerals.inDigits(text, languages[1]);
@@ -150,13 +151,13 @@ function areFiguresSaid(text: string, ground: Ground): boolean {
     counts.length <= MOST_COUNTS &&
     figures.every(figureCheck(text, ground)) &&
     amounts.every(amount => values.has(amount)) &&
-    numerals.rowsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
-    (isLarge || numerals.largeWordsIn(own).every(word => lettersSaid.has(word)))
+    numerals.digitRunsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
+    (isLarge || numerals.largeWordsIn(own).every(word => mentionedLetters.has(word)))
   );
 }
 
 /** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
-function figureCheck(text: string, ground: Ground) {
+function figureCheck(text: string, ground: Evidence) {
   const { values, units: named, groups, hours, dates, languages, mayCount } = ground;
   const [, language] = languages;
   const textHours = numerals.hoursIn(text, language).flatMap(hour => [hour, numerals.otherHalf(hour)]);
@@ -176,17 +177,17 @@ function figureCheck(text: string, ground: Ground) {
   return (figure: numerals.Figure): boolean => {
     const { value, parts, units, written } = figure;
     const [hour = '', minute = '0'] = parts;
-    const isHourSaid = () =>
+    const isHourMentioned = () =>
       hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) ||
       (minute === '0' && (values.has(hour) || values.has(value)));
     if (isSaid(value, units)) return true;
     const isRange = /^\d+(?:[-–/]\d+)+$/.test(written);
     if (isRange) return isTogether(parts) || parts.every(part => isSaid(part, units));
     if (units.length > 0) return false;
-    if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourSaid()) || isTogether(parts);
+    if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourMentioned()) || isTogether(parts);
     const isCount = mayCount === true && isSmall(value);
     const isHour = Number(value) <= 24 && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
-    if (isHour) return isHourSaid() || isCount;
+    if (isHour) return isHourMentioned() || isCount;
     return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount;
   };
 }
@@ -203,7 +204,7 @@ function dayNumberCheck(text: string, language: string) {
 }
 
 /** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */
-function areDaysSaid(text: string, ground: Ground): boolean {
+function areDaysSupported(text: string, ground: Evidence): boolean {
   const { days, saidOn, dates, groups, strict, languages } = ground;
   // Read later, "tomorrow" would be another day than where it was said.
   if (strict && daysCountedIn(text).length > 0) return false;

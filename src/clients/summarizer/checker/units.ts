@@ -16,7 +16,7 @@ const SHORTEST_WORD = 3;
  * share.
  * @param language ISO 639-1
  */
-export function unitsBeside(text: string, begin: number, end: number, language: string): string[] {
+export function adjacentUnits(text: string, begin: number, end: number, language: string): string[] {
   const units = unitsIn(language);
   const before = BEFORE.exec(text.slice(Math.max(0, begin - NEAR.before), begin))?.[1];
   const after = AFTER.exec(text.slice(end, end + NEAR.after))?.[1];

@@ -1,12 +1,12 @@
-import { inSteps } from '../../../lib/inSteps.ts';
+import { createYielder } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
-import { plain, romanise } from '../../../lib/names/romanise.ts';
+import { latinLetters, romanise } from '../../../lib/names/romanise.ts';
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold, stem, wordsOf } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/stopwords.ts';
-import { isTitle } from '../names.ts';
+import { isTitleWord } from '../names.ts';
 
 /**
  * A token: the characters between spaces, quotation marks and brackets. Chinese and Japanese characters are separated
@@ -58,11 +58,11 @@ const LONG_NAME = 7;
 const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const FEWEST_CONSONANTS = 3;
 
-export type SaidWords = Awaited<ReturnType<typeof readWords>>;
+export type WordIndex = Awaited<ReturnType<typeof indexWords>>;
 
 /** Reads the words of messages, in any script. @param languages of the messages and of the text; ISO 639-1 */
-export async function readWords(texts: readonly string[], languages: readonly [spoken: string, written: string]) {
-  const nextStep = inSteps();
+export async function indexWords(texts: readonly string[], languages: readonly [spoken: string, written: string]) {
+  const nextStep = createYielder();
   const formsOf = (word: string) => [fold(word, languages[0]), ...romanise(word)];
   const [known, stems, beginnings] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const skeletons = new Set<string>();
@@ -90,12 +90,12 @@ export async function readWords(texts: readonly string[], languages: readonly [s
     /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
     isSaidInPart: (word: string) =>
       formsOf(word).some(form => beginnings.has(beginningOf(form)) || endsOf(form).some(end => known.has(end))),
-    isPlaceSaid: placesSaid(texts, languages),
+    isPlaceSaid: placesMentioned(texts, languages),
   };
 }
 
 /** Capitals that are no names. */
-const POLITE =
+const CAPITALIZED_PRONOUNS =
   /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
 
 /**
@@ -109,7 +109,7 @@ const POLITE =
  */
 export function hasForeignWord(
   text: string,
-  said: SaidWords,
+  said: WordIndex,
   {
     isHeading,
     people,
@@ -122,7 +122,7 @@ export function hasForeignWord(
   const pack = packOf(said.languages[1]);
   const days = new Set(daysNamedIn(plain, said.languages[1]).map(({ word }) => word));
   const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
-  const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitle(word);
+  const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitleWord(word);
   const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
   const isGiven = (word: string) => romanise(word).some(isGivenName);
   const isFirst = (index: number) => AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index));
@@ -132,7 +132,7 @@ export function hasForeignWord(
     if (
       isOrdinary(word) ||
       isStop(word) ||
-      POLITE.test(fold(word, 'en')) ||
+      CAPITALIZED_PRONOUNS.test(fold(word, 'en')) ||
       spelledOut.has(word) ||
       said.isPlaceSaid(word)
     )
@@ -144,9 +144,10 @@ export function hasForeignWord(
     const next = /^ (\p{Lu}[\p{L}\p{M}]+)/u.exec(plain.slice(index + word.length))?.[1];
     return isGiven(word) || next === undefined || !said.isSaid(next) || people.has(fold(next, 'und'));
   };
-  const isUnsaid = (word: string, index: number) => {
+  const isUnsupported = (word: string, index: number) => {
     const folded = fold(word, 'en');
-    if (isOrdinary(word) || POLITE.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word)) return false;
+    if (isOrdinary(word) || CAPITALIZED_PRONOUNS.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word))
+      return false;
     if (!/\p{Lu}/u.test(word)) return /\p{Lo}/u.test(word) && !isStop(word);
     return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || asked?.has(folded)));
   };
@@ -158,12 +159,12 @@ export function hasForeignWord(
   };
   const isForeign = ({ 0: token, index }: RegExpExecArray) => {
     const word = token.replaceAll(EDGES, '');
-    if (word === '' || said.isSaid(word) || isTitle(word)) return false;
+    if (word === '' || said.isSaid(word) || isTitleWord(word)) return false;
     const [head = '', ...others] = word.split(JOINT);
     const isNewName = isName(head, index) && !said.isNameSaid(head);
     return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
   };
-  const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsaid(word, index));
+  const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsupported(word, index));
   const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), SIGN.exec(text)].flatMap(run => run?.[0] ?? []);
   return (
     plain.matchAll(TOKEN).some(isForeign) ||
@@ -173,7 +174,7 @@ export function hasForeignWord(
 }
 
 /** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */
-function abbreviated(run: string, { isSaid }: SaidWords): string[] {
+function abbreviated(run: string, { isSaid }: WordIndex): string[] {
   const words = run.split(/[ -]/).filter(word => /^\p{Lu}/u.test(word));
   const parts = words.flatMap((_, first) => words.map((_, left) => words.slice(first, words.length - left)));
   const isShortened = (letters: string) => isSaid(letters) || isSaid(`${letters}s`);
@@ -222,7 +223,7 @@ const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
  * for "IE", "Germany" for "Deutschland".
  * @param languages of the messages, and of the word; ISO 639-1
  */
-function placesSaid(texts: readonly string[], [spoken, written]: readonly [string, string]) {
+function placesMentioned(texts: readonly string[], [spoken, written]: readonly [string, string]) {
   const named = once(() => {
     const words = new Set(texts.flatMap(text => text.match(LETTERS_ONLY) ?? []));
     const stems = new Set([...words].map(beginningOfPlace));
@@ -250,6 +251,6 @@ const placesIn = oncePer((locale: string) => {
 
 /** The consonants of a word in Latin letters, each once in a row. */
 function consonantsOf(word: string): string {
-  const consonants = plain(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
+  const consonants = latinLetters(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
   return consonants.replace(/(.)\1+/g, '$1');
 }

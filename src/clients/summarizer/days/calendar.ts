@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold, wordsOf } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
-import { dayNames, plain } from './names.ts';
+import { dayNames, foldInPlace } from './names.ts';
 
 /** Languages whose names of days are told apart from other words, as the Unicode CLDR has them. */
 const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'ru', 'uk', 'pl', 'nl', 'tr', 'el', 'ar', 'he', 'ja', 'zh', 'ko'];
@@ -25,11 +25,11 @@ const WORD = /\p{L}[\p{L}\p{M}-]*/gu;
  */
 export function daysNamedIn(text: string, language: string): NamedDay[] {
   const short = [...text.matchAll(WORD)].flatMap(({ 0: word, index }): NamedDay[] => {
-    const isBesideNumber =
+    const isNextToNumber =
       /\d[.º]? ?(?:de )?$/u.test(text.slice(0, index)) || /^\.? ?\d/.test(text.slice(index + word.length));
-    const start = plain(word).replace(/^ב/, '');
+    const start = foldInPlace(word).replace(/^ב/, '');
     const [month, ...others] =
-      isBesideNumber && start.length >= SHORTEST ? monthsOf(language).filter(({ name }) => name.startsWith(start)) : [];
+      isNextToNumber && start.length >= SHORTEST ? monthsOf(language).filter(({ name }) => name.startsWith(start)) : [];
     return month && others.length === 0 ? [{ word, index, meanings: new Set([month.meaning]) }] : [];
   });
   return [...namesIn(text, names()), ...short];
@@ -74,7 +74,7 @@ export function withoutLookalikes(text: string, language: string): string {
     [plainNames(), shortNames(language)].some(names => namesIn(word, names, true).length > 0);
   const isPart = (word: string) => !stopwordsOf(language).has(word.toLowerCase()) && !isDay(word);
   const written = text.normalize('NFC').replaceAll(PART, (part, word: string) => (isPart(word) ? spaces(part) : part));
-  const found = [...plain(written).matchAll(lookalikes(language))];
+  const found = [...foldInPlace(written).matchAll(lookalikes(language))];
   return found.reduce(
     (read, { 0: words, index }) => read.slice(0, index) + spaces(words) + read.slice(index + words.length),
     written,
@@ -83,7 +83,7 @@ export function withoutLookalikes(text: string, language: string): string {
 
 function namesIn(text: string, known: Names, isTyped = false): NamedDay[] {
   return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-    const folded = isTyped ? plain(word) : fold(word, 'en');
+    const folded = isTyped ? foldInPlace(word) : fold(word, 'en');
     const name = known.get(folded) ?? known.get(beginningOf(folded));
     if (!name || (name.isCapitalized && !isTyped && !/^\p{Lu}/u.test(word))) return [];
     return [{ word, index, meanings: name.meanings }];
@@ -126,7 +126,7 @@ const names = once(() => {
 });
 
 /** Only where they are typed: without accents "março" is a person. */
-const plainNames = once(() => new Map([...names()].map(([name, one]) => [plain(name), one])));
+const plainNames = once(() => new Map([...names()].map(([name, one]) => [foldInPlace(name), one])));
 
 /** Those that are no other word of the language. */
 const shortNames = oncePer((language: string) => {
@@ -134,7 +134,7 @@ const shortNames = oncePer((language: string) => {
   const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
   for (const length of ['short', 'long'] as const) addNames(found, locale, {}, length);
   // "Sexta-feira" is said as "sexta".
-  for (const [name, one] of [...found]) found.set(plain(name).split('-')[0] ?? name, one);
+  for (const [name, one] of [...found]) found.set(foldInPlace(name).split('-')[0] ?? name, one);
   for (const word of stopwordsOf(language)) found.delete(word);
   return found;
 });

@@ -2,7 +2,7 @@ import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
 import { daysTypedIn, isOtherWord, withoutLookalikes } from './calendar.ts';
-import { type DayNames, dayNames, monthNamed, plain } from './names.ts';
+import { type DayNames, dayNames, foldInPlace, monthNamed } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
@@ -36,9 +36,9 @@ const LONGEST_READ = 300;
 const LONG_AHEAD = 240;
 const DAYS_AHEAD = 400;
 
-type Found = { day: Temporal.PlainDate; index: number; length: number };
+type FoundDay = { day: Temporal.PlainDate; index: number; length: number };
 type Hour = { time: string; index: number; length: number };
-type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
+type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
 
 /**
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
@@ -50,7 +50,7 @@ type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone
 export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
   const written = withoutLookalikes(text.slice(0, LONGEST_READ), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
-  const read: Read = { text: plain(written), names: dayNames(language), today: now.toPlainDate(), timezone };
+  const read: DateText = { text: foldInPlace(written), names: dayNames(language), today: now.toPlainDate(), timezone };
   const library = byLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
   const named = library.day ?? weekday(read) ?? shortWeekday(read, written, language);
   const numbered = numberedWeekday(read, named);
@@ -71,7 +71,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const hour = isElsewhere(read, written, now)
     ? null
     : (hourIn(read) ?? (numbered && found === numbered ? null : library.hour));
-  const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
+  const wordsOf = ({ index, length }: Omit<FoundDay, 'day'>) => written.slice(index, index + length);
   const { said } = read.names;
   const start = found && read.text.slice(0, found.index);
   const relative = said.dayBefore.exec(read.text);
@@ -98,7 +98,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
 const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;
 
 /** Whether its hour is of another place: which one of here that is, it doesn't say. */
-function isElsewhere({ text, names }: Read, written: string, now: Temporal.ZonedDateTime): boolean {
+function isElsewhere({ text, names }: DateText, written: string, now: Temporal.ZonedDateTime): boolean {
   const [zone] = ZONE.exec(written) ?? [];
   const isOwn = ['en-GB', 'en-US'].some(locale =>
     now.toLocaleString(locale, { timeZoneName: 'short' }).endsWith(` ${zone}`),
@@ -108,26 +108,26 @@ function isElsewhere({ text, names }: Read, written: string, now: Temporal.Zoned
 
 /** Whether a text names its day by another: "a day before". */
 export function isRelative(text: string, language: string): boolean {
-  return dayNames(language).said.dayBefore.test(plain(text.slice(0, LONGEST_READ)));
+  return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, LONGEST_READ)));
 }
 
 /** Whether words of a text stand behind one that makes a day a deadline: "by Monday". */
 export function isDeadline(text: string, words: string, language: string): boolean {
   const { by, before } = dayNames(language).said;
-  const read = plain(text);
-  const at = read.indexOf(plain(words));
+  const read = foldInPlace(text);
+  const at = read.indexOf(foldInPlace(words));
   const start = `${read.slice(0, Math.max(0, at)).trimEnd()} `;
-  return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
+  return by.test(start) || before.test(start) || by.test(`${foldInPlace(words).split(' ')[0]} `);
 }
 
 /** Whether a text says what its speaker needs. */
 export function saysNeed(text: string, language: string): boolean {
-  return dayNames(language).said.needs.test(plain(text.slice(0, LONGEST_READ)));
+  return dayNames(language).said.needs.test(foldInPlace(text.slice(0, LONGEST_READ)));
 }
 
 /** HH:MM, of the first hour that a text names. */
 export function findHour(text: string, language: string): string | null {
-  const read = plain(text.normalize('NFC').slice(0, LONGEST_READ));
+  const read = foldInPlace(text.normalize('NFC').slice(0, LONGEST_READ));
   if (!/\d/.test(read)) return null;
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
@@ -139,7 +139,7 @@ export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate):
   return one.until(other, { largestUnit: 'days' }).days;
 }
 
-function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): Found {
+function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
   return { day, index: match.index, length: match[0].length };
 }
 
@@ -152,7 +152,7 @@ function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
 
 const endOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth });
 
-function period(read: Read, other: Found | null): Found | null {
+function period(read: DateText, other: FoundDay | null): FoundDay | null {
   const { text, names, today } = read;
   const { said } = names;
   const friday = () => today.add({ days: 12 - today.dayOfWeek });
@@ -180,9 +180,9 @@ function period(read: Read, other: Found | null): Found | null {
 type Reference = chrono.ParsingReference & { timezone: number };
 
 /** `date`: with its month. `partOfToday`: "this evening". */
-type ByLibrary = { date: Found | null; day: Found | null; partOfToday: Found | null; hour: Hour | null };
+type ByLibrary = { date: FoundDay | null; day: FoundDay | null; partOfToday: FoundDay | null; hour: Hour | null };
 
-function byLibrary({ text, names, today }: Read, language: string, reference: Reference): ByLibrary {
+function byLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
   const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
   for (const { text: words, index, start } of LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ??
     []) {
@@ -243,14 +243,14 @@ function isWeekend(day: Temporal.PlainDate, words: string, { saturday }: DayName
 const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{N}])/u;
 
 /** "The 20th", "dia 20": the next such day. */
-function ordinal({ text, names, today }: Read): Found | null {
+function ordinal({ text, names, today }: DateText): FoundDay | null {
   const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
   const day = match && nextDay(today, Number(match[1] ?? match[2]));
   return match && day ? foundAt(match, day) : null;
 }
 
 /** Its Sunday; on a Sunday, that day. */
-function weekend({ text, names, today }: Read): Found | null {
+function weekend({ text, names, today }: DateText): FoundDay | null {
   const match = names.said.weekend.exec(text);
   return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
 }
@@ -264,7 +264,7 @@ const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/
 /** Characters between a weekday and the number of its day. */
 const BESIDE = 8;
 
-function gapBetween(one: Omit<Found, 'day'>, other: Omit<Found, 'day'>): number {
+function gapBetween(one: Omit<FoundDay, 'day'>, other: Omit<FoundDay, 'day'>): number {
   return one.index < other.index ? other.index - one.index - one.length : one.index - other.index - other.length;
 }
 
@@ -272,7 +272,7 @@ function gapBetween(one: Omit<Found, 'day'>, other: Omit<Found, 'day'>): number 
 const NEXT_WEEKS = 16;
 
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
-function numberedWeekday(read: Read, named: Found | null): Found | null {
+function numberedWeekday(read: DateText, named: FoundDay | null): FoundDay | null {
   // The number behind "tomorrow before" is an hour.
   if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
   for (const match of read.text.matchAll(NUMBER)) {
@@ -287,7 +287,7 @@ const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 
 /** As the language writes them: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
-function numericDate({ text, names, today, timezone }: Read): Found | null {
+function numericDate({ text, names, today, timezone }: DateText): FoundDay | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
   const [words, first = '', mark = '', second = '', year = ''] = match;
@@ -312,7 +312,7 @@ function dateOf(today: Temporal.PlainDate, { year, month, day }: { year: number 
 const DAY_MONTH = /(?<!\d)(\d{1,2})\p{L}{0,2}\.?\s{1,2}(?:(\p{L}{1,3})\s)?(\p{L}{2,20})/gu;
 const MONTH_DAY = /(?<!\p{L})(\p{L}{2,20})\s(\d{1,2})(?!\d)/gu;
 
-function monthDay({ text, names, today }: Read): Found | null {
+function monthDay({ text, names, today }: DateText): FoundDay | null {
   if (!/\d/.test(text)) return null;
   const behind = [...text.matchAll(DAY_MONTH)].map(match => ({ match, day: match[1], words: [match[2], match[3]] }));
   const before = [...text.matchAll(MONTH_DAY)].map(match => ({ match, day: match[2], words: [match[1]] }));
@@ -326,12 +326,12 @@ function monthDay({ text, names, today }: Read): Found | null {
 }
 
 /** "Pasado mañana", of which the library reads the second word alone. */
-function dayAfterNext({ text, names, today }: Read): Found | null {
+function dayAfterNext({ text, names, today }: DateText): FoundDay | null {
   const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
   return match ? foundAt(match, today.add({ days: 2 })) : null;
 }
 
-function nearDay({ text, names, today }: Read): Found | null {
+function nearDay({ text, names, today }: DateText): FoundDay | null {
   for (const { pattern, days } of names.near) {
     const match = pattern.exec(text);
     if (match) return foundAt(match, today.add({ days }));
@@ -345,7 +345,7 @@ function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.Pla
 }
 
 /** "wt 24", "чт 16:00": cut short, only with a number. */
-function shortWeekday({ today }: Read, written: string, language: string): Found | null {
+function shortWeekday({ today }: DateText, written: string, language: string): FoundDay | null {
   for (const { word, index, meanings } of daysTypedIn(written, language)) {
     const [named] = [...meanings].filter(meaning => meaning.startsWith('weekday'));
     if (!named || !NUMBER_OF_DAY.test(written.slice(index + word.length))) continue;
@@ -355,7 +355,7 @@ function shortWeekday({ today }: Read, written: string, language: string): Found
 }
 
 /** Longer names first: "Cumartesi" begins like "Cuma". */
-function weekday({ text, names, today }: Read): Found | null {
+function weekday({ text, names, today }: DateText): FoundDay | null {
   const matches = names.weekdays.flatMap((pattern, index) => {
     const match = pattern.exec(text);
     return match ? [{ match, index, size: pattern.source.length }] : [];
@@ -371,7 +371,7 @@ const HOUR =
 const DOTTED =
   /(?<![\p{L}\p{N}.,:/+-])(1\d|2[0-3])\.(00|15|30|45)(?![\p{L}\p{N}.:%€$£/-]|\s?(?:[%€$£₽]|\p{Lu}{3}\b|eur|usd))/u;
 
-function hourIn({ text, names }: Pick<Read, 'text' | 'names'>): Hour | null {
+function hourIn({ text, names }: Pick<DateText, 'text' | 'names'>): Hour | null {
   const match = HOUR.exec(text);
   if (!match) {
     const other = DOTTED.exec(text) ?? names.said.hour.exec(text);

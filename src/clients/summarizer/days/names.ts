@@ -36,12 +36,12 @@ export const dayNames = oncePer((language: string) =>
 /** Whether words have the name of a weekday, or one like "tomorrow". */
 export function isDayName(words: string, language: string): boolean {
   const { weekdays, near } = dayNames(language);
-  const said = plain(words);
+  const said = foldInPlace(words);
   return weekdays.some(pattern => pattern.test(said)) || near.some(({ pattern }) => pattern.test(said));
 }
 
 /** As many letters in the same places, so that what is found can be told in the words as they were written. */
-export function plain(text: string): string {
+export function foldInPlace(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -62,23 +62,27 @@ function namesIn(locale: string): DayNames {
   const months = Array.from({ length: 12 }, (_, n) =>
     part(at(Date.UTC(2026, n, 15), { day: 'numeric', month: 'long' }), 'month'),
   );
-  const stems = stemsOf([...withoutEnding(weekdays), ...months].map(name => plain(name).split(/\s/).at(-1) ?? ''));
+  const stems = stemsOf(
+    [...withoutEnding(weekdays), ...months].map(name => foldInPlace(name).split(/\s/).at(-1) ?? ''),
+  );
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phraseOf(relative.format(count, unit));
   const numeric = at(A_MONDAY, { day: 'numeric', month: 'numeric' });
   const field = (name: string) => new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(name) ?? '';
-  const day = plain(field('day'));
+  const day = foldInPlace(field('day'));
   const dated = at(A_MONDAY, { day: 'numeric', month: 'long' });
   const mark =
-    plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '')
+    foldInPlace(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '')
       .trim()
       .split(' ')[0] ?? '';
   const said = saidIn(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(ofWeekday(plain(weekdays[n] ?? ''), stem, locale), 'u')),
+    weekdays: stems
+      .slice(0, 7)
+      .map((stem, n) => new RegExp(ofWeekday(foldInPlace(weekdays[n] ?? ''), stem, locale), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
-    months: stems.slice(7).map((stem, n) => ({ stem, name: plain(months[n] ?? '') })),
+    months: stems.slice(7).map((stem, n) => ({ stem, name: foldInPlace(months[n] ?? '') })),
     near: [
       ...near.map(days => ({ days, pattern: phrase(days, 'day') })),
       { days: 1, pattern: said.tomorrow },
@@ -86,7 +90,7 @@ function namesIn(locale: string): DayNames {
     ],
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
-    week: new RegExp(inflected(plain(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
+    week: new RegExp(inflected(foldInPlace(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
     thisMonth: phrase(0, 'month'),
     nextMonth: phrase(1, 'month'),
     numbered: new RegExp(
@@ -193,7 +197,7 @@ function inflected(stem: string): string {
 }
 
 function phraseOf(phrase: string): RegExp {
-  const words = plain(phrase)
+  const words = foldInPlace(phrase)
     .replaceAll(/[\u064B-\u0652]/g, '')
     .split(/\s+/)
     .map(word => RegExp.escape(word));

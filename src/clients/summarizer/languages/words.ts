@@ -10,8 +10,8 @@ import words from './words.json' with { type: 'json' };
  * million and a billion; "one" is an article in most languages. `needs`: words for what the speaker asks for. `news`:
  * words for what was signed, approved, paid, agreed or cancelled. `zone`: what tells that an hour is of another place.
  */
-export type Words = Partial<Record<Kind, string>>;
-type Kind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
+export type Words = Partial<Record<WordKind, string>>;
+type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
 
 /** By ISO 639-1. */
 export const WORDS: Record<string, Words> = words;

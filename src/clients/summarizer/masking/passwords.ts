@@ -75,9 +75,9 @@ const NOT_ONE =
 export function maskPasswords(text: string): string {
   if (!NAMED.test(text)) return text;
   return text
-    .replaceAll(LABELED, unless(isUntold))
+    .replaceAll(LABELED, unless(isNoValue))
     .replaceAll(SAID, unless(isPasswordTalk))
-    .replaceAll(UNSPACED, unless(isUntold))
+    .replaceAll(UNSPACED, unless(isNoValue))
     .replaceAll(WITH_NAME, unless(isNoPassword))
     .replaceAll(SAID_FOR, unless(isNoPassword))
     .replaceAll(SAID_OF_ITS_PLACE, unless(isOrdinary))
@@ -92,12 +92,12 @@ function unless(isNone: (found: string) => boolean) {
     found.startsWith(MASK) || isNone(found) ? whole : `${word}${between}${MASK}`;
 }
 
-function isUntold(found: string): boolean {
+function isNoValue(found: string): boolean {
   return NOT_TOLD.test(found);
 }
 
 function isNoPassword(found: string): boolean {
-  return isUntold(found) || NOT_ONE.test(found);
+  return isNoValue(found) || NOT_ONE.test(found);
 }
 
 function isOrdinary(found: string): boolean {

@@ -11,7 +11,7 @@ const ENOUGH_TO_TELL = 80;
 const HEAPED = /\p{M}{3,}/gu;
 
 /** The language of a model's own words, without what it quotes: ISO 639-1, or 'und'. */
-export function languageOf(texts: readonly string[]): string {
+export function answerLanguageOf(texts: readonly string[]): string {
   const own = texts.map(text => text.replaceAll(QUOTED, ' ').replaceAll(HEAPED, '')).join(' ');
   return detectLanguage([inMainScript(own)]);
 }
@@ -20,20 +20,20 @@ export function languageOf(texts: readonly string[]): string {
  * Whether an answer is in none of the languages that will do (any, where there are none): in the conversation's instead,
  * or in a third one. A few words tell only the former.
  */
-export function isInOther(texts: readonly string[], { wanted, spoken }: Wanted): boolean {
-  const found = languageOf(texts);
+export function isInOther(texts: readonly string[], { wanted, spoken }: LanguageTarget): boolean {
+  const found = answerLanguageOf(texts);
   if (wanted.length === 0 || wanted.includes(found) || !LANGUAGES.some(known => known === found)) return false;
   return found === spoken || texts.join('').length >= ENOUGH_TO_TELL;
 }
 
 /** ISO 639-1 */
-export type Wanted = { wanted: readonly string[]; spoken: string };
+export type LanguageTarget = { wanted: readonly string[]; spoken: string };
 
 /** The share of the messages from which on a conversation has a second language. */
 const SECOND = 0.2;
 
 /** Without a choice, a digest may be in any language of its conversation. */
-export function wantedFor({ language, utterances }: Conversation, chosen: string | null | undefined): Wanted {
+export function wantedFor({ language, utterances }: Conversation, chosen: string | null | undefined): LanguageTarget {
   if (chosen) return { wanted: [chosen], spoken: language };
   if (language === 'und') return { wanted: [], spoken: language };
   const counts = Map.groupBy(utterances, ({ pack }) => pack.code);

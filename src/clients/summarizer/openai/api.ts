@@ -31,8 +31,8 @@ export type Answer = {
 };
 
 /** Throws ClientError. */
-export type Complete = (request: Wanted, signal: AbortSignal) => Promise<Answer>;
-export type Wanted = {
+export type Complete = (request: CompletionRequest, signal: AbortSignal) => Promise<Answer>;
+export type CompletionRequest = {
   prompt: Prompt;
   /** The schema of the answer, for servers that accept one. The prompt describes the fields in any case. */
   schema: NonNullable<ChatCompletionCreateParams['response_format']>;
@@ -90,7 +90,10 @@ export function createApi(options: ApiOptions): Complete {
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
 
-  async function callOnce({ prompt: { system, user }, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
+  async function callOnce(
+    { prompt: { system, user }, schema }: CompletionRequest,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
     const messages: ChatCompletionMessageParam[] = [
       { role: 'system', content: system },

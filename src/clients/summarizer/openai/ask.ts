@@ -2,11 +2,11 @@ import { jsonrepair } from 'jsonrepair';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import type { z } from 'zod';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { isInOther, type Wanted as WantedLanguage } from './answerLanguage.ts';
-import type { Complete, Wanted } from './api.ts';
+import { isInOther, type LanguageTarget as WantedLanguage } from './answerLanguage.ts';
+import type { Complete, CompletionRequest } from './api.ts';
 import { failed } from './apiErrors.ts';
 import { fewestTokens, type Prompt } from './prompt.ts';
-import { askedReply, type ReadingRules, type Reply, takenReply, textsOf, tidy } from './reply.ts';
+import { lenientReply, type ReadingRules, type Reply, sanitizeReply, strictReply, textsOf } from './reply.ts';
 
 export type Asking = {
   complete: Complete;
@@ -17,7 +17,7 @@ export type Asking = {
 };
 export type AskingForDigest = Asking & { rules: ReadingRules; language: WantedLanguage };
 
-const SCHEMA = zodResponseFormat(askedReply, 'digest');
+const SCHEMA = zodResponseFormat(strictReply, 'digest');
 
 /** Why an answer is of no use. For the last two, a second one may be. */
 const FLAWS = {
@@ -31,9 +31,9 @@ type Flaw = keyof typeof FLAWS;
 /**
  * Requests an answer once. Returns what the schema accepts of it, or the reason why it is unusable. Throws ClientError.
  */
-export async function askFor<T>(
+export async function requestJson<T>(
   { complete, report, usage, signal }: Asking,
-  wanted: Wanted,
+  wanted: CompletionRequest,
   schema: z.ZodType<T>,
 ): Promise<ReadJson<T> | Exclude<Flaw, 'language'>> {
   const answer = await complete(wanted, signal);
@@ -51,7 +51,7 @@ export async function askFor<T>(
 }
 
 /** The model's answer to a prompt, requested once more when it is no digest or in another language. Throws ClientError. */
-export async function ask(asking: AskingForDigest, prompt: Prompt): Promise<Reply> {
+export async function requestDigest(asking: AskingForDigest, prompt: Prompt): Promise<Reply> {
   const { report } = asking;
   const first = await askOnce(asking, prompt);
   if (typeof first !== 'string') {
@@ -70,9 +70,9 @@ export async function ask(asking: AskingForDigest, prompt: Prompt): Promise<Repl
 }
 
 async function askOnce(asking: AskingForDigest, prompt: Prompt): Promise<ReadJson<Reply> | Flaw> {
-  const read = await askFor(asking, { prompt, schema: SCHEMA }, takenReply);
+  const read = await requestJson(asking, { prompt, schema: SCHEMA }, lenientReply);
   if (typeof read === 'string') return read;
-  const reply = tidy(read.value, asking.rules);
+  const reply = sanitizeReply(read.value, asking.rules);
   if (reply.summary.length === 0) return 'none';
   return isInOther(textsOf(reply), asking.language) ? 'language' : { ...read, value: reply };
 }

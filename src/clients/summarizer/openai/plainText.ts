@@ -1,6 +1,6 @@
 import { shorten } from '../../../lib/words.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from '../checker/addresses.ts';
-import { cleanText, neutral, visibleText, withoutMarkup } from '../cleaning.ts';
+import { cleanText, neutral, withoutHiddenCharacters, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
@@ -8,7 +8,7 @@ import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
  * Constraints on a model's text that follow from the conversation: which addresses it may contain, and which secrets it
  * may not.
  */
-export type Known = { addresses: Addresses; secrets: Secrets };
+export type TextConstraints = { addresses: Addresses; secrets: Secrets };
 
 /** Characters; a digest's texts are much shorter, and what is cut off anyway need not be cleaned. */
 const LONGEST_READ = 8000;
@@ -18,13 +18,13 @@ const LONGEST_READ = 8000;
  * characters, no secrets, no address that no one in the conversation wrote, and no sign by which an excerpt says who answered
  * and what is done.
  */
-export function plainText(text: string, limit: number, known: Known): string {
+export function plainText(text: string, limit: number, known: TextConstraints): string {
   return withoutMarks(markedText(text, limit, known));
 }
 
 /** {@link plainText} with a mark ({@link REMOVED}) in the place of each address that no one wrote. */
-export function markedText(text: string, limit: number, { addresses, secrets }: Known): string {
-  const bare = withoutMarkdown(withoutMarkup(visibleText(text.slice(0, LONGEST_READ))));
+export function markedText(text: string, limit: number, { addresses, secrets }: TextConstraints): string {
+  const bare = withoutMarkdown(withoutMarkup(withoutHiddenCharacters(text.slice(0, LONGEST_READ))));
   const own = withoutForeignAddresses(
     linksAsHosts(bare, host => addresses.has(host), REMOVED),
     addresses,

@@ -4,9 +4,9 @@ import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
 import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, type SummaryRequest, type SummaryStyle } from '../types.ts';
-import { type Known, plainText, withoutMarks } from './plainText.ts';
+import { plainText, type TextConstraints, withoutMarks } from './plainText.ts';
 import type { Reply } from './reply.ts';
-import { dataOf, type Line, withWeekday } from './transcript.ts';
+import { dataOf, type TranscriptLine, withWeekday } from './transcript.ts';
 
 /** The name in the example item of the instructions, which small models copy. */
 export const EXAMPLE_NAME = 'Farid';
@@ -66,7 +66,7 @@ const LENGTHS: Record<SummaryStyle, string[]> = {
 export function backgroundOf(
   request: SummaryRequest,
   { names, isGroup, timezone }: Conversation,
-  { lines, known, language }: { lines: Line[]; known: Known; language: string | null },
+  { lines, known, language }: { lines: TranscriptLine[]; known: TextConstraints; language: string | null },
 ): Background {
   const text = (words: string) => plainText(words, LONGEST.text, known);
   const name = (words: string | null) => words && plainText(words, LONGEST.name, known);
@@ -88,8 +88,8 @@ export function backgroundOf(
   return {
     style: request.style,
     notes: [
-      `Write in ${language ? nameOf(language) : 'the language of the chat'}.`,
-      `Today: ${withWeekday(Temporal.PlainDate.from(todayOf(request, timezone)))}.`,
+      `Write in ${language ? languageName(language) : 'the language of the chat'}.`,
+      `Today: ${withWeekday(Temporal.PlainDate.from(digestDayOf(request, timezone)))}.`,
       ...(days.size > 1
         ? [`The messages are of ${days.size} days: say since when, as in "since 7 Nov", and keep their order.`]
         : []),
@@ -101,18 +101,22 @@ export function backgroundOf(
 }
 
 /** YYYY-MM-DD */
-export function todayOf({ today, messages }: SummaryRequest, timezone: string): string {
+export function digestDayOf({ today, messages }: SummaryRequest, timezone: string): string {
   const last = messages.at(-1)?.sentAt;
   return today ?? (last && Number.isFinite(last.getTime()) ? localDay(last, timezone) : '1970-01-01');
 }
 
 /** As the Unicode CLDR has it: "German". */
-export function nameOf(language: string): string {
+export function languageName(language: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
 }
 
 /** @param part counted from 1, when the day is read in parts */
-export function promptForPart(lines: Line[], about: Background, part?: { number: number; of: number }): Prompt {
+export function promptForPart(
+  lines: TranscriptLine[],
+  about: Background,
+  part?: { number: number; of: number },
+): Prompt {
   const note = part && `These are messages of part ${part.number} of ${part.of}. Write the digest of this part.`;
   return prompt(about, lines.length, note, dataOf(lines));
 }
@@ -147,7 +151,7 @@ export function fenced(system: string, notes: string[], data: string[]): Prompt 
 const BYTES_PER_TOKEN = 3;
 
 /** Estimates the tokens of a text in any script. */
-export function tokensOf(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REMOVED } from '../checker/addresses.ts';
 import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, SENTIMENTS, type SummaryStyle, URGENCIES, type Urgency } from '../types.ts';
-import { type Known, markedText } from './plainText.ts';
+import { markedText, type TextConstraints } from './plainText.ts';
 
 const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
 const OWNERS = ['user', 'contact', 'unknown'] as const;
@@ -14,7 +14,7 @@ const lines = z.array(z.number());
 /**
  * The schema that is sent to the model. It has no length limits, which not every service accepts in a strict schema.
  */
-export const askedReply = z.object({
+export const strictReply = z.object({
   summary: z.array(z.object({ text, lines })),
   topics: z.array(text),
   actionItems: z.array(
@@ -71,7 +71,7 @@ const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BE
  * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
  * dropped.
  */
-export const takenReply = z.object({
+export const lenientReply = z.object({
   /** May be one text, which some services without schemas send for simplicity. */
   summary: z.union([oneText, listOf(sentence).refine(list => list.length > 0)]),
   topics: listOf(z.string()).catch([]),
@@ -103,19 +103,19 @@ export const takenReply = z.object({
 });
 
 /**
- * A model's answer, once {@link tidy}: every text is plain, short and free of secrets and foreign addresses, with a mark
- * ({@link REMOVED}) where such an address was in a sentence or an item.
+ * A model's answer, once {@link sanitizeReply}: every text is plain, short and free of secrets and foreign addresses,
+ * with a mark ({@link REMOVED}) where such an address was in a sentence or an item.
  */
-export type Reply = z.output<typeof takenReply>;
+export type Reply = z.output<typeof lenientReply>;
 
-export type ReadingRules = { known: Known; style: SummaryStyle };
+export type ReadingRules = { known: TextConstraints; style: SummaryStyle };
 
 const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
 const MOST = { topics: 5, actionItems: 12, introductions: 5 };
 const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
 
 /** `summary` is empty where nothing of it can be shown: as many sentences as the style has room for. */
-export function tidy(taken: Reply, { known, style }: ReadingRules): Reply {
+export function sanitizeReply(taken: Reply, { known, style }: ReadingRules): Reply {
   const plain = (text: string, limit: number) => markedText(text, limit, known);
   // Nothing where an address was: without it, the words around it mislead.
   const unmarked = (text: string, limit: number) => (plain(text, limit).includes(REMOVED) ? '' : plain(text, limit));

@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { addressesMachine } from '../addressesMachine.ts';
-import { cleanText, visibleText } from '../cleaning.ts';
+import { cleanText, withoutHiddenCharacters } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
+import { looksLikePromptInjection } from '../promptInjection.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
-export type Line = {
+export type TranscriptLine = {
   /** Counted from 1; what the model cites. */
   n: number;
   messageId: string;
@@ -21,7 +21,7 @@ export type Line = {
   /** An earlier digest covers it. */
   isCovered: boolean;
   /** Speaks to a machine that reads along: shown as such, and nothing may rest on it. */
-  toMachine: boolean;
+  isPromptInjection: boolean;
 };
 
 /** The messages that say something, oldest first. What is secret in one is so in all. */
@@ -29,13 +29,15 @@ export function transcriptOf(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
   { secrets, coveredUntilId = Number.NEGATIVE_INFINITY }: { secrets: Secrets; coveredUntilId?: number | undefined },
-): Line[] {
+): TranscriptLine[] {
   const said = messages.flatMap(message => {
     const media = message.media ? mediaInBrackets(message.media) : '';
     const text = [media, withoutTypedMedia(maskKnown(cleanText(message.text), secrets))].filter(Boolean).join(' ');
-    return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(message.text)) }];
+    return text === ''
+      ? []
+      : [{ message, text, isPromptInjection: looksLikePromptInjection(withoutHiddenCharacters(message.text)) }];
   });
-  return said.map(({ message, text, toMachine }, index) => ({
+  return said.map(({ message, text, isPromptInjection }, index) => ({
     n: index + 1,
     messageId: String(message.id),
     who: message.fromUser ? 'you' : names.sender(message),
@@ -43,23 +45,24 @@ export function transcriptOf(
     text,
     forwarded: message.forwarded,
     isCovered: message.id <= coveredUntilId,
-    toMachine,
+    isPromptInjection,
   }));
 }
 
 /** The lines as they go into the prompt, none with a line break, with a line for each day and one before what is new. */
-export function dataOf(lines: Line[]): string[] {
-  const isNew = (line: Line | undefined, before: Line | undefined) => before?.isCovered && !line?.isCovered;
+export function dataOf(lines: TranscriptLine[]): string[] {
+  const isNew = (line: TranscriptLine | undefined, before: TranscriptLine | undefined) =>
+    before?.isCovered && !line?.isCovered;
   const data = lines.flatMap((line, at) => [
     ...(isNew(line, lines[at - 1]) ? ['"new"'] : []),
     ...(line.day !== '' && line.day !== lines[at - 1]?.day ? [JSON.stringify(line.day)] : []),
-    toJson(line),
+    toPromptLine(line),
   ]);
   return isNew(undefined, lines.at(-1)) ? [...data, '"new"'] : data;
 }
 
-export function toJson({ n, time, who, text, forwarded, toMachine }: Line): string {
-  const marks = [...(forwarded ? ['forwarded'] : []), ...(toMachine ? ['toMachine'] : [])];
+export function toPromptLine({ n, time, who, text, forwarded, isPromptInjection }: TranscriptLine): string {
+  const marks = [...(forwarded ? ['forwarded'] : []), ...(isPromptInjection ? ['toMachine'] : [])];
   return JSON.stringify([n, time, who, text, ...marks]);
 }
 

@@ -1,4 +1,4 @@
-import { BITS, fold, mix, slotOf, tokensOf, type Word, wordOf } from './words.ts';
+import { BITS, foldForModel, mix, readerTokens, slotOf, type Word, wordOf } from './words.ts';
 
 /** A day as the reader sees it. */
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
@@ -30,10 +30,10 @@ export type DayWords = { words: Word[]; tokens: string[] }[];
 export function wordsOfDay(day: DayRead): DayWords {
   const names = new Map<string, string>();
   for (const { from } of day.messages)
-    for (const part of fold(from).match(/[\p{L}\p{M}]{3,}/gu) ?? [])
+    for (const part of foldForModel(from).match(/[\p{L}\p{M}]{3,}/gu) ?? [])
       names.set(part, from === day.user ? NAME_OF_USER : NAME_OF_OTHER);
   return day.messages.map(({ text }) => {
-    const tokens = tokensOf(text).map(token => names.get(token) ?? token);
+    const tokens = readerTokens(text).map(token => names.get(token) ?? token);
     return { tokens, words: tokens.map(wordOf) };
   });
 }

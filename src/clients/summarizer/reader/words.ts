@@ -33,7 +33,7 @@ const TOKEN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}'])+|\d+|\p{Extended_Pictographic}|[^\s\p{L}\p{M}\p{N}\uFE0F\u200D\u{1F3FB}-\u{1F3FF}]/gu;
 
 /** As most people type on a phone: no capitals, no accents, no letter three times. */
-export function fold(text: string): string {
+export function foldForModel(text: string): string {
   const lower = text.slice(0, LONGEST_TEXT).toLowerCase();
   if (!/[^\n -~]/.test(lower)) return lower.replaceAll(/([a-z])\1{2,}/g, '$1$1');
   return lower
@@ -44,8 +44,8 @@ export function fold(text: string): string {
     .replaceAll(/(\p{L})\1{2,}/gu, '$1$1');
 }
 
-export function tokensOf(text: string): string[] {
-  const tokens = fold(text).match(TOKEN) ?? [];
+export function readerTokens(text: string): string[] {
+  const tokens = foldForModel(text).match(TOKEN) ?? [];
   if (tokens.length > MOST_WORDS) tokens.length = MOST_WORDS;
   return tokens.map(token =>
     /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD),

@@ -1,26 +1,26 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { textOf, type Written } from '../checker/checkedDigest.ts';
+import { type CheckedDigest, joinSentences } from '../checker/checkedDigest.ts';
 import { figuresIn } from '../checker/figures.ts';
-import { createGround, isFounded } from '../checker/ground.ts';
+import { collectEvidence, isSupported } from '../checker/ground.ts';
 import { fold, wordsOf } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
 import { isInOther, QUOTED } from '../openai/answerLanguage.ts';
-import { type Asking, askFor } from '../openai/ask.ts';
-import { type Known, markedText, withoutMarks } from '../openai/plainText.ts';
-import { fenced, nameOf } from '../openai/prompt.ts';
+import { type Asking, requestJson } from '../openai/ask.ts';
+import { markedText, type TextConstraints, withoutMarks } from '../openai/plainText.ts';
+import { fenced, languageName } from '../openai/prompt.ts';
 import { listOf } from '../openai/reply.ts';
 import { quoteOf } from '../withQuotes.ts';
 
-type Given = {
+type TranslationInput = {
   /** ISO 639-1 of the digest's texts, and of those for the CRM; 'und' of a conversation whose language can't be told. */
   pages: string;
   crm: string;
   conversation: Conversation;
   messages: readonly MessengerMessage[];
-  known: Known;
+  known: TextConstraints;
   asking: Asking;
   stopped: AbortSignal | undefined;
 };
@@ -55,7 +55,7 @@ Answer with one JSON object and nothing else:
  * another. Its promises, days and sources stay what they are: only words change, and a text whose translation says
  * something else stays as it was.
  */
-export async function inLanguages(digest: Written, given: Given): Promise<Written> {
+export async function inLanguages(digest: CheckedDigest, given: TranslationInput): Promise<CheckedDigest> {
   const { pages, crm, messages } = given;
   const { sentences, structured } = digest;
   const { language: spoken, topics, actionItems, meetings, introductions } = structured;
@@ -63,7 +63,7 @@ export async function inLanguages(digest: Written, given: Given): Promise<Writte
   const texts = target && (await translated(piecesOf(digest), target, given));
   const next = <T>(list: readonly T[]) => texts?.splice(0, list.length) ?? [];
   // In the order of the pieces.
-  const summary = textOf(next(sentences));
+  const summary = joinSentences(next(sentences));
   const items = next(actionItems);
   const words = new Map(messages.map(({ id, text }) => [String(id), text]));
   const lastWords = (ids: readonly string[]) => quoteOf(words.get(ids.at(-1) ?? '') ?? '');
@@ -91,7 +91,7 @@ export async function inLanguages(digest: Written, given: Given): Promise<Writte
   };
 }
 
-function piecesOf({ sentences, structured }: Written): Piece[] {
+function piecesOf({ sentences, structured }: CheckedDigest): Piece[] {
   const { actionItems, topics, meetings, introductions } = structured;
   const all = [...actionItems.map(({ dueDate }) => dueDate), ...meetings.map(({ date }) => date)];
   const piece = (text: string, days: (string | null)[] = [], isTitle = false) => {
@@ -110,7 +110,7 @@ function piecesOf({ sentences, structured }: Written): Piece[] {
  * The texts, in another language where their translation holds. undefined where none does or the request fails, which is
  * reported and fails no digest. Throws only once its asker stopped.
  */
-async function translated(pieces: Piece[], language: Language, given: Given): Promise<string[] | undefined> {
+async function translated(pieces: Piece[], language: Language, given: TranslationInput): Promise<string[] | undefined> {
   const { asking, stopped } = given;
   if (pieces.length === 0) return undefined;
   const found = await askOnce(pieces, language, given).catch(error => {
@@ -125,23 +125,23 @@ async function translated(pieces: Piece[], language: Language, given: Given): Pr
 }
 
 /** Returns why there is none, or each text that holds. */
-async function askOnce(pieces: Piece[], language: Language, { asking, conversation, known, pages }: Given) {
+async function askOnce(pieces: Piece[], language: Language, { asking, conversation, known, pages }: TranslationInput) {
   const { names, isGroup, timezone, language: spoken } = conversation;
   const data = pieces.map(({ text }, at) => withoutMarks(JSON.stringify({ n: at + 1, text })));
-  const prompt = fenced(systemPrompt(nameOf(language)), [], data);
-  const read = await askFor(asking, { prompt, schema: SCHEMA }, takenTranslation);
+  const prompt = fenced(systemPrompt(languageName(language)), [], data);
+  const read = await requestJson(asking, { prompt, schema: SCHEMA }, takenTranslation);
   if (typeof read === 'string') return 'answer unreadable';
   const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, markedText(text, LONGEST, known)]));
   const texts = pieces.map(({ text }, at) => plain.get(at) ?? text);
-  if (isInOther(texts, { wanted: [language], spoken: pages })) return `answer not in ${nameOf(language)}`;
+  if (isInOther(texts, { wanted: [language], spoken: pages })) return `answer not in ${languageName(language)}`;
   const ofGroup = new Set(isGroup ? wordsOf(fold(names.peer, spoken)) : []);
   const people = new Set([...names.words].filter(word => word.length >= SHORTEST_NAME && !ofGroup.has(word)));
   const found: (string | undefined)[] = [];
   for (const [at, { text, days, isTitle }] of pieces.entries()) {
     const said = [{ text, language: pages }];
-    const ground = await createGround({ said, languages: [pages, language], people, timezone, days });
+    const ground = await collectEvidence({ said, languages: [pages, language], people, timezone, days });
     const inOther = plain.get(at);
-    const holds = inOther && keepsAll(text, inOther, language) && isFounded(inOther, ground, { isHeading: isTitle });
+    const holds = inOther && keepsAll(text, inOther, language) && isSupported(inOther, ground, { isHeading: isTitle });
     found.push(holds ? inOther : undefined);
   }
   return found;

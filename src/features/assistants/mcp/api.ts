@@ -6,7 +6,7 @@ import { apiTokenOf, rememberTokenUser } from '../../../http/request.ts';
 import { ownHostOnly } from '../../../http/sameOrigin.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Turns } from '../../../lib/turns.ts';
+import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { authenticateToken, type Bearer, requireScope, type Uses } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
 import type { ToolDeps } from './service.ts';
@@ -14,7 +14,7 @@ import type { ToolDeps } from './service.ts';
 type Deps = ToolDeps & {
   log: Log;
   uses: Uses;
-  turns: Turns;
+  turns: ReadLimiter;
   appUrl: string;
   ownerEmail: string | undefined;
   limitTokens: RequestHandler;

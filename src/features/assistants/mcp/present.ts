@@ -6,10 +6,10 @@ import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
-import { cursorOf, type LedgerPromise } from '../../promises/schema.ts';
+import { cursorOf, type UserPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
-import type { Asked, Briefed, Day, Found, Listed } from './service.ts';
+import type { Briefed, CoveredAnswer, Day, FoundDigests, PromisePage } from './service.ts';
 
 /** The first thing in every result. */
 const NOTICE =
@@ -52,11 +52,11 @@ function fitting<T>(rows: readonly T[], most: number): T[] {
   });
 }
 
-export function toFound({ digests, hasMore, leftOut }: Found, page: number) {
+export function toFound({ digests, hasMore, leftOut }: FoundDigests, page: number) {
   return { notice: NOTICE, digests: digests.map(toDigest), page, hasMore, leftOut };
 }
 
-export function toList({ promises, today, nextCursor, leftOut }: Listed) {
+export function toList({ promises, today, nextCursor, leftOut }: PromisePage) {
   const shown = fitting(
     promises.map(promise => toPromise(promise, today)),
     MOST_OF_LIST,
@@ -66,11 +66,11 @@ export function toList({ promises, today, nextCursor, leftOut }: Listed) {
   return { notice: NOTICE, promises: shown, ...(next !== null && { nextCursor: next }), leftOut };
 }
 
-export function toCompleted({ promise, today }: { promise: LedgerPromise; today: string }) {
+export function toCompleted({ promise, today }: { promise: UserPromise; today: string }) {
   return { notice: NOTICE, promise: toPromise(promise, today) };
 }
 
-export function toAnswer({ answer, leftOut }: Asked) {
+export function toAnswer({ answer, leftOut }: CoveredAnswer) {
   const { passages, mentions, lookedAt } = answer;
   return { notice: NOTICE, passages: passages.map(toPassage), mentions: mentions.map(toPassage), lookedAt, leftOut };
 }
@@ -138,7 +138,7 @@ function withoutNumbers(brief: Brief): Brief {
   };
 }
 
-function toPromise(promise: LedgerPromise, today: string): PromiseResult {
+function toPromise(promise: UserPromise, today: string): PromiseResult {
   const { id, direction, kind, who, dueDate, dueTime, state, lastSaidOn, reason } = promise;
   const isPromise = kind === 'promise' && direction !== 'unassigned';
   return {

@@ -21,7 +21,7 @@ export async function isCovered(
 }
 
 /** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
-export async function listDigests(db: Db, asked: OfDay): Promise<ShownDigest[]> {
+export async function listReadableDigests(db: Db, asked: OfDay): Promise<ShownDigest[]> {
   const order = 'digests.last_message_at desc nulls last, digests.id';
   const { rows } = await db.raw<Rows>(
     `

@@ -9,12 +9,12 @@ import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../diges
 import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
-import { listPromises } from '../../promises/repo.ts';
+import { listReadablePromises } from '../../promises/repo.ts';
 import type { ListInput } from '../../promises/schema.ts';
 import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
-import { isCovered, listDigests } from './repo.ts';
+import { isCovered, listReadableDigests } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
@@ -36,11 +36,11 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
   const tomorrow = dayAfter(today, 1);
   const ofToday = { dueAfter: dayBefore(today, 1), dueBefore: tomorrow };
   const [due, dates, owed, { waits }, digests] = await Promise.all([
-    listPromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
-    listPromises(db, { ...open, isDate: true, ...ofToday }),
-    listPromises(db, { ...open, direction: 'theirs', isPromise: true, dueBefore: today }),
+    listReadablePromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
+    listReadablePromises(db, { ...open, isDate: true, ...ofToday }),
+    listReadablePromises(db, { ...open, direction: 'theirs', isPromise: true, dueBefore: today }),
     getWaiting({ db, clock }, { userId, config, among, limit: MOST_WAITING + 1 }),
-    listDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
+    listReadableDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
   ]);
   return {
     ...{ today, timezone },
@@ -59,14 +59,14 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
 
 export type Day = Awaited<ReturnType<typeof readDay>>;
 
-export type Found = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
+export type FoundDigests = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
 
 /** The digests of the last 90 days that contain all these words, in conversations that may be read, newest first. */
 export async function searchCovered(
   { db, clock }: ToolDeps,
   caller: Caller,
   { query, page, limit }: { query: string; page: number; limit: number },
-): Promise<Found> {
+): Promise<FoundDigests> {
   const { userId } = caller;
   const [{ timezone }, { covered, leftOut }, words] = await Promise.all([
     getSettings({ db }, { userId }),
@@ -83,7 +83,7 @@ export async function searchCovered(
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
 
-export type Asked = { answer: Answer; leftOut: number };
+export type CoveredAnswer = { answer: Answer; leftOut: number };
 
 /** Answers a question from the conversations that the assistant may read. */
 export async function askCovered(deps: ToolDeps, caller: Caller, { question: typed }: { question: string }) {
@@ -109,7 +109,7 @@ export async function briefCovered(
 
 const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
 
-export type Listed = Awaited<ReturnType<typeof listForAssistant>>;
+export type PromisePage = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
 export async function listForAssistant(deps: ToolDeps, caller: Caller, asked: Omit<ListInput, 'dialogId'>) {

@@ -30,7 +30,7 @@ const DAY_HOURS = 24;
 export function usesAfter(uses: readonly UsesOfHour[], more: Counts, now: Date): UsesOfHour[] {
   const hour = new Date(now.getTime() - (now.getTime() % HOUR_MS)).toISOString();
   const earlier = usesOfLastDay(uses, now).filter(one => one.hour !== hour);
-  const present = sumOf([...uses.filter(one => one.hour === hour), more]);
+  const present = sumOfUses([...uses.filter(one => one.hour === hour), more]);
   return [...earlier, { hour, ...present }];
 }
 
@@ -40,7 +40,7 @@ export function usesOfLastDay(uses: readonly UsesOfHour[], now: Date): UsesOfHou
   return uses.filter(({ hour }) => hour > since);
 }
 
-export function sumOf(all: readonly Counts[]): Counts {
+export function sumOfUses(all: readonly Counts[]): Counts {
   const sum = { reads: 0, changes: 0, refused: 0 };
   for (const { reads, changes, refused } of all) {
     sum.reads += reads;

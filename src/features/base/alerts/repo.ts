@@ -31,7 +31,7 @@ export async function joinAlert(db: Db, id: string, { alert, count, at }: Counte
 const SENDER_SECONDS = 60;
 
 /** Takes the oldest due alert for the caller alone. None while another is being sent or the line is held. */
-export async function takeDue(db: Db, now: Date): Promise<StoredAlert | undefined> {
+export async function claimDueAlert(db: Db, now: Date): Promise<StoredAlert | undefined> {
   return db.transaction(async trx => {
     await lockNamed(trx, 'alert sender');
     const since = new Date(now.getTime() - SENDER_SECONDS * 1000);

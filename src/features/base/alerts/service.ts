@@ -127,7 +127,7 @@ type DeliverDeps = {
  */
 export async function deliverAlerts(deps: DeliverDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const alert = await repo.takeDue(deps.db, deps.clock.now());
+    const alert = await repo.claimDueAlert(deps.db, deps.clock.now());
     if (!alert) return;
     const pause = await tryToSend(deps, alert);
     if (pause === undefined) continue;
@@ -149,7 +149,7 @@ async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: Store
     if (!(err instanceof ClientError)) throw err;
     log.warn({ err, alertId: alert.id, kind: alert.kind }, 'alert not sent');
     if (err.kind === 'permanent') return settle('refused');
-    return Math.ceil(err.retryAfterSeconds ?? secondsToNextTry(alert.tries));
+    return Math.ceil(err.retryAfterSeconds ?? secondsToNextAlertTry(alert.tries));
   }
 }
 
@@ -188,6 +188,6 @@ export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
 }
 
 /** Seconds until an alert that the bot API didn't accept is tried again. */
-export function secondsToNextTry(tries: number): number {
+export function secondsToNextAlertTry(tries: number): number {
   return Math.min(300, 5 * 2 ** tries);
 }

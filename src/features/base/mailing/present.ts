@@ -56,7 +56,7 @@ const A_MONDAY = '2024-01-01';
 const HOURS = 24;
 
 /** The part of the settings about the weekly email. */
-export function presentWeekMail({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
+export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
   const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, asked), asked)}.` : '';
   return {
     isOn: weekMail.isOn,

@@ -14,7 +14,7 @@ export function weekReportedOn(day: string): string {
 }
 
 /** How many rows fit in a list of so many lines: if there are more rows, the last line says how many are left. */
-export function rowsIn(lines: number, total: number): number {
+export function rowsThatFit(lines: number, total: number): number {
   return total > lines ? Math.max(0, lines - 1) : total;
 }
 

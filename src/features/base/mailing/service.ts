@@ -4,7 +4,7 @@ import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
-import { ensureSettings, getStanding } from '../settings/service.ts';
+import { ensureSettings, getSettingsWithSchedule } from '../settings/service.ts';
 import { type Claimed, claimMail, findWeekMail, releaseMail, setMailMode, settleMail, setWeekMail } from './repo.ts';
 import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from './schema.ts';
 
@@ -67,7 +67,7 @@ async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, 
 
 /** Whether the user wants the day by mail. */
 export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
-  return (await getStanding({ db }, { userId })).mailMode;
+  return (await getSettingsWithSchedule({ db }, { userId })).mailMode;
 }
 
 export async function changeMailMode(deps: Timed, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {

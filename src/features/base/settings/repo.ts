@@ -5,14 +5,14 @@ import {
   DEFAULT_CONFIG,
   type Schedule,
   type SettingsChanges,
-  type Standing,
+  type SettingsWithSchedule,
   type SyncConfig,
   scheduleRow,
   standingRow,
 } from './schema.ts';
 
 /** The saved settings with the next daily run and whether its digests are mailed, in one statement. */
-export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
+export async function findSettingsWithSchedule(db: Db, userId: string): Promise<SettingsWithSchedule | undefined> {
   const row = await db('sync_configs').where({ user_id: userId }).first();
   return row && { config: configRow.parse(row), ...standingRow.parse(row) };
 }
@@ -58,9 +58,9 @@ export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; l
 }
 
 /** `lastDay` is the day of the run that began; null when none did. */
-export type Move = { userId: string; next: DailyRun; lastDay: string | null };
+export type NextRunUpdate = { userId: string; next: DailyRun; lastDay: string | null };
 
-export async function moveOn(trx: Db, moves: Move[]): Promise<void> {
+export async function saveNextRuns(trx: Db, moves: NextRunUpdate[]): Promise<void> {
   await trx.raw(
     `update sync_configs set next_sync_at = moved.next_at, next_sync_day = moved.next_day,
        last_sync_day = coalesce(nullif(moved.last_day, '')::date, last_sync_day)

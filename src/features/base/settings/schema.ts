@@ -109,7 +109,7 @@ export type MailMode = (typeof MAIL_MODES)[number];
 /** Friday afternoon, when the week is over for most. */
 export const DEFAULT_WEEK_MAIL = Object.freeze({ weekMail: false, weekMailDay: 5, weekMailHour: 16 });
 
-const standing = z.object({
+const scheduleFields = z.object({
   /** When the next daily run is; null before anything was saved or connected. */
   nextRunAt: z.date().nullable(),
   mailMode: z.enum(MAIL_MODES),
@@ -118,10 +118,10 @@ const standing = z.object({
   weekMailDay: z.number(),
   weekMailHour: z.number(),
 });
-export const standingRow = rowReader(standing, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
+export const standingRow = rowReader(scheduleFields, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 
 /** A user's settings with where they stand. */
-export type Standing = { config: SyncConfig } & z.output<typeof standing>;
+export type SettingsWithSchedule = { config: SyncConfig } & z.output<typeof scheduleFields>;
 
 /** A connected account as the settings page shows it, worded by the feature that has the connection. */
 export type Connection = {

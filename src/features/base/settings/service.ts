@@ -6,14 +6,21 @@ import * as schema from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<schema.SyncConfig> {
-  return (await getStanding(deps, { userId })).config;
+  return (await getSettingsWithSchedule(deps, { userId })).config;
 }
 
 /** The settings with the next daily run and whether its digests are mailed. */
-export async function getStanding(deps: { db: Db }, { userId }: Owner): Promise<schema.Standing> {
+export async function getSettingsWithSchedule(
+  deps: { db: Db },
+  { userId }: Owner,
+): Promise<schema.SettingsWithSchedule> {
   const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
-  const nothingSaved: schema.Standing = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
-  return (await repo.findStanding(deps.db, userId)) ?? nothingSaved;
+  const nothingSaved: schema.SettingsWithSchedule = {
+    config: { ...schema.DEFAULT_CONFIG },
+    nextRunAt: null,
+    ...noMail,
+  };
+  return (await repo.findSettingsWithSchedule(deps.db, userId)) ?? nothingSaved;
 }
 
 /** Makes sure that the user has settings, by default the default ones, and a next run. */
@@ -57,27 +64,27 @@ async function reschedule({ db, clock }: Timed, { userId, before, after }: Resch
   await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }
 
-type Take = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> };
+type ClaimOptions = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> };
 
 /**
  * Claims up to `limit` users whose time has come, each for one caller only, hands them to `begin` and advances their
  * next run, all in one transaction. However late it is, a user gets one run. Returns how many were claimed.
  */
-export async function takeDue({ db, clock }: Timed, { limit, begin }: Take): Promise<number> {
+export async function claimDueUsers({ db, clock }: Timed, { limit, begin }: ClaimOptions): Promise<number> {
   return db.transaction(async trx => {
     const now = clock.now();
     const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });
     const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
     const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, Outcome>();
-    await repo.moveOn(
+    await repo.saveNextRuns(
       trx,
-      schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), now)),
+      schedules.map(schedule => nextRunUpdate(schedule, outcomes.get(schedule.userId), now)),
     );
     return schedules.length;
   });
 }
 
-function moveOf(schedule: schema.Schedule, outcome: Outcome | undefined, now: Date): repo.Move {
+function nextRunUpdate(schedule: schema.Schedule, outcome: Outcome | undefined, now: Date): repo.NextRunUpdate {
   const { userId, next } = schedule;
   if (next && outcome === 'postponed') {
     return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };

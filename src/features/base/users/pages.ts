@@ -58,9 +58,9 @@ function whereTo(req: Request, asked: unknown): string {
   return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/';
 }
 
-type Shown = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
+type SignInView = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
-function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: Shown) {
+function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: SignInView) {
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = {

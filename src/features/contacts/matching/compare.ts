@@ -164,10 +164,10 @@ function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ou
 }
 
 type Verdict = 'same' | 'differs' | 'unknown';
-type Called = Pick<Person, 'phone' | 'callingCode'>;
+type PersonPhone = Pick<Person, 'phone' | 'callingCode'>;
 
 /** A number of a contact; `isDialed`: without a country code, as it is dialed in the account's country. */
-type Typed = { typed: string; key: string; isDialed: boolean };
+type ContactPhone = { typed: string; key: string; isDialed: boolean };
 
 type PhoneComparison = {
   phone: Verdict;
@@ -177,10 +177,10 @@ type PhoneComparison = {
   phoneToShow: string;
 };
 
-export function comparePhone({ phone, callingCode }: Called, contact: CrmContact): PhoneComparison {
+export function comparePhone({ phone, callingCode }: PersonPhone, contact: CrmContact): PhoneComparison {
   const number = readPhone(phone);
   const own = number ? phoneKey(number) : '';
-  const typed = typedBy(contact, callingCode);
+  const typed = phonesOf(contact, callingCode);
   const [sure, dialed] = [typed.filter(({ isDialed }) => !isDialed), typed.filter(({ isDialed }) => isDialed)];
   const nationalPhone = verdictOn(own, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
@@ -192,12 +192,12 @@ export function comparePhone({ phone, callingCode }: Called, contact: CrmContact
   };
 }
 
-function verdictOn(own: string, theirs: readonly Typed[]): Verdict {
+function verdictOn(own: string, theirs: readonly ContactPhone[]): Verdict {
   if (own === '' || theirs.length === 0) return 'unknown';
   return theirs.some(({ key }) => key === own) ? 'same' : 'differs';
 }
 
-function typedBy(contact: CrmContact, callingCode: string): Typed[] {
+function phonesOf(contact: CrmContact, callingCode: string): ContactPhone[] {
   return [contact.phone, contact.mobilePhone].flatMap(typed =>
     readPhones(typed, callingCode).map(({ number, isDialed }) => ({ typed, key: phoneKey(number), isDialed })),
   );

@@ -20,7 +20,7 @@ type Guess = {
 };
 
 /** No contact yet. */
-type Open = {
+type NoLink = {
   kind: 'none';
   words: string;
   /** What the link is for. */
@@ -31,7 +31,7 @@ type Open = {
 };
 
 /** What other pages say about a conversation's link to the CRM, in one line. */
-export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | Open;
+export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | NoLink;
 
 /**
  * Describes the link of each of these conversations. Those without one are left out: the person wants none, it is a
@@ -62,7 +62,7 @@ export function describeAll(links: readonly LinkedDialog[], connection: CrmConne
 function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
-  const open = (words: string, action: string, isUnmatched: boolean): Open => {
+  const open = (words: string, action: string, isUnmatched: boolean): NoLink => {
     return { kind: 'none', words, action, href, isUnmatched };
   };
   if (link.status === 'IGNORED') return undefined;

@@ -16,7 +16,7 @@ import {
   rareKeyTerms,
   type SearchTerm,
 } from './planSearches.ts';
-import { SURE } from './rules.ts';
+import { AUTO_WRITE_CONFIDENCE } from './rules.ts';
 import type { MatchVerdict, Person } from './schema.ts';
 
 /** How many searches one look at all of a user's conversations may cost, including second halves of full pages. */
@@ -64,7 +64,7 @@ export async function findCandidates(
 
 /** Sure enough that no name can change it. */
 export function isSure({ rule, confidence }: MatchVerdict): boolean {
-  return rule !== null && rule !== 'name' && confidence >= SURE;
+  return rule !== null && rule !== 'name' && confidence >= AUTO_WRITE_CONFIDENCE;
 }
 
 type ToTerms = (people: readonly Person[]) => SearchTerm[];
@@ -128,7 +128,7 @@ function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number)
 /** Contacts that searches found, and which of them are worth comparing with a person. */
 type CandidatePool = ReturnType<typeof createCandidatePool>;
 
-type Named = { words: readonly Word[] };
+type NameWords = { words: readonly Word[] };
 
 function createCandidatePool() {
   const byId = new Map<string, CrmContact>();
@@ -157,7 +157,7 @@ function traitsOfContact(contact: CrmContact): Set<string> {
   return traitsOf([messengerUserId, messengerUsername], [phone, mobilePhone], [filedNameOf(contact)]);
 }
 
-function traitsOf([id = '', username = '']: string[], phones: string[], names: Named[]): Set<string> {
+function traitsOf([id = '', username = '']: string[], phones: string[], names: NameWords[]): Set<string> {
   const parts = names.map(({ words }) => words.map(({ forms }) => forms[0]));
   const wholes = parts.flatMap(part => [part.join(''), part.toReversed().join('')]);
   const words = names.flatMap(name =>

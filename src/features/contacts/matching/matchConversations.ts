@@ -11,7 +11,7 @@ import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/se
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
-import { type Claim, type Judged, matchPerson, settleRivals } from './matchPerson.ts';
+import { type Claim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
 import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
@@ -34,7 +34,7 @@ export async function matchConversations(
   const cases = people.flatMap(dialog => casesOf(dialog, states));
   const seen = await readLinked(crm, cases);
   const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
-  const settle = async (trx: Db) => settleRivals(verdicts, await standingClaims(trx, userId, verdicts));
+  const settle = async (trx: Db) => dropSharedNameMatches(verdicts, await standingClaims(trx, userId, verdicts));
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
   const problems = problemsOf(cases, settled, seen);
   if (problems.length > 0) await saveProblems(deps, { userId, problems });

@@ -1,21 +1,21 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
 import { type Comparison, compare, contactName, evidenceOf, readPerson } from './compare.ts';
 import {
-  AHEAD,
   COMPANY_AHEAD,
   COMPANY_CONFIRMS,
   COMPANY_SUGGESTS,
+  EQUAL_NAME_CONFIDENCE,
   NAME_AND_NUMBER,
   NAME_AT_MOST,
-  NAME_SHARE,
-  ONE_NAME,
+  REQUIRED_LEAD,
   ROUNDING,
+  SAME_NAME_SIMILARITY,
   SUGGESTIONS,
   WORTH_SUGGESTING,
 } from './rules.ts';
 import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
 
-type Held = {
+type RuleMatch = {
   status: Exclude<MatchVerdict['status'], 'UNMATCHED'>;
   confidence: number;
   rule: MatchRule;
@@ -25,7 +25,7 @@ type Held = {
  * `open`: this rule finds no contact, and the next one is tried. `stop`: it finds several, and no other rule may
  * decide.
  */
-type Outcome = Held | 'open' | 'stop';
+type Outcome = RuleMatch | 'open' | 'stop';
 
 /**
  * Which of the candidates the person is, by the first rule that holds: the messenger's id, the phone, the username, the
@@ -61,10 +61,10 @@ function byUsername(compared: readonly Comparison[]): Outcome {
   return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', compared: only }));
 }
 
-function onlyOne(same: readonly Comparison[], held: (only: Comparison) => Held): Outcome {
+function onlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): Outcome {
   const [only, ...others] = same;
   if (!only) return 'open';
-  return others.length === 0 ? held(only) : 'stop';
+  return others.length === 0 ? toMatch(only) : 'stop';
 }
 
 /** If others share the number, or it belongs to another name, the username decides, if there is one. */
@@ -72,18 +72,18 @@ function byPhone(compared: readonly Comparison[]): Outcome {
   const same = compared.filter(({ phone }) => phone === 'same');
   const [only, ...others] = same;
   if (!only) return 'open';
-  const held = (one: Comparison, confidence: number): Held => {
+  const phoneMatch = (one: Comparison, confidence: number): RuleMatch => {
     return { status: 'AUTO_PHONE', confidence, rule: 'phone', compared: one };
   };
   if (others.length > 0) {
     const whole = same.filter(isWholeName);
     const [agreeing, ...more] = whole.length > 0 ? whole : same.filter(({ namesAgree }) => namesAgree === 'agree');
-    if (agreeing && more.length === 0) return held(agreeing, 0.9);
+    if (agreeing && more.length === 0) return phoneMatch(agreeing, 0.9);
     return usernameOr(compared, 'stop');
   }
-  if (only.namesAgree === 'differ') return usernameOr(compared, held(only, 0.8));
+  if (only.namesAgree === 'differ') return usernameOr(compared, phoneMatch(only, 0.8));
   const isElsewhere = compared.some(one => one.username === 'same' && one !== only);
-  return held(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
+  return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
 }
 
 /**
@@ -97,7 +97,7 @@ function byDialedNumber(compared: readonly Comparison[]): Outcome {
 }
 
 function isWholeName({ name }: Comparison): boolean {
-  return name.isOneName && name.score >= ONE_NAME - ROUNDING;
+  return name.isOneName && name.score >= SAME_NAME_SIMILARITY - ROUNDING;
 }
 
 function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcome {
@@ -108,8 +108,8 @@ function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcom
 function byName(compared: readonly Comparison[]): Outcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
-  if (next && nameRank(best) - nameRank(next) < AHEAD - ROUNDING) return 'stop';
-  const sure = best.name.score * NAME_SHARE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
+  if (next && nameRank(best) - nameRank(next) < REQUIRED_LEAD - ROUNDING) return 'stop';
+  const sure = best.name.score * EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
   const confidence = hundredths(Math.min(NAME_AT_MOST, sure));
   return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };
 }
@@ -124,7 +124,7 @@ function isContradicted({ phone, nationalPhone, username, company }: Comparison)
   return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');
 }
 
-function matched(person: Person, compared: readonly Comparison[], held: Held): MatchVerdict {
+function matched(person: Person, compared: readonly Comparison[], held: RuleMatch): MatchVerdict {
   const { status, confidence, rule } = held;
   const { contact } = held.compared;
   const suggestions = suggest(
@@ -183,7 +183,7 @@ export type Judged = { dialogId: string; messengerUserId: string; verdict: Match
  * by name also yields to a conversation already linked to the contact. The same person in two accounts is not a rival.
  * @param standing links that are not being decided
  */
-export function settleRivals(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {
+export function dropSharedNameMatches(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {
   const claims = [...standing, ...judged.flatMap(claimOf)];
   const byContact = Map.groupBy(claims, ({ contactId }) => contactId);
   return judged.map(one => {

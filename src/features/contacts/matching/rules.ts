@@ -12,7 +12,7 @@ export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 
 }
 
 /** From this confidence up, a match by phone or username is certain enough to write notes automatically. */
-export const SURE = 0.85;
+export const AUTO_WRITE_CONFIDENCE = 0.85;
 
 /** Whether notes of this conversation may be written to the contact it is linked to. */
 export function writesNotes({ status, confidence, contactId }: MatchLink, switches: WriteSwitches): boolean {
@@ -23,7 +23,7 @@ export function writesNotes({ status, confidence, contactId }: MatchLink, switch
       return true;
     case 'AUTO_PHONE':
     case 'AUTO_USERNAME':
-      return switches.sureMatchesWrite && confidence >= SURE;
+      return switches.sureMatchesWrite && confidence >= AUTO_WRITE_CONFIDENCE;
     case 'AUTO_NAME':
       return switches.nameMatchesWrite;
     default:
@@ -61,23 +61,24 @@ export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Sug
 
 /** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
 export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
-  const isEqualName = link.status === 'AUTO_NAME' && link.confidence >= NAME_SHARE && needsReview(link, switches);
+  const isEqualName =
+    link.status === 'AUTO_NAME' && link.confidence >= EQUAL_NAME_CONFIDENCE && needsReview(link, switches);
   return isEqualName || isSureButWaits(link, switches);
 }
 
 /** From this similarity up, two names are the same: 0.92 by Jaro-Winkler, required of every part of the name. */
-export const ONE_NAME = 0.92;
+export const SAME_NAME_SIMILARITY = 0.92;
 /**
  * How much more similar than the next contact a name must be. With less, the two are namesakes, and one of them is the
  * wrong one.
  */
-export const AHEAD = 0.08;
+export const REQUIRED_LEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;
 /** The whole name, and its number as it is dialed in the user's country. */
 export const NAME_AND_NUMBER = 0.96;
 /** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
-export const NAME_SHARE = 0.87;
+export const EQUAL_NAME_CONFIDENCE = 0.87;
 export const COMPANY_CONFIRMS = 0.03;
 export const COMPANY_AHEAD = 0.1;
 export const COMPANY_SUGGESTS = 0.2;

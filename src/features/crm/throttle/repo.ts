@@ -3,7 +3,7 @@ import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
 type CallKind = 'search' | 'call';
 
 /** The line for one CRM account, shared by all processes and users. */
-export type Line = { portalId: string; kind: CallKind };
+export type ThrottleKey = { portalId: string; kind: CallKind };
 
 /** At most so many turns in any window of so many milliseconds. */
 export type Pace = { most: number; windowMs: number };
@@ -18,7 +18,7 @@ const NEXT_TURN = `greatest(
  * the turn, or undefined when that would be longer than `patienceMs`; then nothing is reserved. The line belongs to a CRM
  * account, not to a user.
  */
-export async function reserveTurn(db: Db, line: Line, { patienceMs, ...pace }: Pace & { patienceMs: number }) {
+export async function reserveTurn(db: Db, line: ThrottleKey, { patienceMs, ...pace }: Pace & { patienceMs: number }) {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `insert into crm_throttles as line (portal_id, kind, next_at, turns)
      values (:portalId, :kind, clock_timestamp(), array[clock_timestamp()])
@@ -33,7 +33,7 @@ export async function reserveTurn(db: Db, line: Line, { patienceMs, ...pace }: P
 }
 
 /** Milliseconds until a call made now would have its turn. */
-export async function waitOf(db: Db, line: Line, pace: Pace): Promise<number> {
+export async function waitOf(db: Db, line: ThrottleKey, pace: Pace): Promise<number> {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `select extract(epoch from ${NEXT_TURN} - clock_timestamp()) * 1000 as wait
      from crm_throttles as line where portal_id = :portalId and kind = :kind`,
@@ -43,7 +43,7 @@ export async function waitOf(db: Db, line: Line, pace: Pace): Promise<number> {
 }
 
 /** No call gets a turn before `seconds` have passed. */
-export async function holdOff(db: Db, line: Line, seconds: number): Promise<void> {
+export async function holdOff(db: Db, line: ThrottleKey, seconds: number): Promise<void> {
   await db.raw(
     `insert into crm_throttles as line (portal_id, kind, next_at)
      values (:portalId, :kind, clock_timestamp() + :seconds * interval '1 s')

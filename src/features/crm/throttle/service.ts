@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Db } from '../../../lib/db.ts';
-import { holdOff, type Line, type Pace, reserveTurn, waitOf } from './repo.ts';
+import { holdOff, type Pace, reserveTurn, type ThrottleKey, waitOf } from './repo.ts';
 
 export { deleteThrottlesBefore } from './repo.ts';
 
@@ -10,7 +10,7 @@ export { deleteThrottlesBefore } from './repo.ts';
  * any second. It counts a search when it arrives: fewer than 4 do within a second even when some take 200 ms longer
  * than others. https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
  */
-const PACES: Record<Line['kind'], Pace> = {
+const PACES: Record<ThrottleKey['kind'], Pace> = {
   call: { most: 20, windowMs: 2000 },
   search: { most: 3, windowMs: 1200 },
 };
@@ -22,7 +22,7 @@ const LATE_MS = 50;
 const MOST_TURNS = 4;
 
 /** Waits for a turn among all processes that call this account. Throws ClientError `CRM_RATE_LIMIT` beyond a minute. */
-export async function takeTurn({ db }: { db: Db }, line: Line): Promise<void> {
+export async function takeTurn({ db }: { db: Db }, line: ThrottleKey): Promise<void> {
   const pace = PACES[line.kind];
   for (let turns = 1; ; turns += 1) {
     const wait = await reserveTurn(db, line, { ...pace, patienceMs: PATIENCE_MS });
@@ -37,6 +37,6 @@ export async function takeTurn({ db }: { db: Db }, line: Line): Promise<void> {
 }
 
 /** The CRM asked for a pause of `seconds`. */
-export async function pause({ db }: { db: Db }, line: Line, seconds: number): Promise<void> {
+export async function pause({ db }: { db: Db }, line: ThrottleKey, seconds: number): Promise<void> {
   await holdOff(db, line, seconds);
 }

@@ -84,10 +84,10 @@ function signedOut({ sessionCookie }: Deps, res: Response): void {
   res.redirect(303, '/signin');
 }
 
-type Shown = { typed: string; errors: Record<string, string> };
-const isWrong = ({ errors }: Shown) => Object.keys(errors).length > 0;
+type FormState = { typed: string; errors: Record<string, string> };
+const isWrong = ({ errors }: FormState) => Object.keys(errors).length > 0;
 
-async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
+async function showAccount(deps: Deps, req: Request, res: Response, shown: FormState): Promise<void> {
   const { user, sessionId } = currentSession(req);
   const owner = { userId: user.id };
   const [{ timezone }, stored] = await Promise.all([
@@ -138,7 +138,7 @@ export function deletionPages(deps: DeletionPagesDeps): Router {
   return pages;
 }
 
-async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
+async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: FormState): Promise<void> {
   const { id: userId, email } = currentUser(req);
   const data = { ...shown, email, happens: presentConsequences(await listConsequences(deps, { userId })) };
   const about = { title: 'Delete the account', nav: 'settings', isRefused: isWrong(shown) } as const;

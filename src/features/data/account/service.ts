@@ -216,13 +216,13 @@ async function endConnections(
 ): Promise<UnreachedService[]> {
   const accounts = await listSealedAccounts(deps.db, userId);
   const connected = accounts.filter(account => account.sealedCredentials !== null);
-  const told = await Promise.all([
+  const unreachedServices = await Promise.all([
     ...connected.map(({ id }) => endMessenger(deps, { userId, accountId: id })),
     endScans(deps, { userId }).then(isTold => (isTold ? undefined : 'messenger')),
     endCrm(deps, userId),
     endPayments(deps, userId, cancelled),
   ]);
-  return told.filter(service => service !== undefined);
+  return unreachedServices.filter(service => service !== undefined);
 }
 
 async function endMessenger(

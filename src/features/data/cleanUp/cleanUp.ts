@@ -13,7 +13,7 @@ import { countOldDigestsOfAllUsers } from '../../digests/repo.ts';
 import { deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
-import { KEPT_DAYS as ANSWER_DAYS, deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';
+import { ANSWER_CACHE_DAYS as ANSWER_DAYS, deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';
 import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/service.ts';
 import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
 import { deleteJobsOfAllUsers } from '../../sync/service.ts';

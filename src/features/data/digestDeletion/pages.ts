@@ -5,9 +5,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { fromPage } from '../../digests/schema.ts';
-import { todayOf } from '../../promises/service.ts';
+import { userToday } from '../../promises/service.ts';
 import { deletedFlash, presentDeletion } from './present.ts';
-import { type Asked, askAboutAll, askAboutDigest, deleteDigest, deleteDigestsOf } from './service.ts';
+import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, deleteDigestsOf } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; queue: Queue; render: Renderer };
 
@@ -23,7 +23,7 @@ export function digestDeletionPages(deps: Deps): Router {
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { dialogId, digestDate } = await deleteDigest(deps, { userId, digestId: String(req.params.digestId) });
-    setFlash(req, deletedFlash({ day: digestDate, today: await todayOf(deps, { userId }) }));
+    setFlash(req, deletedFlash({ day: digestDate, today: await userToday(deps, { userId }) }));
     res.redirect(303, placeOf(dialogId, fromPage.parse(req.body).page));
   });
 
@@ -41,7 +41,12 @@ export function digestDeletionPages(deps: Deps): Router {
   return pages;
 }
 
-function show({ render }: Deps, req: Request, res: Response, { asked, action }: { asked: Asked; action: string }) {
+function show(
+  { render }: Deps,
+  req: Request,
+  res: Response,
+  { asked, action }: { asked: DeletionQuestion; action: string },
+) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(asked), action, page, back: placeOf(asked.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });

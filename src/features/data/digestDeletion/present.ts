@@ -1,15 +1,15 @@
 import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import type { Asked } from './service.ts';
+import type { DeletionQuestion } from './service.ts';
 
-type Line = { words: string; isKept: boolean };
+type ConsequenceLine = { words: string; isKept: boolean };
 
 /** The question before digests are deleted: what goes, and what the deletion does not reach. */
-export function presentDeletion({ dialog, day, today, consequences, writesTasks }: Asked) {
+export function presentDeletion({ dialog, day, today, consequences, writesTasks }: DeletionQuestion) {
   const { digests, promises, ownPromises, questions, notes, tasks } = consequences;
-  const goes = (words: string): Line => ({ words, isKept: false });
-  const stays = (words: string): Line => ({ words, isKept: true });
+  const goes = (words: string): ConsequenceLine => ({ words, isKept: false });
+  const stays = (words: string): ConsequenceLine => ({ words, isKept: true });
   const promised = countOf(promises, 'promise that rests on', 'promises that rest on');
   const happens = [
     goes(`${day ? 'The digest' : countOf(digests, 'digest', 'digests')}, with every word quoted in it`),

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { MOVES } from '../../digests/rules.ts';
+import { DIGEST_TRANSITIONS } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
-import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
+import { TRANSITIONS as PROMISE_MOVES } from '../../promises/rules.ts';
 
 /** Which digests: those that are named, or with `isAll` everything that was ever written in their conversation. */
 export type Scope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
 
 const IDS = ':digestIds::uuid[]';
 /** SQL: whether one of the digests covers the message with this id, given as text. */
-const isRead = (id: string) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
+const isCoveredMessage = (
+  id: string,
+) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
   and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
     else false end))`;
 
@@ -47,16 +49,16 @@ export async function deleteRewrites(db: Db, { userId, digestIds }: Scope): Prom
 }
 
 const IS_OWN = `(p.is_added or p.edited <> '{}')`;
-const RESTS = `(p.first_digest_id = any(${IDS}) or p.last_digest_id = any(${IDS}))`;
+const IS_SAID_BY_DELETED = `(p.first_digest_id = any(${IDS}) or p.last_digest_id = any(${IDS}))`;
 /** The promises that one of the digests said first or last, with what the others of the conversation say of them. */
 const SAID = `said as materialized (
   select p.id, d.id as digest_id, d.digest_date, item,
     case when d.engine = 'built-in' then d.updated_at end as quoted_at from promises p
   join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${IDS})
   cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
-  where p.user_id = :userId and p.dialog_id = :dialogId and ${RESTS} and item ->> 'id' = p.item_id)`;
+  where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_SAID_BY_DELETED} and item ->> 'id' = p.item_id)`;
 /** Promises that rest on these digests alone, and whose words are theirs. */
-const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${RESTS}) and not ${IS_OWN}
+const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED}) and not ${IS_OWN}
   and p.id not in (select id from said)`;
 /** The CRM has, or may have, a task that says the same. */
 const HAS_TASK = `exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
@@ -99,7 +101,7 @@ export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
     with ${SAID}
     update promises p set request = null, previous = null,
       due_text = case when 'due' = any(p.edited) then p.due_text end
-    where p.user_id = :userId and p.dialog_id = :dialogId and (:isAll or ${RESTS}) and ${IS_OWN}
+    where p.user_id = :userId and p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED}) and ${IS_OWN}
       and (p.first_digest_id is not null or p.last_digest_id is not null or p.request is not null)
       and p.id not in (select id from said)
     `,
@@ -131,7 +133,7 @@ export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Pro
 /** Takes the digests' messages out of what other promises of the conversation quote, and deletes the questions in them. */
 export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
   const restsOn = (evidence: string) =>
-    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isRead(`(message #>> '{}')`)})`;
+    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isCoveredMessage(`(message #>> '{}')`)})`;
   await trx.raw(
     `
     update promises p set evidence = jsonb_set(p.evidence, '{words}', '""', false),
@@ -144,7 +146,7 @@ export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     delete from waiting_questions w
-    where w.user_id = :userId and w.dialog_id = :dialogId and ${isRead('w.message_id::text')}
+    where w.user_id = :userId and w.dialog_id = :dialogId and ${isCoveredMessage('w.message_id::text')}
     `,
     bindings(scope),
   );
@@ -160,7 +162,7 @@ export async function settleCovered(trx: Db, scope: Scope & { now: Date }): Prom
     where earlier.user_id = :userId and earlier.covered_by = later.id and later.id = any(${IDS})
       and earlier.id <> all(${IDS}) and earlier.status = any(:from)
     `,
-    { ...bindings(scope), now: scope.now, to: MOVES.settle.to, from: [...MOVES.settle.from] },
+    { ...bindings(scope), now: scope.now, to: DIGEST_TRANSITIONS.settle.to, from: [...DIGEST_TRANSITIONS.settle.from] },
   );
 }
 
@@ -198,9 +200,9 @@ export async function countConsequences(db: Db, scope: Scope): Promise<Consequen
       (select count(*)::int from digests where user_id = :userId and id = any(${IDS}) and summary <> '') as digests,
       (select count(*)::int from theirs where words <> '') as promises,
       (select count(*)::int from promises p where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_OWN}
-        and (:isAll or ${RESTS})) as own_promises,
+        and (:isAll or ${IS_SAID_BY_DELETED})) as own_promises,
       (select count(*)::int from waiting_questions w where w.user_id = :userId and w.dialog_id = :dialogId
-        and ${isRead('w.message_id::text')}) as questions,
+        and ${isCoveredMessage('w.message_id::text')}) as questions,
       (select count(*)::int from outbox_notes where user_id = :userId and digest_id = any(${IDS})
         and crm_id is not null) as notes,
       (select count(*)::int from outbox_tasks where user_id = :userId and promise_id in (select id from theirs)

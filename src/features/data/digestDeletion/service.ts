@@ -11,10 +11,10 @@ import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
 import { forgetWritten } from '../../pages/ask/service.ts';
 import { lockPromisesOf } from '../../promises/fromDigests/service.ts';
-import { requestTasks, todayOf } from '../../promises/service.ts';
+import { requestTasks, userToday } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
-type Of = Owner & { dialogId: string };
+type DialogOfUser = Owner & { dialogId: string };
 
 /**
  * Deletes one digest, and what rests on it: the promises that no other digest says, unless their person added or edited
@@ -32,7 +32,10 @@ export async function deleteDigest(
 }
 
 /** Deletes all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
-export async function deleteDigestsOf(deps: Timed & { queue: Queue }, { userId, dialogId }: Of): Promise<number> {
+export async function deleteDigestsOf(
+  deps: Timed & { queue: Queue },
+  { userId, dialogId }: DialogOfUser,
+): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
   return erase(deps, { userId, dialogId, digestId: undefined });
 }
@@ -66,7 +69,7 @@ async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestI
   return deleted;
 }
 
-type Target = Of & { digestId: string | undefined };
+type Target = DialogOfUser & { digestId: string | undefined };
 
 async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
   const { userId, dialogId, digestId } = target;
@@ -74,7 +77,7 @@ async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
 }
 
 /** What a deletion would delete, for the page that asks to confirm it. */
-export type Asked = {
+export type DeletionQuestion = {
   dialog: Dialog;
   /** YYYY-MM-DD; undefined for all digests of the conversation. */
   day: string | undefined;
@@ -85,23 +88,26 @@ export type Asked = {
 };
 
 /** Throws NotFound. */
-export async function askAboutDigest(deps: Timed, { userId, digestId }: Owner & { digestId: string }): Promise<Asked> {
+export async function askAboutDigest(
+  deps: Timed,
+  { userId, digestId }: Owner & { digestId: string },
+): Promise<DeletionQuestion> {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
   return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
 }
 
 /** Throws NotFound. */
-export async function askAboutAll(deps: Timed, of: Of): Promise<Asked> {
+export async function askAboutAll(deps: Timed, of: DialogOfUser): Promise<DeletionQuestion> {
   return askAbout(deps, { ...of, digestId: undefined }, undefined);
 }
 
-async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<Asked> {
+async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<DeletionQuestion> {
   const { userId, dialogId } = target;
   const [dialog, consequences, connection, today] = await Promise.all([
     getDialog(deps.db, { userId, dialogId }),
     scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
     getConnection(deps.db, userId),
-    todayOf(deps, { userId }),
+    userToday(deps, { userId }),
   ]);
   return { dialog, day, today, consequences, writesTasks: connection.tasksWrite };
 }

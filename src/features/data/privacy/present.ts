@@ -15,7 +15,7 @@ export type Services = {
   hasRedis: boolean;
 };
 
-type Line = { what: string; detail: string; kept: string };
+type StorageLine = { what: string; detail: string; kept: string };
 
 const days = (count: number) => countOf(count, 'day', 'days');
 const PAYMENTS_NAME = 'Stripe';
@@ -47,8 +47,8 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
   };
 }
 
-function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): Line[] {
-  const lines: (Line | false | undefined)[] = [
+function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLine[] {
+  const lines: (StorageLine | false | undefined)[] = [
     { what: 'Your account', detail: 'Email address, the name you gave, and your settings.', kept: ALWAYS },
     {
       what: 'Where you are signed in',

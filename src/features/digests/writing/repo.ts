@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
 import { type Db, type Rows, rowReader } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
-import { MOVES, type Move } from '../rules.ts';
+import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
 
 /** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
@@ -39,8 +39,8 @@ export async function queueDigests(
     returning id, dialog_id
     `,
     [
-      ...[day.userId, day.jobId, day.digestDate, MOVES.queue.to, day.now, JSON.stringify(planned)],
-      [...MOVES.queue.from],
+      ...[day.userId, day.jobId, day.digestDate, DIGEST_TRANSITIONS.queue.to, day.now, JSON.stringify(planned)],
+      [...DIGEST_TRANSITIONS.queue.from],
     ],
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
@@ -49,15 +49,15 @@ export async function queueDigests(
 type Row = { userId: string; digestId: string; now: Date };
 
 /** The user's digests in a state that this move starts from. */
-function movable(db: Db, name: Move, userId: string) {
-  return db('digests').where({ user_id: userId }).whereIn('status', MOVES[name].from);
+function movable(db: Db, name: DigestTransition, userId: string) {
+  return db('digests').where({ user_id: userId }).whereIn('status', DIGEST_TRANSITIONS[name].from);
 }
 
 /** Makes a move if the row is in one of the states the move starts from; false otherwise. */
-async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
+async function move(db: Db, name: DigestTransition, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
   const moved = await movable(db, name, row.userId)
     .where({ id: row.digestId })
-    .update({ ...changes, status: MOVES[name].to, updated_at: row.now });
+    .update({ ...changes, status: DIGEST_TRANSITIONS[name].to, updated_at: row.now });
   return moved === 1;
 }
 
@@ -122,8 +122,8 @@ export async function completeDigests(
     returning digests.id
     `,
     [
-      ...[MOVES.complete.to, now, JSON.stringify(written), userId],
-      ...[[...MOVES.rewrite.from], [...MOVES.complete.from]],
+      ...[DIGEST_TRANSITIONS.complete.to, now, JSON.stringify(written), userId],
+      ...[[...DIGEST_TRANSITIONS.rewrite.from], [...DIGEST_TRANSITIONS.complete.from]],
     ],
   );
   return new Set(rows.map(row => row.id));
@@ -172,7 +172,7 @@ export async function skipDigests(
   db: Db,
   { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
 ): Promise<void> {
-  const skipped = { status: MOVES.skip.to, reason, updated_at: now };
+  const skipped = { status: DIGEST_TRANSITIONS.skip.to, reason, updated_at: now };
   await movable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
 }
 
@@ -183,7 +183,7 @@ export async function failUnfinished(
 ): Promise<void> {
   await movable(db, 'fail', userId)
     .where({ job_id: jobId })
-    .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+    .update({ status: DIGEST_TRANSITIONS.fail.to, reason, in_work: false, updated_at: now });
 }
 
 type OfJob = { userId: string; jobId: string };
@@ -208,10 +208,10 @@ export async function countCrashes(
   const reason: Failure = 'CRASHED';
   const excerpts = movable(db, 'rewrite', userId).whereIn('id', digestIds);
   await excerpts.update({ is_excerpt: false, reason });
-  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason });
+  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: DIGEST_TRANSITIONS.fail.to, reason });
   return putAside.map(({ dialog_id: dialogId, status }) => ({
     dialogId,
-    outcome: status === MOVES.rewrite.from[0] ? 'digested' : 'failed',
+    outcome: status === DIGEST_TRANSITIONS.rewrite.from[0] ? 'digested' : 'failed',
   }));
 }
 
@@ -243,7 +243,7 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
       crashes
     from taken order by array_position(array['high', 'medium'], structured ->> 'urgency'), last_message_at desc nulls last
     `,
-    { userId, jobId, accountId, status: MOVES.rewrite.from[0] },
+    { userId, jobId, accountId, status: DIGEST_TRANSITIONS.rewrite.from[0] },
   );
   return rows.map(row => excerptRow.parse(row));
 }
@@ -268,7 +268,7 @@ export async function closeCovered(
 ): Promise<void> {
   await db('digests')
     .where({ user_id: userId, dialog_id: covers.dialogId })
-    .whereNot({ status: MOVES.complete.to })
+    .whereNot({ status: DIGEST_TRANSITIONS.complete.to })
     .whereNot({ id: digestId })
     .whereNull('covered_by')
     .where(earlier =>
@@ -291,7 +291,7 @@ export async function settleOpen(
   const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
   await open().update({
-    status: MOVES.settle.to,
+    status: DIGEST_TRANSITIONS.settle.to,
     last_message_id: db.raw(
       'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
     ),

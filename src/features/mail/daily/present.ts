@@ -2,10 +2,10 @@ import { oneLine } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { clockTime, countOf, longDay, weekdayOf } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
-import { rowsIn } from '../../base/mailing/rules.ts';
+import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
-import { authorOf, wordsOf } from '../../digests/describeExchanges.ts';
+import { authorOf, quoteWords } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
@@ -97,9 +97,14 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
 /** For one kind: how many lines it gets, and how many items it has in all. */
 type Share = { lines: number; total: number };
 
-type Listed = Parameters<Parameters<typeof presentListed>[3]>[0];
+type AgendaRow = Parameters<Parameters<typeof presentListed>[3]>[0];
 
-function rowsOf({ agenda, today, timezone }: DayOverview, now: Date, most: number, isWanted: (one: Listed) => boolean) {
+function rowsOf(
+  { agenda, today, timezone }: DayOverview,
+  now: Date,
+  most: number,
+  isWanted: (one: AgendaRow) => boolean,
+) {
   return agenda ? presentListed(agenda, { today, timezone, now }, most, isWanted) : [];
 }
 
@@ -110,8 +115,8 @@ function withHour<Row extends { due: string; time: string }>(row: Row, otherwise
 
 function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAbout) {
   const day = dayAfter(present.today, 1);
-  const isTomorrow = ({ list, promise }: Listed) => list === 'next' && promise.dueDate === day;
-  const rows = rowsOf(present, now, rowsIn(MOST_TOMORROW, total), isTomorrow);
+  const isTomorrow = ({ list, promise }: AgendaRow) => list === 'next' && promise.dueDate === day;
+  const rows = rowsOf(present, now, rowsThatFit(MOST_TOMORROW, total), isTomorrow);
   return {
     ...countLine(rows, total, 'in your week'),
     href: `${appUrl}/week`,
@@ -127,7 +132,7 @@ function lineOf(row: Parameters<typeof promiseLine>[0], appUrl: string) {
 
 /** By the hour, then what is urgent without a day. */
 function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = rowsOf(present, now, rowsIn(lines, total), ({ list }) => list === 'today' || list === 'urgent');
+  const rows = rowsOf(present, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
@@ -137,7 +142,7 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
 
 /** The latest first, each on one line. */
 function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const most = rowsIn(lines, total);
+  const most = rowsThatFit(lines, total);
   const rows = rowsOf(present, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
@@ -149,7 +154,7 @@ function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: 
 }
 
 function waitingOf({ waiting }: DayOverview, { lines, total }: Share, { appUrl }: MailAbout) {
-  const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(lines, total)) : [];
+  const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsThatFit(lines, total)) : [];
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#waiting`,
@@ -160,7 +165,7 @@ function waitingOf({ waiting }: DayOverview, { lines, total }: Share, { appUrl }
 function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, { appUrl }: MailAbout) {
   const { today, timezone } = present;
   const { shown } = chooseDigests(groupDay(digests, { syncRuns: false }).written);
-  const rows = shown.slice(0, rowsIn(lines, total));
+  const rows = shown.slice(0, rowsThatFit(lines, total));
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
@@ -173,7 +178,7 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
         summary: oneLine(summary, LONGEST.words),
         // As `views/shared/mail/_conversations` prints them.
         lines: keyLine.map(quote => ({
-          ...{ by: oneLine(authorOf(quote), LONGEST.name), words: oneLine(wordsOf(quote), LONGEST.words) },
+          ...{ by: oneLine(authorOf(quote), LONGEST.name), words: oneLine(quoteWords(quote), LONGEST.words) },
           ...{ isAnswer: quote.isAnswer, isDone: quote.isDone },
         })),
         language,
@@ -215,7 +220,7 @@ function describeClosings(
   // More may have been closed since yesterday than the agenda lists.
   const { kept = 0, past = 0, notNeeded = 0 } = present.agenda?.closed.counts ?? {};
   const total = toldUntil ? closings.length : kept + past + notNeeded;
-  const rows = closings.slice(0, rowsIn(MOST_CLOSINGS, total));
+  const rows = closings.slice(0, rowsThatFit(MOST_CLOSINGS, total));
   return {
     title: `Closed since ${toldUntil ? 'the last email' : 'yesterday'}`,
     ...countLine(rows, total, 'on Today'),

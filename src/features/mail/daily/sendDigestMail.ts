@@ -7,7 +7,7 @@ import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { countAwaited } from '../../digests/writing/repo.ts';
-import { addDay, type DayOverview, getDay, type TodayDeps } from '../../pages/today/service.ts';
+import { type DayOverview, getDay, getDayIn, type TodayDeps } from '../../pages/today/service.ts';
 import { noteShown } from '../../promises/service.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
@@ -62,16 +62,16 @@ async function prepareDigestMail(
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('digest', { subject, ...shown }) };
 }
 
-type Asked = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
+type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
 
 /**
  * Reads the content of a mail. Due promises and people who wait are those of the present day, even if the digests' own
  * day ended a moment ago.
  */
-async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: Asked): Promise<MailDay> {
+async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
-  const { digests } = day === present.today ? present : withWritten(await addDay(deps, present, { userId, day }));
+  const { digests } = day === present.today ? present : withWritten(await getDayIn(deps, present, { userId, day }));
   const toldUntil = await findToldUntil(deps.db, { userId, kind: 'digest' });
   const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
   return { present, day, digests, toldUntil, awaited: { count: awaited, until } };

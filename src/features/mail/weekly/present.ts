@@ -1,8 +1,8 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
-import { rowsIn } from '../../base/mailing/rules.ts';
-import { describeBusy, titleOf, writeHeadline } from '../../pages/week/present.ts';
+import { rowsThatFit } from '../../base/mailing/rules.ts';
+import { describeBusy, weekTitle, writeWeekHeadline } from '../../pages/week/present.ts';
 import { addressOfWeek, type Week } from '../../pages/week/service.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
@@ -29,12 +29,12 @@ const IN_WEEK = 'in your week';
 
 /** A week as its mail prints it: the page of the week in a few lines, with absolute addresses. */
 export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: WeekMailAbout) {
-  const { headline, told } = writeHeadline(week);
+  const { headline, told } = writeWeekHeadline(week);
   const weekUrl = `${appUrl}${addressOfWeek(week.monday, week.today)}`;
   const second = told.map(({ words }) => words).join(' ');
   return {
     subject: subjectFor(week),
-    date: titleOf(week),
+    date: weekTitle(week),
     headline,
     sub: second,
     preheader: second || headline,
@@ -53,7 +53,7 @@ export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: W
 
 function promisesOf(week: Week, list: 'late' | 'next', appUrl: string) {
   const all = week.listed.filter(one => one.list === list);
-  const rows = all.slice(0, rowsIn(LINES[list], week.counts[list]));
+  const rows = all.slice(0, rowsThatFit(LINES[list], week.counts[list]));
   return {
     ...countLine(rows, week.counts[list], IN_WEEK),
     rows: rows.map(({ promise }) =>
@@ -69,7 +69,7 @@ function nextOf(week: Week, appUrl: string) {
 }
 
 function waitingOf({ waiting, isPresent }: Week, appUrl: string) {
-  const rows = presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(LINES.waiting, waiting.count));
+  const rows = presentWaiting(waiting, { here: '' }).rows.slice(0, rowsThatFit(LINES.waiting, waiting.count));
   return {
     title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
     ...countLine(rows, waiting.count, IN_WEEK),

@@ -1,9 +1,9 @@
 import type { PeerType } from '../../../clients/messenger/types.ts';
 import { countOf, sinceWords } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { isInEffect, isUnanswered, TERMS, writerOf } from './rules.ts';
+import { isInEffect, needsDecision, TERMS, writerOf } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
-import type { HeldChoices } from './service.ts';
+import type { ActiveChoices } from './service.ts';
 
 /** The scope of a choice: all private conversations of an account, or a single conversation. */
 export type Scope = 'account' | 'person' | 'group';
@@ -95,7 +95,7 @@ const pathOf = {
 /** Who writes one conversation's digests, and where that is changed. Undefined where there is nothing to choose. */
 export function presentDialogWriter(
   dialog: { id: string; accountId: string; peerType: PeerType },
-  { aiService, held }: { aiService: AiService | undefined; held: HeldChoices },
+  { aiService, held }: { aiService: AiService | undefined; held: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
   const ofAccount = held.ofAccounts.get(dialog.accountId) ?? null;
@@ -108,13 +108,13 @@ export function presentDialogWriter(
 /** Who writes an account's digests, for Settings. Undefined where there is nothing to choose. */
 export function presentAccountWriter(
   accountId: string,
-  { aiService, held }: { aiService: AiService | undefined; held: HeldChoices },
+  { aiService, held }: { aiService: AiService | undefined; held: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
   const choice = held.ofAccounts.get(accountId);
   const model = `${aiService.model}, at ${aiService.host}`;
   const writer = writerOf({ peerType: 'user', ofAccount: choice ?? null, ofDialog: null }, aiService);
-  const words = isUnanswered(choice, aiService)
+  const words = needsDecision(choice, aiService)
     ? `Digests by this server until you choose: it can also use an AI model (${model}).`
     : writer === 'model'
       ? `Digests by an AI model (${model}). Groups are written by this server unless you switch them on one by one.`

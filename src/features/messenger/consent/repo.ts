@@ -3,7 +3,10 @@ import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
 /** What decides about conversations right now, by their ids; none for an unknown one. */
-export async function listStandings(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
+export async function listConsentContexts(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select d.id, d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
@@ -15,11 +18,11 @@ export async function listStandings(db: Db, { userId, dialogIds }: { userId: str
     `,
     { userId, dialogIds: [...dialogIds] },
   );
-  return new Map(rows.map(({ id, ...row }) => [id, schema.standingRow.parse(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, schema.consentContextRow.parse(row)]));
 }
 
 /** The user's choices that hold. */
-export async function listHeld(db: Db, { userId }: Owner): Promise<schema.WriterChoice[]> {
+export async function listActiveChoices(db: Db, { userId }: Owner): Promise<schema.WriterChoice[]> {
   const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
   return rows.map(row => schema.writerChoiceRow.parse(row));
 }
@@ -40,7 +43,7 @@ function choiceOf(db: Db, { userId, accountId, dialogId }: schema.ChoiceScope) {
 }
 
 /** The choice that holds for exactly this account or conversation. */
-export async function findHeld(db: Db, scope: schema.ChoiceScope): Promise<schema.WriterChoice | undefined> {
+export async function findActiveChoice(db: Db, scope: schema.ChoiceScope): Promise<schema.WriterChoice | undefined> {
   const row = await choiceOf(db, scope).first();
   return row && schema.writerChoiceRow.parse(row);
 }

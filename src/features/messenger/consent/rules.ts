@@ -1,7 +1,7 @@
 import type { PeerType } from '../../../clients/messenger/types.ts';
 import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
 
-type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
+type ChoiceTerms = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
 /** Version of the consent text. Raise it when more data is sent to the model. */
 export const TERMS = 3;
@@ -21,7 +21,7 @@ export const OPERATOR_DECIDES: NewChoice = {
   wording: 'Connected through the API: the server’s operator decides who writes the digests.',
 };
 
-type About<Choice extends Chosen = Chosen> = {
+type About<Choice extends ChoiceTerms = ChoiceTerms> = {
   peerType: PeerType;
   /** The choices that hold for the account and the conversation; null where there is none. */
   ofAccount: Choice | null;
@@ -38,7 +38,7 @@ export function writerOf(about: About, service: AiService | undefined): OfferedW
 }
 
 /** The choice by which the model writes; undefined where the built-in summarizer does. */
-export function consentOf<Choice extends Chosen>(
+export function consentOf<Choice extends ChoiceTerms>(
   { peerType, ofAccount, ofDialog }: About<Choice>,
   service: AiService | undefined,
 ): Choice | undefined {
@@ -54,7 +54,7 @@ export function mayBeSent({ quotedAt }: { quotedAt?: Date | null | undefined }, 
 }
 
 /** Whether the account's owner has yet to decide on this model. Choosing the built-in summarizer is a decision. */
-export function isUnanswered(ofAccount: Chosen | undefined, service: AiService | undefined): boolean {
+export function needsDecision(ofAccount: ChoiceTerms | undefined, service: AiService | undefined): boolean {
   if (!service) return false;
   return !ofAccount || !isInEffect(ofAccount, service);
 }
@@ -65,12 +65,16 @@ export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice):
   return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);
 }
 
-export function endReasonOf(held: Pick<Chosen, 'writer'>, chosen: NewChoice): EndReason {
+export function endReasonOf(held: Pick<ChoiceTerms, 'writer'>, chosen: NewChoice): EndReason {
   return held.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
 }
 
 /** Consent is to one model at one host, and to what it gets; the other choices depend on none of that. */
-export function isInEffect({ writer, model, host, terms }: Chosen, service: AiService, use: Use = 'digests'): boolean {
+export function isInEffect(
+  { writer, model, host, terms }: ChoiceTerms,
+  service: AiService,
+  use: Use = 'digests',
+): boolean {
   return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
 }
 
@@ -78,7 +82,7 @@ export function isInEffect({ writer, model, host, terms }: Chosen, service: AiSe
  * The choice by which a conversation's passages may be sent for an answer: only a person's own. The operator's decision is
  * about digests.
  */
-export function answerConsentOf<Choice extends Chosen>(about: About<Choice>, service: AiService | undefined) {
+export function answerConsentOf<Choice extends ChoiceTerms>(about: About<Choice>, service: AiService | undefined) {
   const consent = consentOf(about, service);
   return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
 }

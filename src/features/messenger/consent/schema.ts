@@ -57,7 +57,7 @@ const namedChoice = writerChoice
 export const namedChoiceRow = rowReader(namedChoice);
 export type NamedChoice = z.output<typeof namedChoice>;
 
-const standing = z
+const consentContext = z
   .object({
     ...{ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() },
     ...{ terms: z.number(), chosen_at: z.string() },
@@ -65,12 +65,12 @@ const standing = z
   .transform(({ chosen_at, ...choice }) => ({ ...choice, chosenAt: new Date(chosen_at) }));
 
 /** The data that decides who writes the digests of one conversation. */
-export const standingRow = z.object({
+export const consentContextRow = z.object({
   peerType: z.enum(PEER_TYPES),
-  ofAccount: standing.nullable(),
-  ofDialog: standing.nullable(),
+  ofAccount: consentContext.nullable(),
+  ofDialog: consentContext.nullable(),
 });
-export type Standing = z.output<typeof standingRow>;
+export type ConsentContext = z.output<typeof consentContextRow>;
 
 export const writerInput = z.object({
   writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.'),

@@ -23,7 +23,7 @@ type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; ai
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
   const findConsent = async ({ userId, dialogId }: DialogKey) => {
-    const standing = (await repo.listStandings(db, { userId, dialogIds: [dialogId] })).get(dialogId);
+    const standing = (await repo.listConsentContexts(db, { userId, dialogIds: [dialogId] })).get(dialogId);
     return standing && consentOf(standing, aiService);
   };
   return async about => {
@@ -81,21 +81,21 @@ export async function endAtDisconnect(trx: Db, owned: AccountKey, now: Date): Pr
 }
 
 /** The user's choices that hold, by account and by conversation. */
-export type HeldChoices = {
+export type ActiveChoices = {
   ofAccounts: ReadonlyMap<string, WriterChoice>;
   ofDialogs: ReadonlyMap<string, WriterChoice>;
 };
 
 /** Empty where this server has no model: there nothing depends on them. */
-export async function getHeldChoices(
+export async function getActiveChoices(
   { db, aiService }: { db: Db; aiService: AiService | undefined },
   { userId }: Owner,
-): Promise<HeldChoices> {
-  const held = aiService ? await repo.listHeld(db, { userId }) : [];
+): Promise<ActiveChoices> {
+  const activeChoices = aiService ? await repo.listActiveChoices(db, { userId }) : [];
   const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;
   return {
-    ofAccounts: new Map(held.filter(choice => !isOfDialog(choice)).map(choice => [choice.accountId, choice])),
-    ofDialogs: new Map(held.filter(isOfDialog).map(choice => [choice.dialogId, choice])),
+    ofAccounts: new Map(activeChoices.filter(choice => !isOfDialog(choice)).map(choice => [choice.accountId, choice])),
+    ofDialogs: new Map(activeChoices.filter(isOfDialog).map(choice => [choice.dialogId, choice])),
   };
 }
 
@@ -104,9 +104,9 @@ async function choose(trx: Db, scope: ChoiceScope, { choice, now }: { choice: Ne
   await lockNamed(trx, 'writer', scope.userId, scope.accountId);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
-  const held = await repo.findHeld(trx, scope);
-  if (isSameChoice(held, choice)) return;
-  if (held) await repo.endChoice(trx, scope, { reason: endReasonOf(held, choice), now });
+  const activeChoice = await repo.findActiveChoice(trx, scope);
+  if (isSameChoice(activeChoice, choice)) return;
+  if (activeChoice) await repo.endChoice(trx, scope, { reason: endReasonOf(activeChoice, choice), now });
   await repo.insertChoice(trx, scope, { choice, now });
 }
 
@@ -120,9 +120,9 @@ export type Answering = AiService & {
    * Has the model answer once, and sends only what its person agreed to, as it stands at this moment. Undefined as the
    * question: how things stand. Throws ClientError.
    */
-  write(asked: Asked): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
+  write(asked: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
 };
-type Asked = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
+type WriteRequest = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
 
 type Models = { db: Db; ai: Summarizer | undefined; aiService: AiService | undefined };
 
@@ -132,11 +132,11 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
   if (!answerFrom || !aiService) return undefined;
   const allowedOf: Answering['listAllowed'] = async ({ userId, passages }) => {
     const dialogIds = [...new Set(passages.map(({ dialogId }) => dialogId))];
-    const standings = dialogIds.length > 0 ? await repo.listStandings(db, { userId, dialogIds }) : new Map();
+    const standings = dialogIds.length > 0 ? await repo.listConsentContexts(db, { userId, dialogIds }) : new Map();
     return passages
       .filter(passage => {
-        const standing = standings.get(passage.dialogId);
-        const consent = standing && answerConsentOf(standing, aiService);
+        const passageContext = standings.get(passage.dialogId);
+        const consent = passageContext && answerConsentOf(passageContext, aiService);
         return consent !== undefined && mayBeSent(passage, consent);
       })
       .map(({ n }) => n);

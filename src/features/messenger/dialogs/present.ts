@@ -5,10 +5,10 @@ import type { Dialog, Prominence } from './schema.ts';
 /** The line with Undo, as `_toast.eta` prints it. */
 export type ProminenceToast = { words: string; undo: string; fields: { choice: Prominence } };
 
-type Shown = Pick<Dialog, 'id' | 'peerName' | 'peerUsername' | 'peerPhone' | 'isPinned' | 'isMuted'>;
+type DialogSummary = Pick<Dialog, 'id' | 'peerName' | 'peerUsername' | 'peerPhone' | 'isPinned' | 'isMuted'>;
 
 /** The buttons Pin and Mute, as `_choice.eta` prints them; each takes its own choice back when it holds. */
-export function presentProminence(dialog: Shown) {
+export function presentProminence(dialog: DialogSummary) {
   const { id, isPinned, isMuted } = dialog;
   return { id, isPinned, isMuted, name: nameOf(dialog) };
 }
@@ -25,7 +25,7 @@ const SENTENCES: Record<Prominence, string> = {
 };
 
 /** Undefined where nothing has changed. */
-export function presentToast(dialog: Shown, before: Prominence): ProminenceToast | undefined {
+export function presentToast(dialog: DialogSummary, before: Prominence): ProminenceToast | undefined {
   const now = prominenceOf(dialog);
   if (now === before) return undefined;
   const lost = before === 'normal' ? '' : `, ${ENDED[before].toLowerCase()}`;

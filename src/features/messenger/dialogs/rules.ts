@@ -34,12 +34,12 @@ export function countByAccount(counts: readonly DialogCount[], config: { include
   return new Map(
     [...byAccount].map(([id, own]) => [
       id,
-      { read: sumOf(own.filter(dialog => isTracked(dialog, config))), all: sumOf(own) },
+      { read: sumOfDialogs(own.filter(dialog => isTracked(dialog, config))), all: sumOfDialogs(own) },
     ]),
   );
 }
 
-export function sumOf(counts: readonly DialogCount[]): number {
+export function sumOfDialogs(counts: readonly DialogCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -64,20 +64,20 @@ export function messageLink({ peer, peerUsername }: Pick<Peer, 'peer' | 'peerUse
 }
 
 /** A link to a message, or to the whole conversation. */
-export type Address = { href: string; label: string };
+export type ChatLink = { href: string; label: string };
 
 const MOST_ADDRESSES = 3;
 
 /** Links to the first three of these messages that have an address; to the conversation, where none has. */
-export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
-  const found = messageAddresses(dialog, messageIds);
+export function chatLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): ChatLink[] {
+  const found = messageLinks(dialog, messageIds);
   if (found.length > 0) return found;
   const chat = handleLink(dialog);
   return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
 }
 
 /** Links to the messages themselves: the first three that have an address. */
-export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
+export function messageLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): ChatLink[] {
   const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MOST_ADDRESSES);
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
@@ -106,16 +106,16 @@ export function reachesKnown(
   return laterUntil !== null && laterUntil < since && isAsStored;
 }
 
-type Named = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
+type DialogNames = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
 /** The name of a conversation. */
-export function nameOf(dialog: Named): string {
+export function nameOf(dialog: DialogNames): string {
   return knownNameOf(dialog) || NAMELESS;
 }
 
 /** The name of a conversation; '' if the messenger has neither a name nor a handle or phone number. */
-export function knownNameOf({ peerName, peerUsername, peerPhone }: Named): string {
+export function knownNameOf({ peerName, peerUsername, peerPhone }: DialogNames): string {
   return peerName || peerUsername || readablePhone(peerPhone);
 }

@@ -184,7 +184,7 @@ const TITLES: Record<present.StepName, string> = {
   password: 'Enter your password',
 };
 
-type Shown = {
+type StepView = {
   step: present.StepName;
   typed?: string;
   sentTo?: string | undefined;
@@ -199,7 +199,7 @@ async function showStep(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
-  about: Shown & Partial<present.StepError> & { refreshSeconds?: number },
+  about: StepView & Partial<present.StepError> & { refreshSeconds?: number },
 ): Promise<void> {
   const { status = 200, refreshSeconds = 0, ...rest } = about;
   const title = rest.errors || rest.banner ? `Error: ${TITLES[rest.step]}` : TITLES[rest.step];
@@ -223,7 +223,7 @@ async function attempt(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
-  { tried, ...shown }: Shown & { tried?: present.StepName },
+  { tried, ...shown }: StepView & { tried?: present.StepName },
   act: (userId: string) => Promise<void>,
 ): Promise<void> {
   const userId = currentUser(req).id;

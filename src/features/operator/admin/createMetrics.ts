@@ -37,10 +37,10 @@ export function createMetrics() {
   };
 }
 
-type Read = (snapshot: Snapshot) => number;
+type ReadValue = (snapshot: Snapshot) => number;
 
-function createGauges(register: Registry): { gauge: Gauge; read: Read }[] {
-  const gauges: [name: string, help: string, read: Read][] = [
+function createGauges(register: Registry): { gauge: Gauge; read: ReadValue }[] {
+  const gauges: [name: string, help: string, read: ReadValue][] = [
     ['users', 'All users.', ({ users }) => users.total],
     ['paying_users', 'Users with a live subscription.', ({ users }) => users.paying],
     ['queue_waiting_jobs', 'Jobs ready to run and waiting for a worker.', ({ queue }) => queue.waiting],

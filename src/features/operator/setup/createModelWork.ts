@@ -9,7 +9,7 @@ export type Timed = { summary: Summary; seconds: number };
 export type Step = 'download' | 'prepare' | 'try';
 
 /** A model to try. `isNew`: it is downloaded first. */
-type Wanted = { service: ModelService; isNew: boolean };
+type ModelTask = { service: ModelService; isNew: boolean };
 
 /** `progress` of a download, also of one that ended early. */
 type About = { model: string; isNew: boolean; service: ModelService; step: Step; progress: Progress | undefined };
@@ -29,7 +29,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
   let cancelling = new AbortController();
   let running = Promise.resolve();
 
-  function start(wanted: Wanted): void {
+  function start(wanted: ModelTask): void {
     if (work.state === 'running') return;
     cancelling = new AbortController();
     const { model } = wanted.service;
@@ -57,7 +57,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     if (work.state === 'running') work = { ...work, ...change };
   }
 
-  async function run({ service, isNew }: Wanted, before: Progress | undefined, signal: AbortSignal): Promise<void> {
+  async function run({ service, isNew }: ModelTask, before: Progress | undefined, signal: AbortSignal): Promise<void> {
     if (isNew) {
       await refuseWithoutRoom(service.model, before?.doneBytes ?? 0);
       await modelStore.download(service.model, { signal, onProgress: progress => goOn({ progress }) });

@@ -2,12 +2,12 @@ import type { Machine } from '../../../clients/modelStore/types.ts';
 import type { ActionItem } from '../../../clients/summarizer/types.ts';
 import { countOf, sizeWords } from '../../../lib/words.ts';
 import { listOffers, type Step, type Timed, type Work } from './createModelWork.ts';
-import { describeAi, type Found } from './service.ts';
+import { type AvailableModels, describeAi } from './service.ts';
 
 type About = {
   work: Work;
   /** Undefined while work is under way. */
-  found: Found | undefined;
+  found: AvailableModels | undefined;
   machine: Pick<Machine, 'memoryBytes' | 'platform'>;
 };
 
@@ -37,7 +37,7 @@ export function describeModels({ work, found, machine }: About) {
   };
 }
 
-function offersOf({ freeDiskBytes }: Found, stored: { name: string }[], { memoryBytes }: About['machine']) {
+function offersOf({ freeDiskBytes }: AvailableModels, stored: { name: string }[], { memoryBytes }: About['machine']) {
   const names = new Set(stored.map(({ name }) => name));
   const offers = listOffers({ memoryBytes, freeDiskBytes }).filter(({ model }) => !names.has(model));
   if (offers.length === 0) return undefined;

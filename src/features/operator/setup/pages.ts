@@ -6,7 +6,7 @@ import { Forbidden, NotFound } from '../../../lib/errors.ts';
 import { listOffers } from './createModelWork.ts';
 import { describeModels, type ShownModels, secondsWords } from './describeModels.ts';
 import { type About, presentSetup } from './present.ts';
-import { type Errors, errorsIn, isDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
+import { type Errors, errorsIn, isStepDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
 import { type Check, type StepId, stepId } from './schema.ts';
 import * as service from './service.ts';
 
@@ -23,12 +23,12 @@ export function setupPages(deps: Deps): Router {
 
   pages.get('/setup', async (req, res) => {
     const { data: asked } = stepId.safeParse(req.query.change);
-    const change = asked && isDecided(asked, service.getSettings(deps)) ? asked : undefined;
+    const change = asked && isStepDecided(asked, service.getSavedSettings(deps)) ? asked : undefined;
     await showSetup(deps, res, { change });
   });
 
   pages.post('/setup/finish', async (_req, res) => {
-    const kept = service.getSettings(deps);
+    const kept = service.getSavedSettings(deps);
     const problems = nextStep(kept) ? ['Some steps are still open.'] : deps.problemsWith(kept);
     if (problems.length > 0) return showSetup(deps, res, { problems, isRefused: true });
     const hasMail = Boolean(kept.MAIL_URL);
@@ -96,7 +96,7 @@ function routeModels(deps: ShowDeps): Router {
 
   pages.post('/setup/model/try', async (req, res) => {
     const typed = typedIn('writer', req.body);
-    const values = withKept('writer', typed, service.getSettings(deps));
+    const values = withKept('writer', typed, service.getSavedSettings(deps));
     const errors = errorsIn('writer', values, { isComplete: true });
     if (Object.keys(errors).length > 0) {
       return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, isRefused: true });
@@ -141,12 +141,12 @@ type ShowDeps = service.SetupDeps & { render: Renderer };
 /** Seconds after which a browser without JavaScript asks how far a model is. */
 const REFRESH_SECONDS = 3;
 
-type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; isRefused?: boolean };
+type SetupView = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; isRefused?: boolean };
 
 /** The setup page, with the form of the step that is open. */
-async function showSetup(deps: ShowDeps, res: Response, { problems = [], isRefused = false, ...about }: Shown) {
+async function showSetup(deps: ShowDeps, res: Response, { problems = [], isRefused = false, ...about }: SetupView) {
   const { settingsFile, localUrl, proofs, render } = deps;
-  const kept = service.getSettings(deps);
+  const kept = service.getSavedSettings(deps);
   const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;
   const setup = presentSetup({ ...about, kept, proofs, models, settingsFile, localUrl });
   // The page may contain what was just typed.

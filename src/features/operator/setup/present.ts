@@ -1,7 +1,7 @@
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
 import { countOf } from '../../../lib/words.ts';
 import type { ShownModels } from './describeModels.ts';
-import { type Errors, isDecided, maskId, OPTIONAL_STEPS, openStep, type Typed } from './rules.ts';
+import { type Errors, type FormValues, isStepDecided, maskId, OPTIONAL_STEPS, openStep } from './rules.ts';
 import { type Check, FIELDS, STEPS, type StepId } from './schema.ts';
 
 const TITLES: Record<StepId, string> = {
@@ -72,7 +72,7 @@ export type About = {
   /** A decided step that is to be changed. */
   change?: StepId | undefined;
   /** The input of the open step, and the result of checking it. */
-  attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;
+  attempt?: { typed: FormValues; errors: Errors; checks: Check[] } | undefined;
   /** The models, only if one may be chosen. */
   models: ShownModels | undefined;
   settingsFile: string;
@@ -81,7 +81,7 @@ export type About = {
 
 export function presentSetup({ kept, proofs, change, attempt, models, settingsFile, localUrl }: About) {
   const open = openStep(kept, change);
-  const done = STEPS.filter(step => isDecided(step, kept)).length;
+  const done = STEPS.filter(step => isStepDecided(step, kept)).length;
   const left = STEPS.length - done;
   const progress = open === undefined ? 'All 5 steps done' : `Step ${STEPS.indexOf(open) + 1} of ${STEPS.length}`;
   return {
@@ -90,7 +90,7 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
     ...{ done, total: STEPS.length, settingsFile, localUrl },
     isReady: open === undefined,
     steps: STEPS.map((id, index) => {
-      const state = id === open ? 'now' : isDecided(id, kept) ? 'done' : 'todo';
+      const state = id === open ? 'now' : isStepDecided(id, kept) ? 'done' : 'todo';
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
       return { id, number: index + 1, title: TITLES[id], state, words: TO_COME[id], checks };
     }),

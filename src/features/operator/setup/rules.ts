@@ -4,18 +4,18 @@ import type { KeptSettings } from '../../../lib/settingsFile.ts';
 import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId } from './schema.ts';
 
 /** The values that were typed, by the name of the field. */
-export type Typed = Record<string, string>;
+export type FormValues = Record<string, string>;
 export type Errors = Record<string, string>;
 
 /** A step is decided once its variables are saved, even as empty ones. An earlier setup saved an app of the CRM. */
-export function isDecided(step: StepId, kept: KeptSettings): boolean {
+export function isStepDecided(step: StepId, kept: KeptSettings): boolean {
   const isOfApp = step === 'crm' && kept.CRM_CLIENT_ID !== undefined;
   return isOfApp || FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
 }
 
 /** The first step that is open. Undefined when all are decided. */
 export function nextStep(kept: KeptSettings): StepId | undefined {
-  return STEPS.find(step => !isDecided(step, kept));
+  return STEPS.find(step => !isStepDecided(step, kept));
 }
 
 /** The step whose form is shown. Undefined if all are decided and none is to be changed. */
@@ -24,13 +24,13 @@ export function openStep(kept: KeptSettings, change: StepId | undefined): StepId
 }
 
 /** Only the fields of the step, and only text; all empty where nothing is wanted in it. */
-export function typedIn(step: StepId, body: Record<string, unknown> = {}): Typed {
+export function typedIn(step: StepId, body: Record<string, unknown> = {}): FormValues {
   const pairs = FIELDS[step].map(({ name }) => [name, typeof body[name] === 'string' ? body[name] : '']);
   return Object.fromEntries(pairs);
 }
 
 /** Fills secrets that were left empty with the saved ones, as long as they belong to the same thing. */
-export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
+export function withKept(step: StepId, typed: FormValues, kept: KeptSettings): FormValues {
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
   const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
     const value = typed[name]?.trim() ?? '';
@@ -42,7 +42,7 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
 }
 
 /** The errors of the fields; empty fields count only if all must be filled in. */
-export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
+export function errorsIn(step: StepId, typed: FormValues, { isComplete }: { isComplete: boolean }): Errors {
   const errors: Errors = {};
   const isHalfOfPair = Boolean(typed.mailFrom) !== Boolean(typed.mailUrl);
   for (const { name, isOptional } of FIELDS[step]) {
@@ -62,7 +62,7 @@ export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplet
 const LARGEST_CONTEXT = 131_072;
 
 /** The variables of a step, as they are saved. */
-export function settingsOf(step: StepId, typed: Typed, fit?: ModelFit): KeptSettings {
+export function settingsOf(step: StepId, typed: FormValues, fit?: ModelFit): KeptSettings {
   const values = FIELDS[step].map(({ name, variable }) => {
     const value = typed[name] ?? '';
     return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];

@@ -20,7 +20,7 @@ export type SetupDeps = CheckDeps & {
 };
 
 /** The settings saved so far. Throws StartError if the file lacks the secrets that an earlier setup made. */
-export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): KeptSettings {
+export function getSavedSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): KeptSettings {
   const kept = readSettings(settingsFile);
   const missing = Object.keys(freshSecrets()).filter(name => !kept[name]);
   if (Object.keys(kept).length > 0 && missing.length > 0) {
@@ -32,14 +32,14 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
 }
 
 /** The errors of the input while it is typed. */
-export function checkFormat(step: StepId, typed: rules.Typed): rules.Errors {
+export function checkFormat(step: StepId, typed: rules.FormValues): rules.Errors {
   const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
   return rules.errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
 }
 
 /** Checks complete input with the outside services. Saves nothing. */
-export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.Typed) {
-  const values = rules.withKept(step, typed, getSettings(deps));
+export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.FormValues) {
+  const values = rules.withKept(step, typed, getSavedSettings(deps));
   const errors = rules.errorsIn(step, values, { isComplete: false });
   const isWhole = Object.keys(rules.errorsIn(step, values, { isComplete: true })).length === 0;
   return { errors, checks: isWhole ? await CHECKS[step](deps, values) : [] };
@@ -52,9 +52,9 @@ export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.Typed)
 export async function keepStep(
   deps: SetupDeps,
   step: StepId,
-  { typed, anyway }: { typed: rules.Typed; anyway: boolean },
+  { typed, anyway }: { typed: rules.FormValues; anyway: boolean },
 ) {
-  const values = rules.withKept(step, typed, getSettings(deps));
+  const values = rules.withKept(step, typed, getSavedSettings(deps));
   const errors = rules.errorsIn(step, values, { isComplete: true });
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };
   const checks = await CHECKS[step](deps, values);
@@ -84,14 +84,14 @@ export function keepTried(deps: SetupDeps): boolean {
 }
 
 /** The model servers and models of this machine. `stored`: undefined if the model store doesn't answer. */
-export type Found = {
+export type AvailableModels = {
   servers: ModelServer[];
   stored: StoredModel[] | undefined;
   freeDiskBytes: number | undefined;
 };
 
 /** Looks for model servers, and for what the model store has. */
-export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise<Found> {
+export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise<AvailableModels> {
   const { modelServers, modelStore, machine } = checks;
   const [all, stored, freeDiskBytes] = await Promise.all([modelServers(), modelStore.list(), machine.freeDiskBytes()]);
   const others = all.filter(({ apiUrl }) => stored === undefined || apiUrl !== modelStore.apiUrl);
@@ -100,9 +100,9 @@ export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise
   return { servers: models.length > 0 ? [{ name, apiUrl, models }, ...others] : others, stored, freeDiskBytes };
 }
 
-function keep(deps: SetupDeps, step: StepId, values: rules.Typed, checks: Check[]): void {
+function keep(deps: SetupDeps, step: StepId, values: rules.FormValues, checks: Check[]): void {
   // Read again: another tab may have saved something while the service was asked.
-  const kept = getSettings(deps);
+  const kept = getSavedSettings(deps);
   const fit = checks.find(check => check.fit)?.fit;
   writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...rules.settingsOf(step, values, fit) });
   deps.proofs.set(step, checks);
@@ -112,7 +112,7 @@ function keep(deps: SetupDeps, step: StepId, values: rules.Typed, checks: Check[
 type CheckDeps = { checks: ServiceChecks; localUrl: string };
 
 /** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
-const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.Typed) => Promise<Check[]>> = {
+const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Promise<Check[]>> = {
   telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
     await timed(
       () => checks.messenger({ apiId: Number(apiId), apiHash }),

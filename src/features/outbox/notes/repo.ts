@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Db, Rows } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
 import * as outbox from '../repo.ts';
-import type { ToDo, Written } from '../schema.ts';
-import { NOTE_MOVES, NOTES } from './rules.ts';
+import type { PendingState, WrittenRecord } from '../schema.ts';
+import { NOTE_TRANSITIONS, NOTES } from './rules.ts';
 import { claimedRow, contentRow, type NoteContent } from './schema.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
@@ -22,7 +22,7 @@ function bindings({ dialogIds, ...account }: Scope, targets: readonly outbox.Tar
   return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...outbox.bindTargets(targets) };
 }
 
-const { mayMove, stateAfter } = outbox.statesOf(NOTE_MOVES);
+const { mayMove, stateAfter } = outbox.statesOf(NOTE_TRANSITIONS);
 
 const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
@@ -41,7 +41,7 @@ export async function dropUnlinked(
   const given = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
-    update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.FORGET_TRIES}
+    update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from dialogs
     where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
       and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
@@ -73,7 +73,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
         and not exists (select 1 from outbox_notes sent where sent.digest_id = digests.id and sent.claim is not null)
       returning change.digest_id
     )
-    update outbox_notes o set ${outbox.beginAnew(NOTES)} from digests
+    update outbox_notes o set ${outbox.requeue(NOTES)} from digests
     where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
       and o.digest_id in (select digest_id from changed) and digests.id = o.digest_id
       and o.content_hash <> ${CONTENT_HASH}
@@ -97,7 +97,7 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
   );
   await trx.raw(
     `
-    update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${outbox.FORGET_TRIES},
+    update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${outbox.RESET_RETRIES},
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
     where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[])
     `,
@@ -107,7 +107,7 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: Scope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, given: bindings(scope) });
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, bindings: bindings(scope) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
@@ -155,12 +155,12 @@ const REMOVAL_TRIES = 3;
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
 /** The notes of these digests. */
-export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.Which {
+export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
   return {
     joins: 'left join digests on digests.id = o.digest_id and digests.user_id = o.user_id',
     where: `(:jobId::text is null or digests.job_id = :jobId)
       and (:exceptJobId::text is null or digests.job_id is distinct from :exceptJobId)`,
-    given: { jobId: jobId ?? null, exceptJobId: exceptJobId ?? null },
+    bindings: { jobId: jobId ?? null, exceptJobId: exceptJobId ?? null },
   };
 }
 
@@ -170,9 +170,9 @@ export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.Which {
  */
 export async function claimNotes(
   db: Db,
-  { state, ofJobs, ...wanted }: outbox.Wanted & { state: ToDo; ofJobs: OfJobs },
+  { state, ofJobs, ...wanted }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
 ) {
-  const { where, given, ...which } = notesOf(state === 'unwanted' ? {} : ofJobs);
+  const { where, bindings: given, ...which } = notesOf(state === 'unwanted' ? {} : ofJobs);
   const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
       and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < :removalTries))`;
@@ -180,7 +180,7 @@ export async function claimNotes(
   await outbox.claimDue(db, NOTES, wanted, {
     ...which,
     where: `o.state = :state and ${where} and ${isReady}`,
-    given: all,
+    bindings: all,
   });
   const rows = await db('outbox_notes')
     .where({ user_id: wanted.userId, claim: wanted.claim })
@@ -223,7 +223,7 @@ export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes
 }
 
 /** With the hash of the note's text; without one, the text that was marked as being sent is meant. */
-type WrittenNote = Written & { hash?: string };
+type WrittenNote = WrittenRecord & { hash?: string };
 
 /**
  * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
@@ -242,7 +242,7 @@ export async function finishWritten(
         when coalesce(done.hash, o.content_hash) = coalesce(
           (select ${CONTENT_HASH} from digests where digests.id = o.digest_id), done.hash, o.content_hash)
         then ${stateAfter('finish')} else ${stateAfter('finishLate')} end,
-      ${outbox.LET_GO}, written_at = ?
+      ${outbox.CLEAR_CLAIM}, written_at = ?
     from jsonb_to_recordset(?::jsonb) as done (id uuid, "crmId" text, hash text)
     where o.user_id = ? and o.claim = ? and o.id = done.id
     `,
@@ -254,7 +254,7 @@ export async function finishWritten(
 export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_notes o set crm_id = null, ${outbox.LET_GO},
+    update outbox_notes o set crm_id = null, ${outbox.CLEAR_CLAIM},
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else o.state end
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
     `,
@@ -272,7 +272,7 @@ export async function countNewNotes(db: Db, { userId, jobId }: { userId: string;
 }
 
 /** Refused until the CRM account's administrator, or the person, changes something. */
-const isHeld = (query: Knex.QueryBuilder) =>
+const waitsForAdmin = (query: Knex.QueryBuilder) =>
   query.whereIn('outbox_notes.state', ['failed']).whereIn('outbox_notes.failure', [...ADMIN_FAILURES]);
 
 /** Rows of this table that belong to the CRM account connected last. */
@@ -286,7 +286,7 @@ function ofAccount(db: Db, table: string, userId: string) {
 function waitingNotes(db: Db, userId: string) {
   return ofAccount(db, 'outbox_notes', userId)
     .whereNot('crm_connections.status', 'disconnected')
-    .where(held => held.whereIn('outbox_notes.state', ['waiting', 'outdated']).orWhere(isHeld));
+    .where(held => held.whereIn('outbox_notes.state', ['waiting', 'outdated']).orWhere(waitsForAdmin));
 }
 
 /** Notes that wait for a CRM that is connected, or that the person has to sign in to again. */
@@ -295,7 +295,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
   return Number(row?.count ?? 0);
 }
 
-export type NotesStanding = {
+export type NoteStatus = {
   /** As {@link countWaitingNotes}. */
   waiting: number;
   /** When a note was last written to the most recently connected CRM account; null before the first. */
@@ -304,7 +304,7 @@ export type NotesStanding = {
   isAssociationRefused: boolean;
 };
 
-export async function getStanding(db: Db, userId: string): Promise<NotesStanding> {
+export async function getNoteStatus(db: Db, userId: string): Promise<NoteStatus> {
   const refused = (table: string) =>
     ofAccount(db, table, userId)
       .where({ failure: 'CRM_ASSOCIATION_REFUSED' })

@@ -1,11 +1,11 @@
-import type { Kind } from '../schema.ts';
+import type { RecordKind } from '../schema.ts';
 import type { NoteState } from './schema.ts';
 
 /**
  * The moves of a note, and the states each may start from: every statement that writes a state reads it here. A note
  * that is unwanted stays so until it is deleted.
  */
-export const NOTE_MOVES = {
+export const NOTE_TRANSITIONS = {
   /** A new note: its digest is written, and the next plan decides whether it goes out, and to whom. */
   expect: { from: [], to: 'undecided' },
   /** A new note that the plan wants. */
@@ -26,4 +26,8 @@ export const NOTE_MOVES = {
   settle: { from: ['undecided', 'waiting', 'outdated', 'failed'], to: 'written' },
 } as const satisfies Record<string, { from: readonly NoteState[]; to: NoteState }>;
 
-export const NOTES = { name: 'notes', table: 'outbox_notes', moves: NOTE_MOVES } as const satisfies Kind;
+export const NOTES = {
+  name: 'notes',
+  table: 'outbox_notes',
+  transitions: NOTE_TRANSITIONS,
+} as const satisfies RecordKind;

@@ -5,7 +5,7 @@ import type { QueueDefinition } from '../../../lib/queue.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
 import { NOTHING_YET } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
-import { held } from '../schema.ts';
+import { claimedRecord } from '../schema.ts';
 
 /**
  * `undecided`: not known yet whether it is written, and to which contact; `waiting`: to be written; `written`: the CRM
@@ -19,7 +19,7 @@ export type NoteState = (typeof NOTE_STATES)[number];
 export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 /** A note that this process works on. */
-const claimed = held.extend({
+const claimed = claimedRecord.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
   /** The id of a digest that the user deleted. */

@@ -7,8 +7,8 @@ import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { CLAIM_SECONDS, deleteHeld, lockPlan, type Target } from '../repo.ts';
-import type { Met } from '../schema.ts';
+import { CLAIM_SECONDS, deleteClaimed, lockPlan, type Target } from '../repo.ts';
+import type { DeliveryFailure } from '../schema.ts';
 import * as outbox from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { digestUrl, type NoteText, noteOf } from './present.ts';
@@ -86,13 +86,16 @@ export async function listNoteTargets(
     .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
 }
 
-type Wanted = { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs;
+type NoteDelivery = { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs;
 
 /**
  * Writes the user's notes to the CRM, as {@link deliver} does: those of digests that a sync wrote, or of all others, and
  * removes those that are unwanted. Plans only what it touched.
  */
-export function deliverNotes(deps: outbox.OutboxDeps, { userId, signal, ...ofJobs }: Wanted): Promise<Met[]> {
+export function deliverNotes(
+  deps: outbox.OutboxDeps,
+  { userId, signal, ...ofJobs }: NoteDelivery,
+): Promise<DeliveryFailure[]> {
   const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,
     claim: (wanted, state) => repo.claimNotes(deps.db, { ...wanted, state, ofJobs }),
@@ -156,7 +159,7 @@ async function removeNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedN
   await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   await forgetContacts(deps, batch);
   const ids = batch.items.map(({ id }) => id);
-  await outbox.whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, ids));
+  await outbox.withPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, ids));
 }
 
 type OfJob = { userId: string; jobId: string };
@@ -169,13 +172,13 @@ const PATIENCE_SECONDS = CLAIM_SECONDS + 5;
  * Writes the notes of a sync's digests before it completes. Waits a little for failures that may pass and for another
  * worker's claim to end. Returns what stood in the way of the notes that must wait longer.
  */
-export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
+export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: AbortSignal): Promise<DeliveryFailure[]> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
-  const lasting = new Map<Met['failure'], Met>();
-  let passing: Met[] = [];
+  const lasting = new Map<DeliveryFailure['failure'], DeliveryFailure>();
+  let passing: DeliveryFailure[] = [];
   for (let failedTries = 0; ; ) {
     const met = await deliverNotes(deps, { ...job, signal });
-    const mayPass = ({ failure }: Met) => describeFailure(failure).mayPass;
+    const mayPass = ({ failure }: DeliveryFailure) => describeFailure(failure).mayPass;
     for (const one of met) if (!mayPass(one)) lasting.set(one.failure, one);
     if (met.some(mayPass)) {
       passing = met.filter(mayPass);

@@ -1,9 +1,9 @@
 import { type Db, isUuid, type Rows } from '../../../lib/db.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
-import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
+import { SETTLED_STATES, TRANSITIONS } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
-import type { ToDo, Written } from '../schema.ts';
-import { TASK_MOVES, TASKS } from './rules.ts';
+import type { PendingState, WrittenRecord } from '../schema.ts';
+import { TASK_TRANSITIONS, TASKS } from './rules.ts';
 import { type ClaimedTask, claimedRow } from './schema.ts';
 
 /** The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
@@ -29,11 +29,11 @@ const SUBJECT = `case when not ${isQuote('p')}
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
   and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
-const IS_DONE = `p.state = '${MOVES.done.to}'`;
+const IS_DONE = `p.state = '${TRANSITIONS.done.to}'`;
 
 /** Only promises of the user with a due day. */
-const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
-const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
+const IS_OWN_WITH_DUE_DATE = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
+const IS_TASK = `${IS_OWN_WITH_DUE_DATE} and (${LIVE} or ${IS_DONE})`;
 const IS_LINKED = `dialogs.crm_contact_id = o.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
 const IS_TARGET = `exists (select from ${outbox.TARGETS} where target.dialog_id = p.dialog_id)`;
 
@@ -41,7 +41,7 @@ const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_i
 /** A task that the CRM refused is tried again when the promise has changed, and once a day. */
 const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_at < now() - interval '20 hours')`;
 
-const { mayMove, stateAfter } = outbox.statesOf(TASK_MOVES);
+const { mayMove, stateAfter } = outbox.statesOf(TASK_TRANSITIONS);
 
 function bindings({ targets, ...scope }: Scope) {
   return { ...scope, ...outbox.bindTargets(targets) };
@@ -56,7 +56,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.FORGET_TRIES}
+    update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
       and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
@@ -80,7 +80,7 @@ export async function dropOfPromises(
 ): Promise<void> {
   await trx.raw(
     `
-    update outbox_tasks o set subject = null, ${outbox.FORGET_TRIES},
+    update outbox_tasks o set subject = null, ${outbox.RESET_RETRIES},
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
     where o.user_id = :userId and o.promise_id = any(:promiseIds::uuid[])
     `,
@@ -89,7 +89,7 @@ export async function dropOfPromises(
 }
 
 /** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
-export async function takeBack(trx: Db, scope: Scope): Promise<void> {
+export async function restoreWanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
@@ -107,7 +107,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
     update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
       is_completed = false, completion = '', tries = 0, failure = null, read_at = null, claimed_until = null
     from promises p, dialogs, ${outbox.TARGETS}
-    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     `,
     given,
   );
@@ -121,11 +121,11 @@ const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from lef
 const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 
 /** Marks tasks that differ from their promises, and those that agree again. */
-export async function compare(trx: Db, scope: Scope): Promise<void> {
+export async function markOutdated(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update outbox_tasks o set ${outbox.beginAnew(TASKS)}
+    update outbox_tasks o set ${outbox.requeue(TASKS)}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or o.state = 'failed')
     `,
@@ -148,7 +148,7 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
     insert into outbox_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
     select p.user_id, p.id, :portalId, target.contact_id, ${stateAfter('want')}
     from ${outbox.TARGETS} join promises p on p.dialog_id = target.dialog_id
-    where p.user_id = :userId and ${IS_DATED} and ${LIVE}
+    where p.user_id = :userId and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     on conflict (promise_id, portal_id) do nothing
     `,
     bindings(scope),
@@ -158,14 +158,17 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
 /** Tasks of promises settled longer ago are no longer read in the CRM. */
 const READ_DAYS = 14;
 
-type WantedTasks = outbox.Wanted & {
+type WantedTasks = outbox.ClaimRequest & {
   /** The user's time zone, in which days are due. */
   timezone: string;
 };
 
 /** Claims tasks in a state. */
-export function claimTasks(db: Db, { state, ...wanted }: WantedTasks & { state: ToDo }): Promise<ClaimedTask[]> {
-  return claim(db, wanted, { where: 'o.state = :state', given: { state } });
+export function claimTasks(
+  db: Db,
+  { state, ...wanted }: WantedTasks & { state: PendingState },
+): Promise<ClaimedTask[]> {
+  return claim(db, wanted, { where: 'o.state = :state', bindings: { state } });
 }
 
 /** @returns the database's current time; with it, each task is read only once */
@@ -180,11 +183,11 @@ export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { s
   return claim(db, wanted, {
     joins: 'join promises p on p.id = o.promise_id',
     where: `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`,
-    given: { since, now, settled: [...SETTLED_STATES] },
+    bindings: { since, now, settled: [...SETTLED_STATES] },
   });
 }
 
-async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox.Which): Promise<ClaimedTask[]> {
+async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox.RowFilter): Promise<ClaimedTask[]> {
   await outbox.claimDue(db, TASKS, wanted, which);
   const { rows } = await db.raw<Rows>(
     `
@@ -216,7 +219,7 @@ type Sending = {
 export async function markSending(
   db: Db,
   { userId, claim }: outbox.Claim,
-  { state, sending }: { state: ToDo; sending: readonly Sending[] },
+  { state, sending }: { state: PendingState; sending: readonly Sending[] },
 ) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
@@ -232,10 +235,15 @@ export async function markSending(
 }
 
 /** The CRM has these as they were sent. A task that became unwanted meanwhile stays so. */
-export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly Written[], now: Date) {
+export async function finishWritten(
+  db: Db,
+  { userId, claim }: outbox.Claim,
+  written: readonly WrittenRecord[],
+  now: Date,
+) {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.LET_GO}, sending_completed = null,
+    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.CLEAR_CLAIM}, sending_completed = null,
       completion = case when o.sending_completed is null then o.completion else '' end,
       is_completed = coalesce(o.sending_completed, o.is_completed),
       state = case when ${mayMove('finish')} then ${stateAfter('finish')} else o.state end
@@ -249,7 +257,7 @@ export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, wri
 export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.LET_GO},
+    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.CLEAR_CLAIM},
       sending_completed = null
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[]) and ${mayMove('archive')}
     `,
@@ -261,7 +269,7 @@ export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, id
 export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, ${outbox.LET_GO}, sending_completed = null,
+    update outbox_tasks o set crm_id = null, ${outbox.CLEAR_CLAIM}, sending_completed = null,
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else ${stateAfter('archive')} end
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
     `,
@@ -269,17 +277,21 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
   );
 }
 
-export type Seen = { id: string; isCompleted: boolean; completion: string };
+export type CrmCompletion = { id: string; isCompleted: boolean; completion: string };
 
 /**
  * Stores how the CRM has these. Only their completion was read: which day an unclear call left there isn't known, so it
  * is written again.
  */
-export async function setSeen(db: Db, { userId, claim }: outbox.Claim, seen: readonly Seen[]): Promise<void> {
+export async function storeCrmCompletion(
+  db: Db,
+  { userId, claim }: outbox.Claim,
+  seen: readonly CrmCompletion[],
+): Promise<void> {
   await db.raw(
     `
     update outbox_tasks o set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(),
-      ${outbox.LET_GO}, sending_completed = null, due_at = case when not o.is_unclear then o.due_at end
+      ${outbox.CLEAR_CLAIM}, sending_completed = null, due_at = case when not o.is_unclear then o.due_at end
     from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, completion text)
     where o.user_id = :userId and o.claim = :claim and o.id = seen.id
     `,

@@ -1,11 +1,11 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import { isolated } from '../../../lib/words.ts';
 import { escapeHtml } from '../notes/present.ts';
-import type { Kind } from '../schema.ts';
+import type { RecordKind } from '../schema.ts';
 import type { ClaimedTask, TaskRowState } from './schema.ts';
 
 /** The moves of a task, and the states each may start from: every statement that writes a state reads it here. */
-export const TASK_MOVES = {
+export const TASK_TRANSITIONS = {
   /** A new task that the plan wants. */
   want: { from: [], to: 'waiting' },
   /** Its promise should no longer have a task, or its conversation is no longer linked to this contact. */
@@ -30,9 +30,9 @@ export const TASK_MOVES = {
 } as const satisfies Record<string, { from: readonly TaskRowState[]; to: TaskRowState }>;
 
 export const TASKS = {
-  ...{ name: 'tasks', table: 'outbox_tasks', moves: TASK_MOVES },
+  ...{ name: 'tasks', table: 'outbox_tasks', transitions: TASK_TRANSITIONS },
   writtenIf: 'tasksWrite',
-} as const satisfies Kind;
+} as const satisfies RecordKind;
 
 const LONGEST_NAME = 200;
 
@@ -75,13 +75,13 @@ export function changeOf(task: ClaimedTask): TaskChange {
 }
 
 /** A change that someone made in the CRM since the task was last read. */
-export type DoneThere = 'completed' | 'reopened';
+export type CrmCompletionChange = 'completed' | 'reopened';
 
 /**
  * The completion or reopening of a task by someone in the CRM; undefined for one that we know already or that our own
  * unclear call made. A completion that was undone here is not applied again because of the same completion there.
  */
-export function doneThere(task: ClaimedTask, seen: TaskState): DoneThere | undefined {
+export function completionChangedInCrm(task: ClaimedTask, seen: TaskState): CrmCompletionChange | undefined {
   if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;
   if (seen.isCompleted !== task.isCompleted) return seen.isCompleted ? 'completed' : 'reopened';
   const isAnother = task.completion !== '' && seen.completedAt !== '' && task.completion !== seen.completedAt;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
-import { held } from '../schema.ts';
+import { claimedRecord } from '../schema.ts';
 
 /**
  * `waiting`: to be created; `written`: the CRM has it as it is; `outdated`: the CRM has it, the promise has changed;
@@ -12,7 +12,7 @@ export const TASK_STATES = ['waiting', 'written', 'outdated', 'unwanted', 'archi
 export type TaskRowState = (typeof TASK_STATES)[number];
 
 /** A task that this process works on, and what its promise says now. */
-const claimed = held
+const claimed = claimedRecord
   .extend({
     promiseId: z.string(),
     /** The value of `isCompleted` that an unclear call was to set. */

@@ -8,10 +8,18 @@ import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { NOTES } from '../notes/rules.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
-import { deleteHeld, listOwnersOfAllUsers, lockPlan, retryRefused, type Wanted } from '../repo.ts';
+import { type ClaimRequest, deleteClaimed, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
-import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
+import {
+  type CrmCompletionChange,
+  changeOf,
+  completionChangedInCrm,
+  momentOf,
+  promiseUrl,
+  TASKS,
+  taskOf,
+} from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
 
 export { dropOfPromises } from './repo.ts';
@@ -37,8 +45,8 @@ export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = fals
     const scope = { userId, portalId: connection.portalId, timezone, targets };
     if (retriesHeld) await retryRefused(trx, TASKS, { ...scope, onlyHeld: true });
     await repo.dropUnwanted(trx, scope);
-    await repo.takeBack(trx, scope);
-    await repo.compare(trx, scope);
+    await repo.restoreWanted(trx, scope);
+    await repo.markOutdated(trx, scope);
     await repo.addMissing(trx, scope);
   });
 }
@@ -59,8 +67,8 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
       const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
-      const claim = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
-      if (reads) await outbox.inBatches(deps, delivery, { claim, work: readTasks, signal });
+      const claim = (wanted: ClaimRequest) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
+      if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
     },
     plan: () => planTasks(deps, { userId }),
@@ -68,7 +76,7 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+const WORDS: Record<CrmCompletionChange, string> = { completed: 'Task completed', reopened: 'Task opened again' };
 
 /**
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
@@ -77,27 +85,27 @@ const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened
 async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
   const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
-  const there = read.filter((one): one is Read => one.seen !== undefined);
+  const there = read.filter((one): one is TaskWithState => one.seen !== undefined);
   const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
   const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
     ...{ id, isCompleted, completion: completedAt },
   }));
   const now = deps.clock.now();
-  await outbox.whilePlansWait(deps, batch, async trx => {
+  await outbox.withPlanLock(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
-      const changed = there.filter(one => doneThere(one.task, one.seen) === done);
+      const changed = there.filter(one => completionChangedInCrm(one.task, one.seen) === done);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
         const when = (momentOf(completedAt) ?? now).toISOString();
         return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
-    await repo.setSeen(trx, batch, seen);
+    await repo.storeCrmCompletion(trx, batch, seen);
     await repo.setGone(trx, batch, gone);
   });
 }
 
-type Read = { task: ClaimedTask; seen: TaskState };
+type TaskWithState = { task: ClaimedTask; seen: TaskState };
 
 const MOVES = [
   ['completed', 'complete'],
@@ -129,7 +137,7 @@ async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTa
   // These promises were kept, or lost their day, before the CRM ever had them.
   const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
   const kept = items.filter(isKept).map(({ id }) => id);
-  if (kept.length > 0) await outbox.whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
+  if (kept.length > 0) await outbox.withPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, kept));
   const open = items.filter(item => !isKept(item));
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
@@ -162,13 +170,13 @@ const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: chang
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
-  const marked = await outbox.whilePlansWait(deps, batch, trx =>
+  const marked = await outbox.withPlanLock(deps, batch, trx =>
     repo.markSending(trx, batch, { state: 'unwanted', sending }),
   );
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await outbox.whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+  await outbox.withPlanLock(deps, batch, trx => repo.finishArchived(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
-import type { Turns } from '../../../lib/turns.ts';
+import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';
 import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
-export function askApi(deps: AnswerDeps & { turns: Turns }): Router {
+export function askApi(deps: AnswerDeps & { turns: ReadLimiter }): Router {
   const api = Router();
 
   api.get('/api/ask', requireUser, async (req, res) => {

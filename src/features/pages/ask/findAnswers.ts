@@ -4,13 +4,22 @@ import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import { isLive } from '../../promises/rules.ts';
+import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { likenessOf } from './likeness.ts';
-import { ASKS, type Passage, type Ranked, type Said, type Turn, turnsAfter, turnsOf, withNext } from './passagesOf.ts';
+import {
+  ASKS,
+  type Passage,
+  type PassageMessage,
+  type Ranked,
+  type Turn,
+  turnsAfter,
+  turnsOf,
+  withNext,
+} from './passagesOf.ts';
 import { isNearly } from './people.ts';
 import { saysMeet } from './rules.ts';
-import type { Kind, People, Question } from './schema.ts';
+import type { People, Question, QuestionKind } from './schema.ts';
 
 export type About = {
   question: Question;
@@ -49,19 +58,19 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
 }
 
 /** What is asked in words that say nothing else: no other word is looked for. */
-const WITHOUT_WORDS: readonly Kind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
+const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
 /** What the words of a passage say, whoever said them. */
-const OF_TEXT: readonly Kind[] = ['any', 'when', 'where', 'howMuch', 'price'];
-export const isOfText = (kind: Kind) => OF_TEXT.includes(kind);
-const SOONEST_FIRST: readonly Kind[] = ['meeting', 'agenda', 'mine', 'theirs'];
+const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'price'];
+export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
+const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Of someone who is asked about in no other word, what has a number or a place only maybe is no answer. */
-const MUST_BE_SURE: readonly Kind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
+const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
 /** The same, asked by its words alone: a meeting may be over, a promise may stand in a sentence. */
 function asTextOf({ question, people }: About): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
-  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOfMoney(question)) return undefined;
+  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOnlyAboutMoney(question)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -141,7 +150,7 @@ function isInOtherWords({ dialogId, digest }: Passage, { question, people }: Abo
 
 type Finding = (passage: Passage, about: About) => Fit | undefined;
 
-const FITTING: Record<Kind, Finding> = {
+const FITTING: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),
   where: (passage, about) => {
     const isPlace = passage.lines.some(line => line.includes(PIN));
@@ -205,7 +214,7 @@ function without(text: string, { typed }: Question): string {
 }
 
 /** Whether nothing but money is asked about. */
-function isOfMoney({ words }: Question): boolean {
+function isOnlyAboutMoney({ words }: Question): boolean {
   return words.length > 0 && words.every(word => likenessOf(PAYMENT, word) > 0);
 }
 
@@ -242,7 +251,7 @@ function appointmentIn(passage: Passage, about: About): Fit | undefined {
   return when && (when.time || isDay) ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid } : undefined;
 }
 
-const isOpen = (promise: SourcedPromise) => isLive(promise) && !promise.isDoubtful;
+const isOpen = (promise: SourcedPromise) => isLivePromise(promise) && !promise.isDoubtful;
 
 /** Where an appointment was moved: what names its date or hour later, and another day. */
 function replacementOf(found: Passage, turns: Turns, about: About): Passage | undefined {
@@ -267,7 +276,7 @@ function owedIn(passage: Passage, about: About): Fit | undefined {
     return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < today) };
   }
   const language = digest?.structured.language ?? 'und';
-  const isTheir = ({ fromUser, words }: Said) =>
+  const isTheir = ({ fromUser, words }: PassageMessage) =>
     fromUser === (kind === 'mine') &&
     !ASKS.test(words) &&
     !saysNews(words, language) &&
@@ -282,10 +291,10 @@ function owedIn(passage: Passage, about: About): Fit | undefined {
 const LATE = 7;
 
 const SENTENCE_END = /(?<=[.!?؟。]) /;
-const known = new WeakMap<Said, When | null>();
+const known = new WeakMap<PassageMessage, When | null>();
 
 /** The day that words fix, in the language of their conversation: that of a sentence with its hour first. */
-function whenOf(said: Said, { digest }: Passage, { timezone }: About): When | null {
+function whenOf(said: PassageMessage, { digest }: Passage, { timezone }: About): When | null {
   const before = known.get(said);
   if (before !== undefined) return before;
   const language = digest?.structured.language ?? 'und';

@@ -2,13 +2,13 @@ import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { Owner } from '../../../lib/db.ts';
-import type { Turns } from '../../../lib/turns.ts';
+import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
-import { asked } from './schema.ts';
+import { askQuery } from './schema.ts';
 import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer; turns: Turns; syncLine(owner: Owner): Promise<object> };
+type Deps = AnswerDeps & { render: Renderer; turns: ReadLimiter; syncLine(owner: Owner): Promise<object> };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {
@@ -16,7 +16,7 @@ export function askPages(deps: Deps): Router {
 
   pages.get('/ask', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { q } = asked.parse(req.query);
+    const { q } = askQuery.parse(req.query);
     if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
     await show(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
@@ -25,7 +25,7 @@ export function askPages(deps: Deps): Router {
   // The page is there before, with all passages: this may take a while.
   pages.post('/ask/sentences', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { q } = asked.parse(req.body ?? {});
+    const { q } = askQuery.parse(req.body ?? {});
     if (!q) return res.redirect(303, '/ask');
     const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
     const shown = presentAnswer(answer, await tryWriting(deps, toAskOfModel({ userId, answer })));
@@ -37,9 +37,9 @@ export function askPages(deps: Deps): Router {
   return pages;
 }
 
-type Shown = ReturnType<typeof presentEmpty> | ReturnType<typeof presentAnswer>;
+type AskView = ReturnType<typeof presentEmpty> | ReturnType<typeof presentAnswer>;
 
-async function show(deps: Deps, req: Request, res: Response, shown: Shown & { isAskedNow?: boolean }): Promise<void> {
+async function show(deps: Deps, req: Request, res: Response, shown: AskView & { isAskedNow?: boolean }): Promise<void> {
   const about = { sync: await deps.syncLine({ userId: currentUser(req).id }), keys: hasKeys(req) };
   deps.render.page(res, 'ask/index', { isAskedNow: false, ...shown, ...about }, { title: 'Ask', nav: 'ask' });
 }

@@ -6,12 +6,12 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { isLive } from '../../promises/rules.ts';
+import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 
 /** One message of a passage. */
-export type Said = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
+export type PassageMessage = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
 
 /** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
 export type Passage = {
@@ -22,7 +22,7 @@ export type Passage = {
   dialogId: string;
   messageIds: string[];
   /** Message by message, oldest first; none of a promise. */
-  said: Said[];
+  said: PassageMessage[];
   digest: Digest | undefined;
   promise: SourcedPromise | undefined;
   wait?: Wait;
@@ -42,7 +42,7 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   const sent = new Map(sources.messages.map(message => [message.id, message]));
   const momentOf = (id: string | undefined, day = digestDate) =>
     new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
-  const passage = (lines: string[], messageIds: string[], said: Said[]): Passage => ({
+  const passage = (lines: string[], messageIds: string[], said: PassageMessage[]): Passage => ({
     lines: lines.map(line => line.slice(0, MOST_LETTERS)),
     day:
       sent.has(messageIds[0] ?? '') || !said[0]
@@ -62,7 +62,7 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
-  const told = exchanges.map(({ opener, answers }, n) => {
+  const exchangePassages = exchanges.map(({ opener, answers }, n) => {
     const quotes = shown[n]?.lines ?? [];
     const said = [opener, ...answers].map(({ fromUser, spans, messageId, day, who }, at) => ({
       ids: [messageId, ...spans.map(span => span.messageId)],
@@ -74,10 +74,10 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
     }));
     return passage(quotes.map(lineText), [...new Set(said.flatMap(({ ids }) => ids))], said);
   });
-  const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
-  const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
+  const shownIds = new Set(exchangePassages.flatMap(({ messageIds }) => messageIds));
+  const kept = (structured.keptLines ?? []).filter(({ messageId }) => !shownIds.has(messageId));
   return [
-    ...told,
+    ...exchangePassages,
     ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
   ];
 }
@@ -86,7 +86,7 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
 const FILE = /^📎 (\S+\.\w+) ?/u;
 
 /** A message of a conversation, and the passage that contains it. */
-export type Turn = { said: Said; passage: Passage };
+export type Turn = { said: PassageMessage; passage: Passage };
 
 /** The messages of each conversation, oldest first. */
 export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
@@ -99,7 +99,7 @@ export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
   return Map.groupBy(inOrder, ({ passage }) => passage.dialogId);
 }
 
-const numberOf = ({ ids }: Said) => Number(ids[0]);
+const numberOf = ({ ids }: PassageMessage) => Number(ids[0]);
 
 /** The messages after all those of a passage. */
 export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
@@ -119,7 +119,7 @@ export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] |
   const quotedAt = promise ? promise.quotedAt : quotedAtOf(digest);
   const after = wait ? [] : turnsAfter(passage, turns).slice(0, MOST_NEXT);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
-  const next: Said[] = [];
+  const next: PassageMessage[] = [];
   for (const { said, passage: its } of after) {
     const isSoon = before && said.at.getTime() - before.at.getTime() <= (ASKS.test(before.words) ? REPLY_MS : HOUR_MS);
     if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
@@ -190,7 +190,7 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['p
     direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'no one in particular');
   return {
     by,
-    state: isLive(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',
+    state: isLivePromise(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',
     dueDate,
     dueTime: dueTime ?? null,
   };

@@ -2,7 +2,7 @@ import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys
 import { wordsIn } from '../../digests/rules.ts';
 import { isMistyped, sharedBeginning } from './likeness.ts';
 import type { NamedBy } from './repo.ts';
-import type { Named, People } from './schema.ts';
+import type { NamedDialog, People } from './schema.ts';
 
 const MOST_DIALOGS = 20;
 const LEAST_LETTERS = 3;
@@ -36,7 +36,7 @@ export function namedBy(asked: readonly string[]): NamedBy {
  * The conversations that a question names: in any alphabet, inflected or mistyped. Those that are named by most of the
  * words count, such as by first and last name.
  */
-export function findPeople(words: readonly string[], known: readonly Named[]): People {
+export function findPeople(words: readonly string[], known: readonly NamedDialog[]): People {
   const asked = words.filter(mayName);
   const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));
   const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));

@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { countOf, isolated, listOf, shortDay } from '../../../lib/words.ts';
 import { type Part, splitAtHits } from '../../digests/markRow.ts';
-import { languageOf } from '../../digests/present.ts';
+import { shownLanguageOf } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
-import { type Address, chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
+import { type ChatLink, chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
 import type { Ranked } from './passagesOf.ts';
-import type { askJson, Written } from './schema.ts';
+import type { askJson, WrittenAnswer } from './schema.ts';
 import type { Answer } from './service.ts';
 
-type Line = { parts: Part[]; isAnswer: boolean };
+type AnswerLine = { parts: Part[]; isAnswer: boolean };
 
 const SHOWN_LINES = 3;
 
@@ -31,7 +31,7 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
 }
 
 /** What the page says to a question. */
-export function presentAnswer(answer: Answer, written: Written) {
+export function presentAnswer(answer: Answer, written: WrittenAnswer) {
   const { question, passages, mentions, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
   const [first] = names;
@@ -106,7 +106,7 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
         : 'Digest',
     link: `All of ${isolated(name)}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
-    language: digest ? languageOf(digest) : undefined,
+    language: digest ? shownLanguageOf(digest) : undefined,
     lines: shown,
     rest: lines.slice(shown.length),
     source: sourceOf(passage, messages, { today, timezone }),
@@ -118,13 +118,13 @@ const NOBODY = { peerName: '', peerUsername: '', peerPhone: '' };
 /** Marks whole words only: the search would take the last of its words as a beginning. */
 const NO_BEGINNING = '\u{10ffff}';
 
-function lineOf(line: string, hits: readonly string[]): Line {
+function lineOf(line: string, hits: readonly string[]): AnswerLine {
   const isAnswer = line.startsWith('↳ ');
   return { isAnswer, parts: splitAtHits(isAnswer ? line.slice(2) : line, [...hits, NO_BEGINNING]) };
 }
 
 /** From the first line with a match on, as many as fit; all others follow when it is opened. */
-function shownOf(lines: Line[]): Line[] {
+function shownOf(lines: AnswerLine[]): AnswerLine[] {
   const at = Math.max(
     0,
     lines.findIndex(({ parts }) => parts.some(({ isHit }) => isHit)),
@@ -137,7 +137,7 @@ function sourceOf(
   { digest, promise: row, wait, messageIds }: Ranked,
   messages: SourceMessage[],
   now: { today: string; timezone: string },
-): { lines: { name: string; when: string }[]; more: string; links: Address[] } {
+): { lines: { name: string; when: string }[]; more: string; links: ChatLink[] } {
   const promise = row ?? wait;
   const peer = promise
     ? { ...promise, peer: { kind: promise.peerKind, id: promise.peerKey } }
@@ -148,7 +148,7 @@ function sourceOf(
 }
 
 /** The answer as JSON for the API. */
-export function answerJson(answer: Answer, written: Written): z.output<typeof askJson> {
+export function answerJson(answer: Answer, written: WrittenAnswer): z.output<typeof askJson> {
   return {
     question: answer.question.typed,
     passages: answer.passages.map(passageJson),
@@ -180,7 +180,7 @@ const FAILED = {
  * @param page.sourceOf the number on the page of a passage that the model was given; those without are left out
  */
 export function presentWritten(
-  { state, sentences, withheld, model, host, failure }: Written,
+  { state, sentences, withheld, model, host, failure }: WrittenAnswer,
   { sourceOf = n => n, settings }: { sourceOf?: (n: number) => number | null; settings: string },
 ) {
   if (state === 'off') return undefined;

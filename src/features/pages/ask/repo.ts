@@ -1,9 +1,9 @@
 import { type Db, deleteOlder, type Rows, type Sweep } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
-import { BY_DUE, DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { BY_DUE, DUE_OR_INFINITY, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
-import { type Kept, type Named, namedRow, writtenRow } from './schema.ts';
+import { type NamedDialog, namedRow, type StoredAnswer, writtenRow } from './schema.ts';
 
 /** So many that may be meant are looked at closely. */
 const MOST_NAMED = 100;
@@ -27,7 +27,7 @@ export type NamedBy = { words: readonly string[]; beginnings: readonly string[];
 export async function findNamed(
   db: Db,
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
-): Promise<Named[]> {
+): Promise<NamedDialog[]> {
   if (words.length === 0) return [];
   // An assistant may not read what is the CRM's.
   const column = where.among ? 'own_search' : 'search';
@@ -184,7 +184,7 @@ export async function findPromises(db: Db, sought: Sought): Promise<SourcedPromi
       ) as of_dialog
     ), of_people as (select id from theirs order by ${mostFirst} limit ${HALF}),
     open as (
-      select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE} <= :until::date
+      select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE_OR_INFINITY} <= :until::date
         ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MOST_PROMISES}
     )
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
@@ -205,7 +205,7 @@ type Key = { userId: string; fingerprint: string };
 export async function findWritten(
   db: Db,
   { userId, fingerprint, since }: Key & { since: Date },
-): Promise<Kept | undefined> {
+): Promise<StoredAnswer | undefined> {
   const row = await db('written_answers')
     .where({ user_id: userId, fingerprint: fingerprint })
     .where('written_at', '>=', since)
@@ -216,7 +216,7 @@ export async function findWritten(
 /** Takes the place of what was written for the same before. */
 export async function keepWritten(
   db: Db,
-  { userId, fingerprint, sent, sentences, now }: Key & Kept & { now: Date },
+  { userId, fingerprint, sent, sentences, now }: Key & StoredAnswer & { now: Date },
 ): Promise<void> {
   await db('written_answers')
     .insert({

@@ -1,11 +1,11 @@
 import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 'stopword';
 import { daysCountedIn, daysTypedIn } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
-import { dayNames, plain } from '../../../clients/summarizer/days/names.ts';
+import { dayNames, foldInPlace } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import type { Kind, Question } from './schema.ts';
+import type { Question, QuestionKind } from './schema.ts';
 
 /*
  * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about
@@ -63,7 +63,7 @@ function naming(concept: Concept, words: readonly string[], language?: Language)
  * What makes a question one of its kind: all concepts of one of these, and none behind a `!`. The first that fits counts. Their
  * words are no matter of the question, but those behind a `~` are.
  */
-const KINDS: readonly (readonly [Kind, ...string[]])[] = [
+const KINDS: readonly (readonly [QuestionKind, ...string[]])[] = [
   ['unanswered', 'wait i !my !when'],
   ['waiting', 'wait who', 'wait me', 'wait my', 'answer i !me', 'answer whom !me', 'answer fromMe'],
   ['unanswered', 'answer me not', 'answer me who', 'answer not who'],
@@ -116,7 +116,7 @@ export function readQuestion(typed: string, today: string): Question {
   return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };
 }
 
-function kindOf(words: readonly string[], language: Language): { kind?: Kind; cue: string[] } {
+function kindOf(words: readonly string[], language: Language): { kind?: QuestionKind; cue: string[] } {
   for (const [kind, ...patterns] of KINDS)
     for (const pattern of patterns) {
       const named = pattern.split(' ').map(one => {
@@ -194,7 +194,7 @@ function readDays(typed: string, { language, today, isToCome }: About) {
   const counted = daysCountedIn(typed).toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
   if (counted === THIS_WEEK) return weekOf(today, true);
   if (counted === 7 || counted === -7) return weekOf(dayAfter(today, counted), counted > 0);
-  if (found && named.length === 0 && dayNames(language).week.test(plain(typed))) return weekOf(found.date, true);
+  if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return weekOf(found.date, true);
   if (counted !== undefined && counted <= 0) return on(dayBefore(today, -counted), true, counted === 0);
   const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
   const isDated = isNamed('month') && numbers.length > 0;

@@ -19,12 +19,12 @@ export const sentencesJson = (sources: string) =>
     });
 
 const sentences = z.array(z.object({ text: z.string(), passages: z.array(z.number()) }));
-const kept = z.object({ sent: z.array(z.number()), sentences });
-export const writtenRow = rowReader(kept);
-export type Kept = z.output<typeof kept>;
+const storedAnswer = z.object({ sent: z.array(z.number()), sentences });
+export const writtenRow = rowReader(storedAnswer);
+export type StoredAnswer = z.output<typeof storedAnswer>;
 
 /** The sentences that a model wrote from the passages of a page, as far as it may read them. */
-export type Written = {
+export type WrittenAnswer = {
   /**
    * `off`: no model here, or nothing to say. `notAgreed`: no conversation of the passages has a consent that covers it.
    * `open`: it can be asked. `written`: it was; without sentences where the passages don't answer.
@@ -48,7 +48,7 @@ const clean = (typed: string) =>
     .slice(0, LONGEST_QUESTION);
 
 /** The query of the page. An invalid part shows the page without a question. */
-export const asked = z.object({ q: z.string().transform(clean).catch('') });
+export const askQuery = z.object({ q: z.string().transform(clean).catch('') });
 
 export const askInput = z.object({
   q: z
@@ -64,7 +64,7 @@ export const askInput = z.object({
 type OfText = 'any' | 'when' | 'where' | 'howMuch' | 'price';
 /** A `meeting` to come, what is on a day (`agenda`), what the user owes (`mine`) or is owed, who waits for the user. */
 type OfRows = 'meeting' | 'agenda' | 'mine' | 'theirs' | 'waiting' | 'unanswered' | 'threat' | 'offer';
-export type Kind = OfText | OfRows;
+export type QuestionKind = OfText | OfRows;
 
 /** Days as people say them. `isSure`: what was said then is meant, and nothing else. YYYY-MM-DD. */
 export type Days = { since: string; until: string; isSure: boolean };
@@ -73,7 +73,7 @@ export type Question = {
   typed: string;
   /** ISO 639-1 */
   language: string;
-  kind: Kind;
+  kind: QuestionKind;
   /** What it is about, folded as the search folds: no question words, no days, and not what its kind is known by. */
   words: string[];
   /** The words that its kind is known by, as far as they may also be a matter. */
@@ -84,7 +84,7 @@ export type Question = {
 };
 
 /** A conversation by the names it is known under. */
-const named = z
+const namedDialog = z
   .object({
     ...{ dialogId: z.string(), isPerson: z.boolean() },
     ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
@@ -92,8 +92,8 @@ const named = z
     names: z.string(),
   })
   .transform(({ dialogId, isPerson, names, ...dialog }) => ({ dialogId, isPerson, names, name: nameOf(dialog) }));
-export const namedRow = rowReader(named);
-export type Named = z.output<typeof named>;
+export const namedRow = rowReader(namedDialog);
+export type NamedDialog = z.output<typeof namedDialog>;
 
 /** Whom the question names: their conversations, each with the words that name it, and all these words. */
 export type People = {

@@ -15,14 +15,14 @@ import { passageOfPromise, passageOfWait, passagesOf, type Ranked, toOwnPassages
 import { findPeople, namedBy } from './people.ts';
 import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { namesIn, readQuestion } from './rules.ts';
-import type { Named, Question, Written } from './schema.ts';
+import type { NamedDialog, Question, WrittenAnswer } from './schema.ts';
 
 export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
 
 export type Answer = {
   question: Question;
   /** The conversations named, at most a few. */
-  named: Named[];
+  named: NamedDialog[];
   /** The best first; none where nothing says it. */
   passages: Ranked[];
   /** Where there is no answer: what has some of the words. */
@@ -36,7 +36,7 @@ export type Answer = {
 };
 
 type Deps = { db: Db; clock: Clock };
-type Asked = { userId: string; typed: string };
+type TypedQuestion = { userId: string; typed: string };
 
 /**
  * Answers a question from the user's digests and promises, without a model. It reads at most 200 digests and 60
@@ -45,9 +45,9 @@ type Asked = { userId: string; typed: string };
  */
 export async function askDigests(
   deps: Deps,
-  { among, ...asked }: Asked & { among?: readonly string[] | undefined },
+  { among, ...asked }: TypedQuestion & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
-  const { question, people, names, sought, ...present } = await readAsked(deps, { ...asked, among });
+  const { question, people, names, sought, ...present } = await parseQuestion(deps, { ...asked, among });
   const { timezone, today, now } = present;
   const [digests, promises, { waits }] = await Promise.all([
     findDigests(deps.db, sought),
@@ -94,7 +94,7 @@ export function toAskOfModel({
 }
 
 /** Parses a question: its topic, the people it names, and what to look for. */
-async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
+async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuestion & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
     findNamed(deps.db, { userId, ...where, ...namedBy(namesIn(typed)) }),
@@ -133,17 +133,17 @@ export type AnswerDeps = {
 /** `question`: undefined for how things stand. */
 type AskedModel = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
 
-const OFF: Written = { state: 'off', sentences: [], withheld: 0, model: '', host: '' };
+const OFF: WrittenAnswer = { state: 'off', sentences: [], withheld: 0, model: '', host: '' };
 
 /** The sentences that a model wrote from these passages before, or whether it can be asked for them. Asks no model. */
 export async function findSentences(
   { db, clock, answering }: Omit<AnswerDeps, 'limitAnswer'>,
   { userId, question, passages }: AskedModel,
-): Promise<Written> {
+): Promise<WrittenAnswer> {
   if (!answering || passages.length === 0) return OFF;
   const { model, host } = answering;
   const fingerprint = hashOf(question, passages, answering);
-  const since = secondsBefore(clock, KEPT_DAYS * 86_400);
+  const since = secondsBefore(clock, ANSWER_CACHE_DAYS * 86_400);
   const [allowed, kept] = await Promise.all([
     answering.listAllowed({ userId, passages }),
     findWritten(db, { userId, fingerprint, since }),
@@ -158,13 +158,13 @@ export async function findSentences(
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
 /** The requests under way: whoever asks the same meanwhile gets the same answer. */
-const asking = new Map<string, Promise<Written>>();
+const asking = new Map<string, Promise<WrittenAnswer>>();
 
 /**
  * The same, and asks the model where that can be done: once, and what it says is kept. It fails in words, for what shows the
  * passages in any case.
  */
-export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<Written> {
+export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
   const found = await findSentences(deps, asked);
   if (!answering || found.state !== 'open') return found;
@@ -184,8 +184,8 @@ async function write(
   { db, clock, limitAnswer }: AnswerDeps,
   answering: Answering,
   asked: AskedModel,
-  found: Written,
-): Promise<Written> {
+  found: WrittenAnswer,
+): Promise<WrittenAnswer> {
   const { userId, question, passages } = asked;
   await limitAnswer(userId);
   const { sent, sentences } = await answering.write(asked);
@@ -197,7 +197,7 @@ async function write(
 }
 
 /** Days that sentences are kept. */
-export const KEPT_DAYS = 7;
+export const ANSWER_CACHE_DAYS = 7;
 
 /** A hash that changes with the question, the model, or anything in a passage. */
 function hashOf(question: string | undefined, passages: readonly OwnPassage[], service: AiService): string {

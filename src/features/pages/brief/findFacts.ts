@@ -4,7 +4,7 @@ import { oneLine } from '../../../lib/mailViews.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { passagesOf, type Said } from '../ask/passagesOf.ts';
+import { type PassageMessage, passagesOf } from '../ask/passagesOf.ts';
 import type { FactKind } from './schema.ts';
 
 /** A line that names a figure, a day, a file or how to reach someone. */
@@ -26,7 +26,7 @@ const DATE =
   /\b\d{1,2}[./]\d{1,2}\.?(?:\b|\s|$)|\b\d{1,2}(?:\.|st|nd|rd|th)?\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|ene|fév|avr|août)/iu;
 const NUMBER = /(?<![\d.,:/])\d[\d.,]*\s?(?:%|\p{L}{2,})/u;
 
-function kindOf({ words, file }: Pick<Said, 'words' | 'file'>): FactKind | undefined {
+function kindOf({ words, file }: Pick<PassageMessage, 'words' | 'file'>): FactKind | undefined {
   if (MONEY.test(words) || SHARE.test(words)) return 'money';
   if (file) return 'files';
   if (PHONE.test(words)) return 'contacts';
@@ -93,7 +93,7 @@ function clip(words: string): string {
 }
 
 /** All that is kept, message by message, the newest first. */
-function linesOf(digests: readonly ShownDigest[], timezone: string): (Said & { digest: ShownDigest })[] {
+function linesOf(digests: readonly ShownDigest[], timezone: string): (PassageMessage & { digest: ShownDigest })[] {
   const lines = digests.flatMap(digest =>
     passagesOf(digest, timezone).flatMap(({ said }) => said.map(line => ({ ...line, digest }))),
   );

@@ -4,7 +4,7 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { languageOf } from '../../digests/present.ts';
+import { shownLanguageOf } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/service.ts';
@@ -86,7 +86,7 @@ export function presentBrief(brief: Brief) {
         date: fact.day,
         day: shortDay(fact.day, today),
       },
-      ...{ source, language: languageOf(fact.digest) },
+      ...{ source, language: shownLanguageOf(fact.digest) },
     };
   });
   const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
@@ -194,7 +194,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });
           const day = shortDay(digest.digestDate, today);
-          return { words: `${other}${words}`, date: digest.digestDate, day, source, language: languageOf(digest) };
+          return { words: `${other}${words}`, date: digest.digestDate, day, source, language: shownLanguageOf(digest) };
         });
       }),
   }));
@@ -319,13 +319,13 @@ function collectSources({ today, timezone }: Brief): Cite {
 
 const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const, id: '' } };
 
-type Said = { words: string; who?: string; source: number | null };
+type CitedWords = { words: string; who?: string; source: number | null };
 
 /** Collects the lines of a brief that a model may get: only those whose source the page names. */
 function collectPassages() {
   const passages: OwnPassage[] = [];
   const sources = new Map<number, number>();
-  const add = ({ words, who, source }: Said, of: Omit<OwnPassage, 'n' | 'lines'>) => {
+  const add = ({ words, who, source }: CitedWords, of: Omit<OwnPassage, 'n' | 'lines'>) => {
     if (source === null) return;
     const n = passages.length + 1;
     sources.set(n, source);
@@ -335,13 +335,13 @@ function collectPassages() {
     passages,
     /** The number on the page of what a passage rests on. */
     sourceOf: (n: number): number | null => sources.get(n) ?? null,
-    addPromise(promise: SourcedPromise, said: Said): void {
+    addPromise(promise: SourcedPromise, said: CitedWords): void {
       const { dialogId, quotedAt, firstSaidOn: day, peerKind } = promise;
       const name = nameOf(promise);
       const peer = peerKind === 'user' ? shortOf(name) : name;
       add(said, { peer, day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
-    addLine(digest: ShownDigest, said: Said & { day: string }): void {
+    addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
       const name = nameOf(digest.dialog);
       const peer = digest.dialog.peerType === 'user' ? shortOf(name) : name;
       add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });

@@ -1,7 +1,7 @@
 import type { Db, Rows } from '../../../lib/db.ts';
 import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { DUE_OR_INFINITY, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Colleague, colleagueRow } from './schema.ts';
 
@@ -29,13 +29,13 @@ export async function listColleagues(
   return rows.map(row => colleagueRow.parse(row));
 }
 
-type Of = { userId: string; dialogIds: readonly string[] };
+type DialogsOfUser = { userId: string; dialogIds: readonly string[] };
 
 /** The most digests of each conversation; more days than fit on a page. */
 const MOST_DIGESTS = 30;
 
 /** The newest digests of these conversations, newest day first. */
-export async function listDigests(db: Db, { userId, dialogIds }: Of): Promise<ShownDigest[]> {
+export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: DialogsOfUser): Promise<ShownDigest[]> {
   const { rows } = await db.raw<Rows>(
     `
     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id in (
@@ -55,18 +55,18 @@ const MOST_KEPT = 3;
 const KEPT_DAYS = 14;
 
 /** The open promises of these conversations, by day, and those kept lately. @param today YYYY-MM-DD */
-export async function listPromises(db: Db, { userId, dialogIds, today }: Of & { today: string }) {
+export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, today }: DialogsOfUser & { today: string }) {
   const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
   const open = ['mine', 'theirs', 'unassigned'].map(
     direction => `(select p.id from promises p where ${ofThem} and ${OPEN_TODAY} and p.direction = '${direction}'
-      order by ${DUE}, p.due_time, p.id limit ${MOST_OPEN})`,
+      order by ${DUE_OR_INFINITY}, p.due_time, p.id limit ${MOST_OPEN})`,
   );
   const kept = `(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
     and p.changed_at > :today::date - ${KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;
   const { rows } = await db.raw<Rows>(
     `
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.id in (${[...open, kept].join(' union all ')}) order by ${DUE}, p.due_time, p.id
+    where p.user_id = :userId and p.id in (${[...open, kept].join(' union all ')}) order by ${DUE_OR_INFINITY}, p.due_time, p.id
     `,
     { userId, dialogIds: [...dialogIds], today },
   );

@@ -2,8 +2,8 @@ import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type Db, isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
-import type { Turns } from '../../../lib/turns.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -12,7 +12,7 @@ import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
 import { listMoods } from '../conversation/repo.ts';
 import { getMatched } from '../review/service.ts';
 import { presentBrief, withSentences } from './present.ts';
-import { listColleagues, listDigests, listPromises } from './repo.ts';
+import { listColleagues, listDigestsOfDialogs, listPromisesOfDialogs } from './repo.ts';
 import type { Brief } from './schema.ts';
 
 type BriefDeps = { db: Db; clock: Clock; crm: Pick<CrmClient, 'contactUrl'> | undefined };
@@ -38,8 +38,8 @@ export async function getBrief(
   const today = localDay(now, timezone);
   const dialogIds = [dialogId, ...colleagues.map(one => one.dialogId)];
   const [digests, promises, moods] = await Promise.all([
-    listDigests(db, { userId, dialogIds }),
-    listPromises(db, { userId, dialogIds, today }),
+    listDigestsOfDialogs(db, { userId, dialogIds }),
+    listPromisesOfDialogs(db, { userId, dialogIds, today }),
     listMoods(db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
   ]);
   const isLinked =
@@ -51,7 +51,7 @@ export async function getBrief(
   };
 }
 
-export type DescribeDeps = BriefDeps & AnswerDeps & { turns: Turns };
+export type DescribeDeps = BriefDeps & AnswerDeps & { turns: ReadLimiter };
 export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
 
 /**

@@ -4,12 +4,12 @@ import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
 import * as wording from '../../../lib/words.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
-import { openOf } from '../../crm/rules.ts';
+import { unfilledRequirements } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
-import { refusalOf } from '../../sync/rewrites/service.ts';
+import { whyNotRewritable } from '../../sync/rewrites/service.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
 type EntryView = ReturnType<typeof describeEntry>;
@@ -90,7 +90,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About) {
   const shown = presentDigest(digest, { today, timezone: config.timezone, plan, here });
   const isWritten = digest.summary !== '';
   const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
-  const isTold = isWritten && refusalOf(digest) === undefined;
+  const isTold = isWritten && whyNotRewritable(digest) === undefined;
   const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
   return {
     id: digest.id,
@@ -110,7 +110,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
   const { config } = about.context;
   const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
-  const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
+  const isOpen = whyNotRewritable(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
     ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
     /** How many the day has; they are listed at the top of the page. */
@@ -153,7 +153,7 @@ function webAddress(link: string): string | undefined {
 function noteOf({ digest, note }: TimelineRow, { context, dialog }: About) {
   if (!note) return undefined;
   if (note.state === 'failed') {
-    const hold = describeHold(note.failure, openOf(context.connection.requirements, 'notes'));
+    const hold = describeHold(note.failure, unfilledRequirements(context.connection.requirements, 'notes'));
     return { ...(hold ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialog.id}` }), icon: 'warn' };
   }
   if (note.isThere && note.state === 'written') {

@@ -24,8 +24,8 @@ const asked = z.object({
 });
 
 /** The state of the page around an entry. */
-const around = z.object({ page: pageField, writer: z.literal('once').optional().catch(undefined) });
-type Around = z.output<typeof around>;
+const timelineQuery = z.object({ page: pageField, writer: z.literal('once').optional().catch(undefined) });
+type TimelineQuery = z.output<typeof timelineQuery>;
 
 const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
@@ -59,7 +59,7 @@ export function conversationPages(
   pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
     const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
-    deps.render.fragment(res, 'conversation/_entryUpdate', entryView(entry, around.parse(req.query)));
+    deps.render.fragment(res, 'conversation/_entryUpdate', entryView(entry, timelineQuery.parse(req.query)));
   });
 
   pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
@@ -67,7 +67,7 @@ export function conversationPages(
     const { style } = parseInput(regenerateInput, req.body);
     await requestRewrite(deps, { ...owned, style });
     const entry = await getEntry(deps, owned);
-    const on = around.parse(req.body);
+    const on = timelineQuery.parse(req.body);
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
     deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
   });
@@ -79,7 +79,7 @@ function placeOf({ dialog, row }: Entry, on: number): string {
   return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
 }
 
-function entryView(entry: Entry, { page: on, writer }: Around) {
+function entryView(entry: Entry, { page: on, writer }: TimelineQuery) {
   const view = describeEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;

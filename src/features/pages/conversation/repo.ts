@@ -4,7 +4,7 @@ import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { NOTE_STATES } from '../../outbox/notes/schema.ts';
-import { DUE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 
@@ -38,9 +38,13 @@ export async function findStyledDigest(db: Db, { userId, digestId }: { userId: s
 const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
 /** The parts in which a conversation's promises are listed: what each contains, and in which order. */
 const PARTS = {
-  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
-  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
-  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE_OR_INFINITY}, p.due_time, p.id`, limit: 20 },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE_OR_INFINITY}, p.due_time, p.id`, limit: 20 },
+  unassigned: {
+    in: `${OPEN_TODAY} and p.direction = 'unassigned'`,
+    order: `${DUE_OR_INFINITY}, p.due_time, p.id`,
+    limit: 20,
+  },
   // Only how many there are.
   putOff: { in: PUT_OFF, order: 'p.snoozed_until, p.id', limit: 1 },
   closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },
@@ -112,11 +116,11 @@ export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { s
 
 type OfAccount = { userId: string; portalId: string };
 
-const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
-const standingRow = rowReader(standing);
+const writtenNotes = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
+const standingRow = rowReader(writtenNotes);
 
 /** Notes of one conversation that the CRM has. */
-export async function countStanding(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
+export async function countWrittenNotes(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const row = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('crm_id')

@@ -8,7 +8,7 @@ import { getLimits } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { canBeRead } from '../../messenger/rules.ts';
 import { listRewrites } from '../../sync/rewrites/repo.ts';
@@ -34,8 +34,8 @@ export async function getConversation(deps: ConversationDeps, { page, ...of }: r
     repo.getExtent(deps.db, of),
     repo.listPromisesInParts(deps.db, { ...of, today }),
     repo.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
-    repo.countStanding(deps.db, { ...of, portalId: connection.portalId }),
-    getHeldChoices(deps, of),
+    repo.countWrittenNotes(deps.db, { ...of, portalId: connection.portalId }),
+    getActiveChoices(deps, of),
     readRows(deps, of, context),
   ]);
   return {

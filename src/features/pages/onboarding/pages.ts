@@ -6,7 +6,7 @@ import { zonesWith } from '../../base/settings/present.ts';
 import { settingsInput } from '../../base/settings/schema.ts';
 import { changeSwitches } from '../../crm/service.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { presentGroups, presentStart } from './present.ts';
 import { setCrmLater } from './repo.ts';
 import { finishStart, getStart, isNew, proposeTime, type StartDeps } from './service.ts';
@@ -24,7 +24,7 @@ const timeForm = z.object({
 });
 const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
 
-type Typed = { syncTime: string; timezone: string; dailyMail: boolean };
+type OnboardingForm = { syncTime: string; timezone: string; dailyMail: boolean };
 
 /** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
 export function onboardingPages(deps: Deps): Router {
@@ -67,7 +67,7 @@ async function showAgain(deps: Deps, req: Request, res: Response) {
   else res.redirect(303, '/start');
 }
 
-type Refused = { typed: Typed; errors: Record<string, string>; status: number };
+type Refused = { typed: OnboardingForm; errors: Record<string, string>; status: number };
 
 async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
   const user = currentUser(req);
@@ -81,7 +81,7 @@ async function show(deps: Deps, req: Request, res: Response, refused?: Refused) 
   const title = refused ? `Error: ${view.title}` : view.title;
   const zones = zonesWith(typed.timezone, now);
   const mailTo = start.hasMail ? user.email : '';
-  const groups = presentGroups(start, { now, held: await getHeldChoices(deps, owner), aiService: deps.aiService });
+  const groups = presentGroups(start, { now, held: await getActiveChoices(deps, owner), aiService: deps.aiService });
   const data = { ...view, groups, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
   if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
   else deps.render.page(res, 'onboarding/index', data, { title, status });

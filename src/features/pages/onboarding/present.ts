@@ -1,7 +1,7 @@
 import { countOf, isolated } from '../../../lib/words.ts';
 import { CRM_NAME, PERMISSION_WORDS } from '../../crm/present.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import type { HeldChoices } from '../../messenger/consent/service.ts';
+import type { ActiveChoices } from '../../messenger/consent/service.ts';
 import { accountName, presentDialog } from '../../messenger/present.ts';
 import { STEPS, type Start, type Step } from './service.ts';
 
@@ -21,7 +21,7 @@ const MOST_GROUPS = 10;
 /** The switches of the groups, each read only once it is turned on, and written here until its own page says otherwise. */
 export function presentGroups(
   { groups, config }: Start,
-  about: { now: Date; aiService: AiService | undefined; held: HeldChoices },
+  about: { now: Date; aiService: AiService | undefined; held: ActiveChoices },
 ) {
   const newest = groups.length > MOST_GROUPS ? ' These are the newest.' : '';
   const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;

@@ -109,9 +109,9 @@ function headline({ view, counts, writing, connection, matching }: Review): Word
   }
 }
 
-type Around = { status: string; matching: Matching };
+type MatchingStatus = { status: string; matching: Matching };
 
-function nothingToReview(counts: Review['counts'], writing: number, { status, matching }: Around): Words {
+function nothingToReview(counts: Review['counts'], writing: number, { status, matching }: MatchingStatus): Words {
   if (counts.all === 0) {
     return {
       title: 'No contacts yet',

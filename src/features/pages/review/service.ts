@@ -11,7 +11,7 @@ import type { ReviewCandidate } from '../../contacts/schema.ts';
 import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { describeExchanges, exchangesIn } from '../../digests/describeExchanges.ts';
-import { languageOf } from '../../digests/present.ts';
+import { shownLanguageOf } from '../../digests/present.ts';
 import { findNewestSummary } from '../../digests/repo.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
@@ -150,10 +150,10 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
 /** The decision that was made, for the line with Undo. Undefined once it was undone, or something newer was decided. */
 export async function findDone(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
   const decisions = await listDecisions(deps.db, { userId, token });
-  const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
-  const [first] = standing;
+  const undoable = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
+  const [first] = undoable;
   if (!first) return undefined;
-  if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };
+  if (undoable.length > 1) return { words: `${countOf(undoable.length, 'match', 'matches')} confirmed`, token };
   const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
   return { words: DONE[first.action](isolated(nameOf(dialog))), token };
 }
@@ -218,6 +218,6 @@ async function findLastDigest(deps: ReviewDeps, about: DialogKey) {
     /** As the view of a summary prints them; empty for prose. */
     exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
     day,
-    language: languageOf(digest),
+    language: shownLanguageOf(digest),
   };
 }

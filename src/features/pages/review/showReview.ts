@@ -47,7 +47,7 @@ export type CreateForm = {
 
 export type Namesakes = { title: string; text: string; rows: ReturnType<typeof presentCandidate>[] };
 
-type Shown = {
+type ReviewView = {
   view: View | undefined;
   dialogId: string | undefined;
   /** A name to search for in the CRM. */
@@ -61,7 +61,7 @@ type Shown = {
 };
 
 /** The page, or for htmx the part of it that changes, with the counts elsewhere on it. */
-export async function showReview(deps: ReviewPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
+export async function showReview(deps: ReviewPagesDeps, req: Request, res: Response, shown: ReviewView): Promise<void> {
   const userId = currentUser(req).id;
   const mustShow = shown.form !== undefined || (shown.search !== undefined && shown.dialogId !== undefined);
   const [review, found, done] = await Promise.all([

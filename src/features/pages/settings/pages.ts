@@ -7,15 +7,15 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { nextWords } from '../../../lib/words.ts';
-import { presentMail, presentWeekMail } from '../../base/mailing/present.ts';
+import { presentMail, presentWeekMailSection } from '../../base/mailing/present.ts';
 import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
 import { changeMailMode, changeWeekMail, getWeekMail } from '../../base/mailing/service.ts';
 import { presentLanguages, presentStyles, presentWaits, zonesWith } from '../../base/settings/present.ts';
-import { type MailMode, pageInput, type Standing, type SyncConfig } from '../../base/settings/schema.ts';
-import { getStanding, updateSettings } from '../../base/settings/service.ts';
+import { type MailMode, pageInput, type SettingsWithSchedule, type SyncConfig } from '../../base/settings/schema.ts';
+import { getSettingsWithSchedule, updateSettings } from '../../base/settings/service.ts';
 import { listDigestDays } from '../../digests/repo.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { countDialogs } from '../../messenger/dialogs/repo.ts';
 import { countByAccount } from '../../messenger/dialogs/rules.ts';
 import { presentAccount } from '../../messenger/present.ts';
@@ -45,7 +45,7 @@ const settingsForm = z.object({
   crmLanguage: z.string().optional().catch(undefined),
 } satisfies Record<keyof SyncConfig, z.ZodType>);
 
-type Typed = z.output<typeof settingsForm>;
+type SettingsForm = z.output<typeof settingsForm>;
 
 const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
 
@@ -55,7 +55,7 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
   pages.use(mailPages(deps), routeCrm(deps), routeBilling(deps));
 
   pages.get('/settings', requireUser, async (req, res) => {
-    const standing = await getStanding(deps, { userId: currentUser(req).id });
+    const standing = await getSettingsWithSchedule(deps, { userId: currentUser(req).id });
     await showSettings(deps, req, res, { typed: typedOf(standing.config), errors: {}, status: 200, standing });
   });
 
@@ -70,7 +70,7 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
       await sendSaved(deps, req, res);
     } catch (err) {
       const errors = fieldErrors(err);
-      const standing = await getStanding(deps, { userId: currentUser(req).id });
+      const standing = await getSettingsWithSchedule(deps, { userId: currentUser(req).id });
       await showSettings(deps, req, res, { typed, errors, status: 400, standing });
     }
   });
@@ -84,13 +84,16 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
   return pages;
 }
 
-function typedOf(config: SyncConfig): Typed {
+function typedOf(config: SyncConfig): SettingsForm {
   return { ...config, minMessages: String(config.minMessages), waitingDays: String(config.waitingDays) };
 }
 
 async function sendSaved(deps: Deps, req: Request, res: Response) {
   const userId = currentUser(req).id;
-  const [standing, accounts] = await Promise.all([getStanding(deps, { userId }), listAccounts(deps.db, userId)]);
+  const [standing, accounts] = await Promise.all([
+    getSettingsWithSchedule(deps, { userId }),
+    listAccounts(deps.db, userId),
+  ]);
   const { config } = standing;
   const next = nextSyncOf(accounts, standing.nextRunAt);
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
@@ -106,14 +109,14 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
 }
 
 /** The accounts, and the effect of the settings in words. */
-async function readContext(deps: Deps, { userId, standing }: { userId: string; standing: Standing }) {
+async function readContext(deps: Deps, { userId, standing }: { userId: string; standing: SettingsWithSchedule }) {
   const now = deps.clock.now();
   const { timezone } = standing.config;
   const [accounts, dialogs, loads, held] = await Promise.all([
     listAccounts(deps.db, userId),
     countDialogs(deps.db, userId),
     listRecentLoads(deps, { userId, config: standing.config }),
-    getHeldChoices(deps, { userId }),
+    getActiveChoices(deps, { userId }),
   ]);
   const { aiService } = deps;
   const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs, standing.config) };
@@ -123,9 +126,19 @@ async function readContext(deps: Deps, { userId, standing }: { userId: string; s
   };
 }
 
-type Shown = { typed: Typed; errors: Record<string, string>; status: number; standing: Standing };
+type SettingsView = {
+  typed: SettingsForm;
+  errors: Record<string, string>;
+  status: number;
+  standing: SettingsWithSchedule;
+};
 
-async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status, standing }: Shown) {
+async function showSettings(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { typed, errors, status, standing }: SettingsView,
+) {
   const user = currentUser(req);
   const owner = { userId: user.id };
   const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
@@ -145,7 +158,7 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
 
 type FormContext = { saved: string; effect: Effect };
 
-function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: FormContext) {
+function formData(deps: Deps, typed: SettingsForm, errors: Record<string, string>, { saved, effect }: FormContext) {
   return {
     typed,
     errors,
@@ -192,7 +205,7 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
     const reader = currentUser(req);
     const weekMail = parseInput(weekMailForm, req.body ?? {});
     await changeWeekMail(deps, { userId: reader.id, weekMail });
-    const standing = await getStanding(deps, { userId: reader.id });
+    const standing = await getSettingsWithSchedule(deps, { userId: reader.id });
     const section = await weekMailSection(deps, reader, { standing, isSaved: true });
     if (isHtmx(req)) return deps.render.fragment(res, 'settings/_weekMail', section);
     setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
@@ -222,11 +235,11 @@ async function mailSection(
 async function weekMailSection(
   deps: MailSectionDeps,
   { id: userId, email }: Reader,
-  { standing, isSaved = false }: { standing: Standing; isSaved?: boolean },
+  { standing, isSaved = false }: { standing: SettingsWithSchedule; isSaved?: boolean },
 ) {
   const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = standing;
   const { timezone } = standing.config;
   const weekMail = isOn ? await getWeekMail(deps, { userId }) : { isOn, day, hour, newest: null };
   const isConfigured = deps.mailer !== undefined;
-  return presentWeekMail({ weekMail, email, timezone, now: deps.clock.now(), isConfigured, isSaved });
+  return presentWeekMailSection({ weekMail, email, timezone, now: deps.clock.now(), isConfigured, isSaved });
 }

@@ -14,7 +14,7 @@ import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt 
 import { getConnection } from '../../crm/repo.ts';
 import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '../../crm/schema.ts';
 import * as crmService from '../../crm/service.ts';
-import { getStanding } from '../../outbox/notes/repo.ts';
+import { getNoteStatus } from '../../outbox/notes/repo.ts';
 
 type CrmPagesDeps = crmService.CrmDeps & {
   queue: Queue;
@@ -73,7 +73,7 @@ export async function crmSection(
   const [connection, timezone, standing] = await Promise.all([
     getConnection(deps.db, userId),
     owner.timezone ?? getSettings(deps, { userId }).then(settings => settings.timezone),
-    getStanding(deps.db, userId),
+    getNoteStatus(deps.db, userId),
   ]);
   const { portalId } = connection;
   const about = {
@@ -215,7 +215,7 @@ function routeRequirements(deps: CrmPagesDeps): Router {
       const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
       return showSection(deps, req, res, { attempt });
     }
-    await crmService.fillIn(deps, { ...owner, ...key, value });
+    await crmService.saveRequirement(deps, { ...owner, ...key, value });
     await showSaved(deps, req, res);
   });
 

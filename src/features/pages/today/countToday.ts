@@ -3,8 +3,8 @@ import { formatCount } from '../../../lib/words.ts';
 import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
 import { countWeek } from '../../promises/agenda/service.ts';
 import { presentAround } from './present.ts';
-import { askedBy } from './schema.ts';
-import { addDay, getAround, type TodayDeps } from './service.ts';
+import { readTodayQuery } from './schema.ts';
+import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
 
 type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
 
@@ -15,13 +15,13 @@ type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
  * @param about.here the address of the page
  */
 export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
-  const asked = askedBy(here);
+  const asked = readTodayQuery(here);
   if (!asked || asked.isTable) return undefined;
   const { q, view, page, day } = asked;
-  const [around] = await Promise.all([getAround(deps, { userId }), deciding]);
+  const [around] = await Promise.all([getTodayContext(deps, { userId }), deciding]);
   const { today } = around;
   const [overview, week] = await Promise.all([
-    addDay(deps, around, { userId, day, promises: 'counts' }),
+    getDayIn(deps, around, { userId, day, promises: 'counts' }),
     countWeek(deps.db, { userId, today, monday: mondayOf(today), sunday: sundayOf(today) }),
   ]);
   const sum = sumCounts(overview.open);

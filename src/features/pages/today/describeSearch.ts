@@ -3,7 +3,7 @@ import { countOf, formatCount, nearDay } from '../../../lib/words.ts';
 import { markRow } from '../../digests/markRow.ts';
 import { presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../../digests/service.ts';
+import { MOST_FOUND, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { isUnmatchedIn, listViews } from './present.ts';
@@ -12,10 +12,10 @@ import { addressOf } from './schema.ts';
 
 const ROWS_A_PAGE = 60;
 
-type Asked = { view: View; page: number; today: string; timezone: string };
+type SearchPage = { view: View; page: number; today: string; timezone: string };
 
 /** The search results, by day. */
-export function describeSearch(found: Found, { view: asked, page, today, timezone }: Asked) {
+export function describeSearch(found: SearchResult, { view: asked, page, today, timezone }: SearchPage) {
   const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });
   const isUnmatched = isUnmatchedIn(found);

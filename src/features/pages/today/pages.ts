@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
-import type { Turns } from '../../../lib/turns.ts';
-import { readTyped, search } from '../../digests/service.ts';
+import type { ReadLimiter } from '../../../lib/readLimiter.ts';
+import { readSearchQuery, search } from '../../digests/service.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
 import { findChanged } from '../../promises/list/service.ts';
@@ -10,18 +10,18 @@ import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { describeSearch } from './describeSearch.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
-import { listOfJob, noteLook } from './repo.ts';
-import { type Asked, asked, asksForTable } from './schema.ts';
-import { addDay, getAround, getDayOfDigest, getDaysBefore, type TodayDeps } from './service.ts';
+import { listDigestIdsOfJob, noteLook } from './repo.ts';
+import { asksForTable, type TodayQuery, todayQuery } from './schema.ts';
+import { getDayIn, getDayOfDigest, getDaysBefore, getTodayContext, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
 
-type Deps = TodayDeps & { render: Renderer; turns: Turns };
+type Deps = TodayDeps & { render: Renderer; turns: ReadLimiter };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/today', requireUser, async (req, res) => {
-    const wanted = asked.parse(req.query);
+    const wanted = todayQuery.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
     if (isQuestion(wanted.q) && !isHtmx(req)) return res.redirect(303, askAddress(wanted.q));
     const present = () => presentPage(deps, req, wanted);
@@ -41,17 +41,17 @@ export function todayPages(deps: Deps): Router {
 }
 
 /** Reads in two steps, each in parallel: what surrounds the day, then the day or what was searched for. */
-async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: Asked) {
+async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: TodayQuery) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();
   const [around, arrived, typed] = await Promise.all([
-    getAround(deps, { userId }),
-    jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
-    q === '' ? undefined : readTyped(deps, q),
+    getTodayContext(deps, { userId }),
+    jobId ? listDigestIdsOfJob(deps.db, { userId, jobId }) : undefined,
+    q === '' ? undefined : readSearchQuery(deps, q),
   ]);
   if (typed) {
     const [overview, hits] = await Promise.all([
-      addDay(deps, around, { userId, day, promises: 'sidebar' }),
+      getDayIn(deps, around, { userId, day, promises: 'sidebar' }),
       search(deps, around, { userId, ...typed }),
     ]);
     const { today, timezone } = overview;
@@ -70,7 +70,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   const isFront = (day ?? around.today) === around.today && view === 'today';
   const { today } = around;
   const [overview, decided, pinned, before, news] = await Promise.all([
-    addDay(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
+    getDayIn(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
     findChanged(deps, { userId, today, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
@@ -82,14 +82,14 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) ?? pinned };
 }
 
-type Shown = Awaited<ReturnType<typeof presentPage>>;
+type TodayPage = Awaited<ReturnType<typeof presentPage>>;
 
-function showPage({ render }: Deps, res: Response, shown: Shown) {
+function showPage({ render }: Deps, res: Response, shown: TodayPage) {
   const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
   render.page(res, 'today/index', shown, { title: titleOf(shown), nav: 'today', refreshSeconds });
 }
 
-function titleOf(shown: Shown): string {
+function titleOf(shown: TodayPage): string {
   if ('found' in shown) return `${shown.found.q} – Search`;
   return shown.isPast ? shown.date : 'Today';
 }

@@ -1,7 +1,7 @@
 import { presentPages } from '../../../lib/paging.ts';
 import { countOf, dayWords, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
 import { describeHold, type Hold } from '../../crm/present.ts';
-import { openOf } from '../../crm/rules.ts';
+import { unfilledRequirements } from '../../crm/rules.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
 import { isWritten } from '../../digests/rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
@@ -40,7 +40,7 @@ const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
 
-type Asked = {
+type DayView = {
   view: View;
   page: number;
   now: Date;
@@ -51,7 +51,7 @@ type Asked = {
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
-export function presentDay(overview: DayOverview, asked: Asked) {
+export function presentDay(overview: DayOverview, asked: DayView) {
   const { groups, around } = presentFrame(overview, asked);
   const { news, now } = asked;
   const about = { now, timezone: overview.timezone };
@@ -61,11 +61,11 @@ export function presentDay(overview: DayOverview, asked: Asked) {
 }
 
 /** The page without its rows, for a list or search results. */
-export function presentAround(overview: DayOverview, asked: Asked) {
+export function presentAround(overview: DayOverview, asked: DayView) {
   return presentFrame(overview, asked).around;
 }
 
-function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
+function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const { day, today, timezone, accounts, isBegun, job } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt, readUntil: overview.readUntil });
@@ -121,12 +121,12 @@ function hasNothingToMove({ days, digests }: DayOverview): boolean {
 }
 
 /** The rows of one page. The plain page has a few of each kind, and links to the rest. */
-function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
+function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: DayView) {
   const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
   const isFront = view === 'today';
   const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
   const until = waitsUntil(overview, now);
-  const ofNotes = openOf(crm.requirements, 'notes');
+  const ofNotes = unfilledRequirements(crm.requirements, 'notes');
   const held = new Map(
     [...refused].flatMap(([id, failure]): [string, Hold][] => {
       const hold = describeHold(failure, ofNotes);

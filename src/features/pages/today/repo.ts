@@ -3,7 +3,16 @@ import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { DATED, DUE, DUE_TODAY, MINE, OPEN_TODAY, OVERDUE, UNMUTED, URGENT } from '../../promises/fragments.ts';
+import {
+  DUE_OR_INFINITY,
+  DUE_TODAY,
+  MINE,
+  OPEN_TODAY,
+  OVERDUE,
+  SHARED_DATE,
+  UNMUTED,
+  URGENT,
+} from '../../promises/fragments.ts';
 
 /** Small questions about digests that only Today asks. */
 
@@ -16,7 +25,7 @@ const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.
  * A day's digests, newest first, which of them have a note in the CRM, and why the notes of others were refused.
  * @param date YYYY-MM-DD
  */
-export async function listWithNoted(
+export async function listDigestsWithNotes(
   db: Db,
   { userId, date }: { userId: string; date: string },
 ): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
@@ -34,7 +43,10 @@ export async function listWithNoted(
 }
 
 /** The digests that a sync wrote. */
-export async function listOfJob(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<Set<string>> {
+export async function listDigestIdsOfJob(
+  db: Db,
+  { userId, jobId }: { userId: string; jobId: string },
+): Promise<Set<string>> {
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNot('summary', '')
@@ -141,7 +153,7 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
     `
     select ${counted(`promises p where ${OPEN} and ${MINE} and ${OVERDUE} and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE_TODAY} and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and ${DATED} and ${DUE} = :today::date and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
     `

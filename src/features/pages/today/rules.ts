@@ -1,4 +1,4 @@
-import { isUrgent, isWritten, isWrittenLater, newsOf } from '../../digests/rules.ts';
+import { isCoveredByLaterDay, isUrgent, isWritten, newsScore } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
 /** The filters of the page, in the order shown. `today` is the page without a filter. */
@@ -30,13 +30,13 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
   return {
     written: digests.filter(isWritten).sort(byNews),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
-    quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
+    quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isCoveredByLaterDay(digest)).sort(byNewest),
   };
 }
 
 function byNews(one: Digest, other: Digest): number {
   const pinned = Number(other.dialog.isPinned) - Number(one.dialog.isPinned);
-  return pinned || newsOf(other) - newsOf(one) || byNewest(one, other);
+  return pinned || newsScore(other) - newsScore(one) || byNewest(one, other);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {

@@ -8,7 +8,7 @@ const TABLE = 'table';
 const LONGEST_SEARCH = 200;
 
 /** The query of Today. An invalid part shows the page without a filter instead of an error. */
-export const asked = z.object({
+export const todayQuery = z.object({
   day: dayField.optional().catch(undefined),
   view: z.enum(VIEWS).catch('today'),
   page: pageField,
@@ -28,7 +28,7 @@ export const asked = z.object({
   /** The conversation that was just pinned or muted, and what it was before. */
   was: z.string().max(200).optional().catch(undefined),
 });
-export type Asked = z.output<typeof asked>;
+export type TodayQuery = z.output<typeof todayQuery>;
 
 /** Whether the address asks for the table of all days instead of a day. */
 export function asksForTable(query: Record<string, unknown>): boolean {
@@ -36,11 +36,11 @@ export function asksForTable(query: Record<string, unknown>): boolean {
 }
 
 /** Parses the query of a path of ours; undefined if it is not Today. */
-export function askedBy(path: string): (Asked & { isTable: boolean }) | undefined {
+export function readTodayQuery(path: string): (TodayQuery & { isTable: boolean }) | undefined {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   if (pathname !== '/today') return undefined;
   const query = Object.fromEntries(searchParams);
-  return { ...asked.parse(query), isTable: asksForTable(query) };
+  return { ...todayQuery.parse(query), isTable: asksForTable(query) };
 }
 
 type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
-import { getStanding } from '../../base/settings/service.ts';
+import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
@@ -12,9 +12,9 @@ import type { CrmConnection } from '../../crm/schema.ts';
 import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { isUnanswered } from '../../messenger/consent/rules.ts';
+import { needsDecision } from '../../messenger/consent/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
@@ -24,7 +24,7 @@ import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/wai
 import type { SyncJob } from '../../sync/schema.ts';
 import { findLatest, nextSyncOf } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
-import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
+import { countForNavigation, listDigestsWithNotes, listTopOfDays, type TopOfDay } from './repo.ts';
 
 /** How many people who wait are shown at most; the page of promises has the others. */
 const WAITING = 5;
@@ -37,7 +37,7 @@ export type TodayDeps = {
 };
 
 /** The part of Today that is the same for any day, and the data that determines the present day. */
-export type Around = {
+export type TodayContext = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
@@ -62,7 +62,7 @@ export type Around = {
   limits: PlanLimits;
 };
 
-export type DayOverview = Around & {
+export type DayOverview = TodayContext & {
   /** The day shown, YYYY-MM-DD. */
   day: string;
   /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
@@ -94,18 +94,18 @@ export async function getDay(
   deps: TodayDeps,
   { userId, day }: Owner & { day: string | undefined },
 ): Promise<DayOverview> {
-  return addDay(deps, await getAround(deps, { userId }), { userId, day });
+  return getDayIn(deps, await getTodayContext(deps, { userId }), { userId, day });
 }
 
 /** The part that is read first, in parallel. */
-export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
+export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promise<TodayContext> {
   const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
-    getStanding(deps, { userId }),
+    getSettingsWithSchedule(deps, { userId }),
     findLatest(deps.db, userId),
     listAccounts(deps.db, userId),
     getConnection(deps.db, userId),
     getPayment(deps, { userId }),
-    getHeldChoices(deps, { userId }),
+    getActiveChoices(deps, { userId }),
   ]);
   const { timezone, waitingDays } = config;
   const today = localDay(deps.clock.now(), timezone);
@@ -116,7 +116,7 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
     timezone,
     waitingDays,
     accounts,
-    unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
+    unanswered: connected.filter(id => needsDecision(held.ofAccounts.get(id), aiService)),
     aiService,
     crm,
     hasCrmKey: deps.crm?.ownKey !== undefined,
@@ -133,16 +133,16 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
  * Adds the day, also read in parallel. It is read after the rest, so it has all digests that the sync says it wrote.
  * @param asked.promises what is read of them, default `all`
  */
-export async function addDay(
+export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
-  around: Around,
+  around: TodayContext,
   { userId, day: asked, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
 ): Promise<DayOverview> {
   const { today, timezone, waitingDays, crm } = around;
   const day = asked ?? today;
   const present = { today, clock: clockTime(clock.now(), timezone) };
   const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
-    listWithNoted(db, { userId, date: day }),
+    listDigestsWithNotes(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
     getOpenCounts({ db }, { userId, ...present }),
@@ -179,8 +179,11 @@ export async function getDayOfDigest(
   deps: TodayDeps,
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<DayOverview> {
-  const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getAround(deps, { userId })]);
-  return addDay(deps, around, { userId, day });
+  const [day, around] = await Promise.all([
+    getDigestDay(deps.db, { userId, digestId }),
+    getTodayContext(deps, { userId }),
+  ]);
+  return getDayIn(deps, around, { userId, day });
 }
 
 const DAYS = 2;
@@ -192,7 +195,7 @@ export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
 /** The two latest days before the present one that have digests, each with the first few of them. */
 export async function getDaysBefore(
   { db }: { db: Db },
-  { today, crm }: Pick<Around, 'today' | 'crm'>,
+  { today, crm }: Pick<TodayContext, 'today' | 'crm'>,
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
   const since = dayBefore(today, CHART_DAYS - 1);

@@ -8,20 +8,20 @@ import { type DigestDay, type DigestDayWithStart, hasDigests, listDigestDaysWith
 import { CHART_DAYS } from '../../digests/rules.ts';
 import { presentAround, presentDays } from './present.ts';
 import { addressOf } from './schema.ts';
-import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
+import { getDayIn, getTodayContext, type TodayContext, type TodayDeps } from './service.ts';
 
 type Deps = TodayDeps & { render: Renderer };
-type Asked = { userId: string; page: number };
+type TablePage = { userId: string; page: number };
 
 const DAYS_A_PAGE = 30;
 
 /** The days with digests, as a table, with the plot of the last 30. */
 export async function showTable(deps: Deps, req: Request, res: Response, { page }: { page: number }) {
   const userId = currentUser(req).id;
-  const beside = await getAround(deps, { userId });
+  const todayContext = await getTodayContext(deps, { userId });
   const [overview, own] = await Promise.all([
-    addDay(deps, beside, { userId, day: undefined, promises: 'counts' }),
-    table(deps, { userId, page }, beside),
+    getDayIn(deps, todayContext, { userId, day: undefined, promises: 'counts' }),
+    table(deps, { userId, page }, todayContext),
   ]);
   const around = {
     ...presentAround(overview, { view: 'today', page: 1, now: deps.clock.now() }),
@@ -34,7 +34,7 @@ export async function showTable(deps: Deps, req: Request, res: Response, { page 
   deps.render.page(res, 'today/table/index', { ...around, ...own }, { title: 'Digests by day', nav: 'today' });
 }
 
-async function table({ db }: Deps, { userId, page }: Asked, { today, timezone }: Around) {
+async function table({ db }: Deps, { userId, page }: TablePage, { today, timezone }: TodayContext) {
   const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
   const since = dayBefore(until, DAYS_A_PAGE - 1);
   const [days, hasMore] = await Promise.all([
@@ -55,7 +55,7 @@ async function table({ db }: Deps, { userId, page }: Asked, { today, timezone }:
 /** The digests are of that day; their messages may be older, which the row says. */
 function presentTableRow(
   { date, total, urgent, messages, firstMessageAt }: DigestDayWithStart,
-  now: Pick<Around, 'today' | 'timezone'>,
+  now: Pick<TodayContext, 'today' | 'timezone'>,
 ) {
   const { today } = now;
   return {

@@ -14,7 +14,7 @@ import {
 import { PLAN_WORDS } from '../../billing/present.ts';
 import type { Payment } from '../../billing/service.ts';
 import { describeExpired, REQUIREMENTS_HREF, requiredWords } from '../../crm/present.ts';
-import { openOf } from '../../crm/rules.ts';
+import { unfilledRequirements } from '../../crm/rules.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { isBuiltIn } from '../../digests/present.ts';
 import { isUrgent } from '../../digests/rules.ts';
@@ -188,7 +188,7 @@ export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: Cr
  * The banners about properties that the CRM account requires: they keep notes, tasks or contacts from being written.
  */
 export function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
-  const required = status === 'active' ? openOf(requirements) : [];
+  const required = status === 'active' ? unfilledRequirements(requirements) : [];
   if (required.length === 0) return [];
   const title = titleOf(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
   const types = [...new Set(required.map(({ type }) => type))];

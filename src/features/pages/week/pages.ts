@@ -6,7 +6,7 @@ import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { countBoard, findChanged } from '../../promises/list/service.ts';
 import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
-import { asked } from './schema.ts';
+import { weekQuery } from './schema.ts';
 import { readWeek } from './service.ts';
 
 /** The page that looks back on a week: a view of the page of promises. */
@@ -14,7 +14,7 @@ export function weekPages(deps: { db: Db; clock: Clock; render: Renderer }): Rou
   const pages = Router();
 
   pages.get('/week', requireUser, async (req, res) => {
-    const wanted = asked.parse(req.query);
+    const wanted = weekQuery.parse(req.query);
     const { list, page, changed: decided } = wanted;
     const userId = currentUser(req).id;
     const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MOST_SHOWN };

@@ -14,10 +14,10 @@ import { keyLine, lineText } from '../../digests/describeExchanges.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
 import { type Counted, describeChange, describeViews } from '../../promises/list/present.ts';
-import type { LedgerPromise, SourcedPromise } from '../../promises/schema.ts';
+import type { SourcedPromise, UserPromise } from '../../promises/schema.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import { drawKept } from './drawKept.ts';
-import { type Asked, type BusyDialog, LIST_NAMES, WEEK_LISTS, type WeekList } from './schema.ts';
+import { drawKeptChart } from './drawKeptChart.ts';
+import { type BusyDialog, LIST_NAMES, WEEK_LISTS, type WeekList, type WeekQuery } from './schema.ts';
 import { addressOfWeek, type Week } from './service.ts';
 
 const TITLES: Record<WeekList, string> = {
@@ -36,17 +36,17 @@ export const PER_PAGE = 50;
 /** What the page of a week prints. */
 export function presentWeek(
   week: Week,
-  { asked, board, changed }: { asked: Asked; board: Counted; changed: LedgerPromise[] },
+  { asked, board, changed }: { asked: WeekQuery; board: Counted; changed: UserPromise[] },
 ) {
   const { monday, sunday, today, isPresent } = week;
   const { list, page } = asked;
   const here = address(week, { list, page });
-  const { headline, told } = writeHeadline(week);
+  const { headline, told } = writeWeekHeadline(week);
   const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, asked));
   const of = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
   return {
     here,
-    day: titleOf(week),
+    day: weekTitle(week),
     headline,
     told: list ? [] : told,
     empty: emptyWords(week, groups.length > 0, list !== undefined),
@@ -54,7 +54,7 @@ export function presentWeek(
     weeks: weeksOf(week),
     ...neighborsOf(week),
     whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
-    chart: list ? undefined : drawKept(week),
+    chart: list ? undefined : drawKeptChart(week),
     open: list ? groups : of('late', 'ahead', 'putOff'),
     closing: list
       ? []
@@ -77,7 +77,7 @@ export function presentWeek(
 }
 
 /** `Week of 23 November`, with the year when it is not the present one. */
-export function titleOf({ monday, today }: Week): string {
+export function weekTitle({ monday, today }: Week): string {
   const year = monday.slice(0, 4);
   return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
@@ -95,7 +95,7 @@ function address({ monday, today }: Week, { list, page }: { list?: WeekList | un
   return query.size > 0 ? `${plain}${plain.includes('?') ? '&' : '?'}${query}` : plain;
 }
 
-function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
+function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
   if (name === 'next' && !week.isPresent) return [];
   const promises = week.listed.filter(one => one.list === name).map(({ promise }) => promise);
   const shown = list ? promises : promises.slice(0, SHOWN[name]);
@@ -124,13 +124,13 @@ function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
 function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
   const closedRow = (promise: SourcedPromise) => ({ ...describeClosed(promise, week), ...dialogOf(promise) });
   if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(closedRow) };
-  if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => toldRow(promise, week)) };
+  if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => promiseRow(promise, week)) };
   const view = name === 'putOff' ? 'put-off' : 'yours';
   const rows = promises.map(promise => ({ ...describeRow(promise, { ...week, view }), owner: '' }));
   return { kind: 'open' as const, view, rows };
 }
 
-function toldRow(promise: SourcedPromise, week: Week) {
+function promiseRow(promise: SourcedPromise, week: Week) {
   const isPutOff = promise.snoozedUntil !== null && promise.snoozedUntil > week.today;
   const { words, due, time, tone } = describeRow(promise, { ...week, view: isPutOff ? 'put-off' : 'yours' });
   const isKept = promise.state === 'done';
@@ -204,13 +204,13 @@ function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
 }
 
 /** Words that link to the list of what they count. */
-type Told = { words: string; href: string };
+type HeadlineLink = { words: string; href: string };
 
 /**
  * The headline of a week, which counts the user's own promises, and what follows it. Each number is the length of a
  * list on the page.
  */
-export function writeHeadline(week: Week): { headline: string; told: Told[] } {
+export function writeWeekHeadline(week: Week): { headline: string; told: HeadlineLink[] } {
   const { counts, isPresent, isBegun } = week;
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
   const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;

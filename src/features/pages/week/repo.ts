@@ -5,10 +5,10 @@ import { sourcedPromiseRow } from '../../promises/schema.ts';
 import * as schema from './schema.ts';
 
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
-type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
+type WeekDays = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
 
-const IN_WEEK = `${fragments.DUE} between :monday::date and :sunday::date`;
-const IN_NEXT = `${fragments.DUE} between :sunday::date + 1 and :nextSunday::date`;
+const IN_WEEK = `${fragments.DUE_OR_INFINITY} between :monday::date and :sunday::date`;
+const IN_NEXT = `${fragments.DUE_OR_INFINITY} between :sunday::date + 1 and :nextSunday::date`;
 /** Promises only: appointments and deadlines are neither owed nor kept. */
 const OWED = `p.kind = 'promise'`;
 const KEPT = `p.state = 'done' and ${OWED}`;
@@ -19,17 +19,17 @@ const rangesOf = (list: schema.WeekList) =>
 const LISTS: Record<schema.WeekList, { in: string; order: string }> = {
   late: {
     in: `${fragments.OPEN_TODAY} and ${OWED}
-      and ${fragments.DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
+      and ${fragments.DUE_OR_INFINITY} between :monday::date and least(:sunday::date, :today::date - 1)`,
     order: fragments.BY_DUE,
   },
   ahead: {
-    in: `${fragments.OPEN_TODAY} and ${fragments.DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
+    in: `${fragments.OPEN_TODAY} and ${fragments.DUE_OR_INFINITY} between greatest(:monday::date, :today::date) and :sunday::date`,
     order: fragments.BY_DUE,
   },
   putOff: { in: `${fragments.PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
   kept: { in: `${KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
   fresh: {
-    in: `${fragments.COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
+    in: `${fragments.COUNTS_IN_WEEK} and p.first_said_on between :monday::date and :sunday::date`,
     order: `p.first_said_on desc, ${fragments.BY_DUE}`,
   },
   next: { in: `${fragments.LIVE} and ${IN_NEXT}`, order: fragments.BY_DUE },
@@ -38,7 +38,7 @@ const LISTS: Record<schema.WeekList, { in: string; order: string }> = {
 type Slice = { only?: schema.WeekList | undefined; limit: number; offset: number };
 
 /** The first promises of each list, or those of one list from an offset on. */
-export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<schema.ListedPromise[]> {
+export async function listWeek(db: Db, { only, ...asked }: WeekDays & Slice): Promise<schema.ListedPromise[]> {
   const lists = schema.WEEK_LISTS.filter(list => !only || list === only).map(list => ({
     list,
     of: rangesOf(list),
@@ -60,10 +60,11 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
 }
 
 /** How long each list is, in one statement. */
-export async function countLists(db: Db, asked: Asked): Promise<schema.WeekCounts> {
+export async function countLists(db: Db, asked: WeekDays): Promise<schema.WeekCounts> {
   const of = (list: schema.WeekList) =>
     `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
-  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${fragments.DATED} and ${LISTS[list].in})::int`;
+  const dates = (list: 'ahead' | 'next') =>
+    `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
     select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due,
@@ -77,8 +78,8 @@ export async function countLists(db: Db, asked: Asked): Promise<schema.WeekCount
       count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
       (select count(*)::int from promises p
         where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.in}) as fresh
-    from promises p where p.user_id = :userId and ${fragments.COUNTED}
-      and ${fragments.DUE} between :monday::date and :nextSunday::date
+    from promises p where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK}
+      and ${fragments.DUE_OR_INFINITY} between :monday::date and :nextSunday::date
     `,
     asked,
   );
@@ -94,8 +95,8 @@ export async function countByWeek(db: Db, asked: { userId: string; since: string
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
     from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = :userId and ${fragments.COUNTED} and ${OWED} and ${fragments.MINE}
-        and ${fragments.DUE} between :since::date and :until::date
+      where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK} and ${OWED} and ${fragments.MINE}
+        and ${fragments.DUE_OR_INFINITY} between :since::date and :until::date
       group by p.due_date) as days
     group by 1 order by 1
     `,
@@ -119,7 +120,7 @@ export async function findFirstDay(db: Db, { userId }: Owner): Promise<string | 
 }
 
 /** The conversations with the most messages in a week, most first; muted ones are not among them. */
-export async function listBusiest(db: Db, asked: Pick<Asked, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
+export async function listBusiest(db: Db, asked: Pick<WeekDays, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
   const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
   const { rows } = await db.raw<Rows>(
     `

@@ -73,11 +73,11 @@ export const LIST_NAMES = {
 const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
 
 /** The query of the page. An invalid part shows the page without it instead of an error. */
-export const asked = z.object({
+export const weekQuery = z.object({
   week: dayField.optional().catch(undefined),
   /** Only this one, page by page. */
   list: z.string().transform(listOf).optional().catch(undefined),
   page: pageField,
   changed: decided,
 });
-export type Asked = z.output<typeof asked>;
+export type WeekQuery = z.output<typeof weekQuery>;

@@ -5,7 +5,7 @@ import { getWaiting } from '../../promises/waiting/service.ts';
 import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
 import type { WeekList, WeekOfChart } from './schema.ts';
 
-type Asked = {
+type WeekRequest = {
   userId: string;
   /** Any day of the week, YYYY-MM-DD; default the present day. A day out of bounds means the nearest week there is. */
   week?: string | undefined;
@@ -21,7 +21,7 @@ type Asked = {
 const MOST = 3;
 
 /** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. All days are YYYY-MM-DD. */
-export async function readWeek(deps: Timed, asked: Asked) {
+export async function readWeek(deps: Timed, asked: WeekRequest) {
   const { db, clock } = deps;
   const { userId, limit, only, offset = 0, most = MOST } = asked;
   const now = clock.now();

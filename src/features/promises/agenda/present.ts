@@ -4,7 +4,7 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { mayBeOne } from '../fromDigests/rules.ts';
 import { clashesOf, describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
-import type { LedgerPromise } from '../schema.ts';
+import type { UserPromise } from '../schema.ts';
 import { type AgendaList, type ListedPromise, OPEN_COUNTS, type OpenCounts } from './repo.ts';
 import type { Agenda } from './service.ts';
 
@@ -116,14 +116,14 @@ function moreWords(count: number): string {
   return count > 0 ? countOf(count, 'more promise', 'more promises') : '';
 }
 
-function companyOf(promise: LedgerPromise, { links }: Agenda): string {
+function companyOf(promise: UserPromise, { links }: Agenda): string {
   const link = links.get(promise.dialogId);
   const name = nameOf(promise);
   const isOfPeer = promise.direction === 'mine' || mayBeOne(promise.who, name);
   return link?.kind === 'linked' && isOfPeer && !name.includes(link.words) ? link.words : '';
 }
 
-function comingOf(promise: LedgerPromise, { today }: Now) {
+function comingOf(promise: UserPromise, { today }: Now) {
   const name = nameOf(promise);
   return {
     day: promise.dueDate ? shortDay(promise.dueDate, today) : '',

@@ -3,28 +3,28 @@ import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
 import {
-  ASKED_OF_LATE,
   BY_DUE,
   COLUMNS,
-  COUNTED,
-  DATED,
-  DUE,
+  COUNTS_IN_WEEK,
+  DUE_OR_INFINITY,
   DUE_TODAY,
   idsOfLists,
   type ListQuery,
+  MAYBE_SETTLED_DUE_RECENTLY,
   MINE,
   NOT_DOUBTED,
   ON_THEIR_DAYS,
   OPEN_TODAY,
   OVERDUE,
   PAST_DUE,
+  SHARED_DATE,
   SOURCED_COLUMNS,
   THEIRS,
   UNMUTED,
   URGENT,
 } from '../fragments.ts';
 import type { Present } from '../rules.ts';
-import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
+import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
 /**
  * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their
@@ -48,7 +48,7 @@ export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 /** How many promises were due in the present week so far, and how many of them are kept. */
 export type WeekCounts = { due: number; kept: number };
 
-type Asked = { userId: string } & Present;
+type AgendaQuery = { userId: string } & Present;
 
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
@@ -57,17 +57,17 @@ const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
  * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
  * the index, read backwards.
  */
-const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
+const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   late: { of: [MINE], in: OVERDUE, order: LATEST_FIRST },
-  asked: { of: [MINE], in: ASKED_OF_LATE, order: LATEST_FIRST },
+  asked: { of: [MINE], in: MAYBE_SETTLED_DUE_RECENTLY, order: LATEST_FIRST },
   today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
   owed: { of: [THEIRS], in: PAST_DUE, order: LATEST_FIRST },
   next: {
     of: ON_THEIR_DAYS,
-    in: `${DUE} > :today::date and ${DUE} < 'infinity'::date and ${NOT_DOUBTED}`,
+    in: `${DUE_OR_INFINITY} > :today::date and ${DUE_OR_INFINITY} < 'infinity'::date and ${NOT_DOUBTED}`,
     order: BY_DUE,
   },
 };
@@ -76,7 +76,7 @@ const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
 const MOST_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
-export async function listAgenda(db: Db, asked: Asked): Promise<ListedPromise[]> {
+export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedPromise[]> {
   const lists = Object.entries(LISTS).map(([list, { in: isIn, ...query }]) => ({
     ...query,
     list,
@@ -101,7 +101,7 @@ export async function listAgenda(db: Db, asked: Asked): Promise<ListedPromise[]>
 }
 
 /** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
-export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
+export async function countOpen(db: Db, asked: AgendaQuery): Promise<Map<string, OpenCounts>> {
   const countOf = (which: string) => `count(*) filter (where ${which})::int`;
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
@@ -109,9 +109,9 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
     select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${ASKED_OF_LATE}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
-        ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
-        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
+        ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date`)} as dated,
+        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE_OR_INFINITY} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id
@@ -131,8 +131,8 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-    where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
-      and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not p.is_unsure)
+    where p.user_id = :userId and ${COUNTS_IN_WEEK} and p.kind = 'promise' and ${MINE}
+      and ${DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE_OR_INFINITY} < :today::date and not p.is_unsure)
     `,
     week,
   );
@@ -149,7 +149,7 @@ const MOST_COUNTED = 1000;
 /** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
 type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 
-export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
+export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
 
 /**
  * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,

@@ -27,10 +27,10 @@ export type Agenda = {
 
 const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
-type Asked = { userId: string } & Present;
+type AgendaQuery = { userId: string } & Present;
 
 /** How much is open in each conversation that has something open. */
-export async function getOpenCounts({ db }: { db: Db }, asked: Asked): Promise<ReadonlyMap<string, OpenCounts>> {
+export async function getOpenCounts({ db }: { db: Db }, asked: AgendaQuery): Promise<ReadonlyMap<string, OpenCounts>> {
   return countOpen(db, asked);
 }
 
@@ -47,7 +47,7 @@ export async function getAgenda(
     timezone,
     crm,
     hasClosed,
-  }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
+  }: AgendaQuery & { timezone: string; crm: CrmConnection; hasClosed: boolean },
 ): Promise<Agenda> {
   const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([

@@ -3,7 +3,7 @@ import { momentAt } from '../../../lib/timezones.ts';
 import { visibleText } from '../../../lib/visibleText.ts';
 import { toTitle, wordsInFull } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import type { LedgerPromise } from '../schema.ts';
+import type { UserPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,18 +43,18 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
   return `${calendar.toString()}\r\n`;
 }
 
-function timesOf({ dueTime, kind }: LedgerPromise, day: string, timezone: string) {
+function timesOf({ dueTime, kind }: UserPromise, day: string, timezone: string) {
   if (dueTime === null) return { allDay: true, start: new Date(`${day}T00:00:00Z`) };
   const start = momentAt(day, dueTime, timezone);
   return { start, end: new Date(start.getTime() + MINUTES[kind] * MINUTE_MS) };
 }
 
-function isMeeting({ kind, dueTime }: LedgerPromise): boolean {
+function isMeeting({ kind, dueTime }: UserPromise): boolean {
   return kind === 'appointment' && dueTime !== null;
 }
 
 /** Titles of promises that others owe begin with their name; all others end with the name of the conversation. */
-function summaryOf(promise: LedgerPromise): string {
+function summaryOf(promise: UserPromise): string {
   const name = nameOf(promise);
   const title = toTitle(promise);
   return printable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
@@ -62,7 +62,7 @@ function summaryOf(promise: LedgerPromise): string {
 
 const KIND_WORDS = { appointment: 'Appointment', deadline: 'Deadline', promise: 'Promise' } as const;
 
-function sideOf(promise: LedgerPromise): string {
+function sideOf(promise: UserPromise): string {
   const name = nameOf(promise);
   if (promise.kind !== 'promise' || promise.direction === 'unassigned') {
     return `${KIND_WORDS[promise.kind]}, from the conversation with ${name}.`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, rowReader } from '../../../lib/db.ts';
 import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../fragments.ts';
-import { type LedgerPromise, promiseRow } from '../schema.ts';
+import { promiseRow, type UserPromise } from '../schema.ts';
 
 const feed = z.object({
   userId: z.string(),
@@ -60,10 +60,15 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
 /** A calendar keeps what is over; a promise leaves it once it is settled. */
 const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
-type Asked = { userId: string /** YYYY-MM-DD, as all days here. */; today: string; since: string; until: string };
+type CalendarQuery = {
+  userId: string /** YYYY-MM-DD, as all days here. */;
+  today: string;
+  since: string;
+  until: string;
+};
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
-export async function listDated(db: Db, asked: Asked & { limit: number }): Promise<LedgerPromise[]> {
+export async function listDated(db: Db, asked: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id

@@ -4,7 +4,7 @@ import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
-import type { LedgerPromise } from '../schema.ts';
+import type { UserPromise } from '../schema.ts';
 import type { OwnedFeed } from './repo.ts';
 import * as repo from './repo.ts';
 
@@ -28,7 +28,7 @@ export async function openFeed({ db, clock }: Deps, { userId }: { userId: string
   return secret;
 }
 
-export type CalendarOfUser = { timezone: string; promises: LedgerPromise[] };
+export type CalendarOfUser = { timezone: string; promises: UserPromise[] };
 
 /** The feed of this secret; undefined for one that is unknown or closed. */
 export async function findFeedOf(

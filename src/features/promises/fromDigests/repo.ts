@@ -2,17 +2,17 @@ import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
 import { asJson, type Db, type Owner, type Rows } from '../../../lib/db.ts';
 import { isQuote, LIVE, SOURCES } from '../fragments.ts';
 import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
-import { CLOSING_MOVES, MOVES } from '../rules.ts';
-import { mergeSaid } from './mergeSaid.ts';
+import { CLOSING_TRANSITIONS, TRANSITIONS } from '../rules.ts';
+import { mergeDigestPromises } from './mergeDigestPromises.ts';
 import { isDated } from './rules.ts';
 import {
   type Closing,
+  type DigestPromises,
   itemLeftOpenRow,
   type KnownPromise,
   knownPromiseRow,
   type OpenPromiseRow,
   openPromiseRow,
-  type SaidDigest,
   storedPromise,
   storedPromiseRow,
 } from './schema.ts';
@@ -75,11 +75,14 @@ const READ = STORED.map(column =>
   DAYS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
 );
 
-/** Brings the promises of digests that were just written up to date with their items, as {@link mergeSaid} decides. */
+/**
+ * Brings the promises of digests that were just written up to date with their items, as {@link mergeDigestPromises}
+ * decides.
+ */
 export async function recordPromises(
   db: Db,
   { userId, now }: Owner & { now: Date },
-  digests: readonly SaidDigest[],
+  digests: readonly DigestPromises[],
 ): Promise<void> {
   const digestIds = digests.map(({ digestId }) => digestId);
   const dialogIds = digests.map(({ dialogId }) => dialogId);
@@ -94,7 +97,7 @@ export async function recordPromises(
     { userId, digestIds, dialogIds, itemIds },
   );
   const known = rows.map(row => storedPromiseRow.parse(row));
-  const changed = mergeSaid(known, digests, now);
+  const changed = mergeDigestPromises(known, digests, now);
   if (changed.length === 0) return;
   const columns = STORED.join(', ');
   await db.raw(
@@ -160,7 +163,7 @@ export async function listOpenPromises(
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest
     `,
-    { userId, dialogIds, from: [...MOVES.keep.from] },
+    { userId, dialogIds, from: [...TRANSITIONS.keep.from] },
   );
   const byDialog = Map.groupBy(
     rows.map(row => openPromiseRow.parse(row)),
@@ -185,7 +188,9 @@ export async function applyClosings(
   { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
   closings: readonly Closing[],
 ): Promise<Set<string>> {
-  const dated = closings.filter(isDated).map(closing => ({ ...closing, to: MOVES[CLOSING_MOVES[closing.state]].to }));
+  const dated = closings
+    .filter(isDated)
+    .map(closing => ({ ...closing, to: TRANSITIONS[CLOSING_TRANSITIONS[closing.state]].to }));
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null, previous = ${NOW_PREVIOUS},
@@ -201,7 +206,7 @@ export async function applyClosings(
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,
-    { userId, dialogId, now, closings: asJson(dated), from: [...MOVES.keep.from] },
+    { userId, dialogId, now, closings: asJson(dated), from: [...TRANSITIONS.keep.from] },
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
-import type { ActionItem, OpenPromise, QuotedClosing, Waits } from '../../../clients/summarizer/types.ts';
+import type { ActionItem, OpenPromise, PendingQuestions, QuotedClosing } from '../../../clients/summarizer/types.ts';
 import { dayField } from '../../../lib/fields.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import type { Direction } from '../schema.ts';
@@ -48,7 +48,7 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
  * new about it, least of all a day. Their messages are no sources of a known promise, and an item that has no other
  * source is left out.
  */
-export function withoutOthers(
+export function dropBystanderSources(
   items: readonly ActionItem[],
   known: readonly KnownPromise[],
   messages: readonly SourceMessage[],
@@ -152,15 +152,15 @@ export function isDated(closing: Closing): boolean {
 const LONGEST_NAME = 100;
 
 /** Numbers the promises for the summarizer that checks new messages against them. */
-export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
+export function withNumbers(promises: readonly OpenPromiseRow[]): OpenPromise[] {
   return promises.map(({ promiseId: _, itemId: __, ...promise }, at) => {
     return { n: at + 1, ...promise, ...(promise.request && { sourceTexts: [promise.request.words] }) };
   });
 }
 
 /**
- * The closings of promises that were numbered by {@link numbered}, with the author and time of their evidence. Closings
- * that cite none of these messages are left out.
+ * The closings of promises that were numbered by {@link withNumbers}, with the author and time of their evidence.
+ * Closings that cite none of these messages are left out.
  */
 export function closingsOf(
   read: readonly QuotedClosing[],
@@ -182,7 +182,7 @@ export function closingsOf(
 
 /** The user's answers to the other side's questions, with who wrote them and when. */
 export function answersIn(
-  { dialogId, waits }: { dialogId: string; waits: Waits },
+  { dialogId, waits }: { dialogId: string; waits: PendingQuestions },
   messages: readonly MessengerMessage[],
 ): Answer[] {
   const byId = new Map(messages.map(message => [String(message.id), message]));

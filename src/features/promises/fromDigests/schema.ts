@@ -23,7 +23,7 @@ export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: bool
 export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
 
 /** A digest that was just written, with what its messages answer. */
-export type SaidDigest = {
+export type DigestPromises = {
   digestId: string;
   dialogId: string;
   /** YYYY-MM-DD */

@@ -2,7 +2,7 @@ import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
 import { listKnownPromises, lockPromisesOf } from './repo.ts';
-import { keepItemIds, withoutOthers } from './rules.ts';
+import { dropBystanderSources, keepItemIds } from './rules.ts';
 
 export {
   applyClosings,
@@ -12,14 +12,14 @@ export {
   recordPromises,
 } from './repo.ts';
 
-type Said = { dialogId: string; structured: StructuredDigest; sources: DigestSources };
+type DigestContent = { dialogId: string; structured: StructuredDigest; sources: DigestSources };
 
 /**
  * Returns digests that are about to be written, with the known ids of their conversations' promises on their items, and
  * without those that only others said again.
  * Locks the conversations until the transaction ends, so that two writers never take one promise for two.
  */
-export async function keepIdentities<T extends Said>(
+export async function assignKnownIds<T extends DigestContent>(
   trx: Db,
   { userId }: { userId: string },
   digests: readonly T[],
@@ -30,7 +30,7 @@ export async function keepIdentities<T extends Said>(
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
     const items = keepItemIds(digest.structured.actionItems, promises);
-    const actionItems = withoutOthers(items, promises, digest.sources.messages);
+    const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });
 }

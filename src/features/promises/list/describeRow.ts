@@ -2,19 +2,19 @@ import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezone
 import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
-import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
+import { type ChatLink, chatLink, chatLinks, messageLinks, nameOf } from '../../messenger/dialogs/rules.ts';
 import { mayBeOne } from '../fromDigests/rules.ts';
-import { isLive, isPast, mayBeSettled } from '../rules.ts';
-import type { Evidence, Kind, LedgerPromise, Reason, SourcedPromise } from '../schema.ts';
+import { isLivePromise, isPastDue, mayBeSettled } from '../rules.ts';
+import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
-const KINDS: Record<Kind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
+const KINDS: Record<PromiseKind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
 
 /** When and in which list rows are shown. */
 type RowPlace = { today: string; now: Date; timezone: string; view: List; clashes?: ReadonlySet<string> };
 
 /** A promise, with its messages if they were asked for. */
-type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
+type MaybeSourced = UserPromise & Partial<Omit<SourcedPromise, keyof UserPromise>>;
 
 /** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
 export function describeRow(promise: MaybeSourced, place: RowPlace) {
@@ -49,24 +49,24 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
 }
 
 /** Whether its person is asked if it is settled. */
-function isAsked(promise: LedgerPromise, { today, now, timezone }: RowPlace): boolean {
-  const isOver = isPast(promise, { today, clock: clockTime(now, timezone) });
-  return promise.isDoubtful || (isOver && isLive(promise) && mayBeSettled(promise));
+function isAsked(promise: UserPromise, { today, now, timezone }: RowPlace): boolean {
+  const isOver = isPastDue(promise, { today, clock: clockTime(now, timezone) });
+  return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
 }
 
 /** The ids of the user's own appointments that begin within an hour of one in another conversation. */
-export function clashesOf(promises: readonly LedgerPromise[]): ReadonlySet<string> {
-  const minuteOf = ({ dueDate, dueTime }: LedgerPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
+export function clashesOf(promises: readonly UserPromise[]): ReadonlySet<string> {
+  const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
     one => one.kind === 'appointment' && one.direction === 'mine' && one.dueTime && !one.isDoubtful,
   );
-  const clash = (one: LedgerPromise, other: LedgerPromise) =>
+  const clash = (one: UserPromise, other: UserPromise) =>
     one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60;
   return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
 }
 
 /** The name of whoever owes the promise, if neither the list nor the conversation says so. */
-function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
+function ownerOf({ direction, who, ...dialog }: UserPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
   return who && !mayBeOne(who, nameOf(dialog)) ? who : '';
 }
@@ -93,7 +93,7 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
 }
 
 /** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
-function dueOf(promise: LedgerPromise, place: RowPlace) {
+function dueOf(promise: UserPromise, place: RowPlace) {
   const { today, now, timezone, view } = place;
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
@@ -102,7 +102,7 @@ function dueOf(promise: LedgerPromise, place: RowPlace) {
   if (!dueDate) return plain(dueText ?? '');
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isPast(promise, { today, clock: clockTime(now, timezone) });
+  const isLate = isPastDue(promise, { today, clock: clockTime(now, timezone) });
   const tone = isLate && !isAsked(promise, place) ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
@@ -118,13 +118,13 @@ function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: Ma
 }
 
 /** Who sent the messages it rests on, when, and their Telegram links; without lines if that was not kept. */
-function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more: string; links: Address[] } {
+function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: SourceLine[]; more: string; links: ChatLink[] } {
   const { sources = [], sourceMessageIds } = promise;
   if (sources.length > 0) return describeMessages(sources, peerOf(promise), place);
-  return { lines: [], more: '', links: addressesOf(peerOf(promise), sourceMessageIds) };
+  return { lines: [], more: '', links: chatLinks(peerOf(promise), sourceMessageIds) };
 }
 
-type Line = { name: string; when: string };
+type SourceLine = { name: string; when: string };
 
 /** Has no link to the chat: the source already has it. */
 function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
@@ -135,7 +135,7 @@ function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) 
     quote,
     what: quote ? '' : words,
     when: momentOf(when, place),
-    links: messageAddresses(peerOf(promise), messageIds),
+    links: messageLinks(peerOf(promise), messageIds),
   };
 }
 
@@ -167,7 +167,7 @@ type HistoryLine = { icon: string; day: string; words: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
 function describeHistory(
-  promise: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  promise: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
   { today, timezone }: { today: string; timezone: string },
 ): HistoryLine[] {
   const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
@@ -192,7 +192,7 @@ function describeHistory(
 
 /** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
 function saidOn(
-  { firstSaidOn, lastSaidOn, sources = [] }: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  { firstSaidOn, lastSaidOn, sources = [] }: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
   timezone: string,
 ) {
   const days = sources.map(({ sentAt }) => localDay(new Date(sentAt), timezone)).sort();
@@ -200,19 +200,19 @@ function saidOn(
   return { firstSaidOn: first, lastSaidOn: firstSaidOn === lastSaidOn ? first : last };
 }
 
-function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise, day: (date: string) => string) {
+function promisedWords({ movedFrom, dueDate, dueText, direction }: UserPromise, day: (date: string) => string) {
   const said = direction === 'unassigned' ? 'Said' : 'Promised';
   const due = movedFrom ?? dueDate;
   if (due) return `${said} for ${day(due)}`;
   return dueText ? `${said}: “${dueText}”` : said;
 }
 
-function isOver({ state }: LedgerPromise): boolean {
+function isOver({ state }: UserPromise): boolean {
   return state === 'done' || state === 'cancelled';
 }
 
 /** The last change, if it is more than a move to another day. */
-function stateWords(promise: LedgerPromise, day: (date: string) => string) {
+function stateWords(promise: UserPromise, day: (date: string) => string) {
   const { state, snoozedUntil, changedBy, isDoubtful, movedFrom, edited } = promise;
   const how = changedBy === 'automatic' ? ', closed automatically' : '';
   switch (state) {
@@ -255,7 +255,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
             who: evidence.who,
             when: momentOf(evidence.when, where),
             quote: quotedWords(evidence),
-            links: messageAddresses(peerOf(promise), evidence.messageIds),
+            links: messageLinks(peerOf(promise), evidence.messageIds),
           }
         : null,
     // A decision of the person is its own evidence.
@@ -274,16 +274,19 @@ const REASONS: Record<Reason, string> = {
   replaced: 'Replaced',
   past: 'Its day is over',
 };
-const PAST: Record<Exclude<Kind, 'promise'>, string> = { appointment: 'Appointment, past', deadline: 'Deadline, past' };
+const PAST: Record<Exclude<PromiseKind, 'promise'>, string> = {
+  appointment: 'Appointment, past',
+  deadline: 'Deadline, past',
+};
 
 /** When it ended: when that was said, which may be days before it was read; else when it was closed. */
-function momentClosed({ evidence, changedBy, changedAt }: LedgerPromise): Date {
+function momentClosed({ evidence, changedBy, changedAt }: UserPromise): Date {
   const said = evidence && changedBy === 'automatic' ? new Date(evidence.when) : changedAt;
   return Number.isNaN(said.getTime()) ? changedAt : said;
 }
 
 /** Why a promise is closed, in a few words; empty for one that is not. */
-export function closedWords({ state, reason, kind }: Pick<LedgerPromise, 'state' | 'reason' | 'kind'>): string {
+export function closedWords({ state, reason, kind }: Pick<UserPromise, 'state' | 'reason' | 'kind'>): string {
   if (state === 'dismissed') return 'Not a task';
   if (state === 'withdrawn') return 'No longer in a digest';
   if (!reason) return '';

@@ -12,13 +12,13 @@ import { localDay } from '../../../lib/timezones.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
-import type { ChangeInput, LedgerPromise } from '../schema.ts';
+import type { ChangeInput, UserPromise } from '../schema.ts';
 import { changeMany, changePromise } from '../service.ts';
 import { changeForm, type WaitingChange } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
 import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
 import { routeEdits } from './routeEdits.ts';
-import { asked, askedBy, bulkForm, decisionForm, isBoard, showsDecision } from './schema.ts';
+import { bulkForm, decisionForm, isBoard, promisesQuery, readPromisesQuery, showsDecision } from './schema.ts';
 import { countBoard, getBoard, undoBulk } from './service.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
@@ -30,7 +30,7 @@ export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & Sync
   pages.use(routeEdits(deps));
 
   pages.get('/promises', async (req, res) => {
-    const wanted = asked.parse(req.query);
+    const wanted = promisesQuery.parse(req.query);
     const userId = currentUser(req).id;
     const [board, sync] = await Promise.all([getBoard(deps, { userId, ...wanted }), deps.syncLine({ userId })]);
     const shown = { ...presentBoard(board, wanted), sync, keys: hasKeys(req) };
@@ -150,7 +150,7 @@ async function showInPlace(
 ) {
   const { here, dialogId } = decided;
   const userId = currentUser(req).id;
-  const wanted = isBoard(here) ? askedBy(here) : undefined;
+  const wanted = isBoard(here) ? readPromisesQuery(here) : undefined;
   const [{ name }, config, board, page] = await Promise.all([
     deciding,
     getSettings(deps, { userId }),
@@ -183,25 +183,25 @@ type InPlaceDeps = {
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
 };
 
-type Changing = { here: string; isUndo?: boolean; deciding: Promise<LedgerPromise[]> };
+type Changing = { here: string; isUndo?: boolean; deciding: Promise<UserPromise[]> };
 
 /** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
 async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
   const { here, isUndo = false, deciding } = decided;
   const userId = currentUser(req).id;
-  const wanted = isBoard(here) ? askedBy(here) : undefined;
+  const wanted = isBoard(here) ? readPromisesQuery(here) : undefined;
   const [changed, counts, board, page] = await Promise.all([
     deciding,
     deciding.then(() => deps.count({ userId })),
     wanted && countBoard(deps, { userId, ...wanted, deciding }),
     wanted ? undefined : deps.countToday({ userId, here, deciding }),
   ]);
-  const told = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
+  const described = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/promise/_changed', {
     ...{ here, counts, page, keys },
-    done: isUndo ? undefined : told,
-    say: `${told?.words ?? 'Nothing was changed'}${told && keys && !isUndo ? '. Undo with Z' : ''}`,
+    done: isUndo ? undefined : described,
+    say: `${described?.words ?? 'Nothing was changed'}${described && keys && !isUndo ? '. Undo with Z' : ''}`,
     ...(wanted && board && { board: presentCounts(board, wanted) }),
   });
 }

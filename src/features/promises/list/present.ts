@@ -2,11 +2,11 @@ import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import type { LedgerPromise, PromiseState } from '../schema.ts';
+import type { PromiseState, UserPromise } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { clashesOf, describeRow, laterDays } from './describeRow.ts';
 import { MOST_COUNTED } from './repo.ts';
-import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
+import { DUE_GROUPS, type DueGroup, type List, type PromisesQuery, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
 const FLASH_TITLES = {
@@ -37,7 +37,7 @@ const EMPTY: Record<View, string> = {
 };
 
 /** The page of promises. */
-export function presentBoard(board: PromiseBoard, asked: Asked) {
+export function presentBoard(board: PromiseBoard, asked: PromisesQuery) {
   const { view, dialog, q, group, page, old } = asked;
   const here = address({ view, dialog, q, group, page, old });
   const groups = groupsOf(board, asked);
@@ -66,12 +66,12 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
 }
 
 /** The address of the next people who wait. */
-function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): string | undefined {
+function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: PromisesQuery): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
   return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
 }
 
-function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
+function groupsOf(board: PromiseBoard, { view, ...asked }: PromisesQuery) {
   if (view === 'waiting') return [];
   const place = { ...board, view, clashes: clashesOf(board.rows.map(({ promise }) => promise)) };
   const byDue = view !== 'put-off' && view !== 'closed';
@@ -109,7 +109,7 @@ function titleOf(name: DueGroup, view: List, today: string): string {
 /** From this many old promises on, the line above the list offers them. */
 const MANY_OLD = 10;
 
-function oldOf(board: Counted, { view, dialog, group, page, old, q }: Asked) {
+function oldOf(board: Counted, { view, dialog, group, page, old, q }: PromisesQuery) {
   const count = oldIn(board, view);
   if (view !== 'yours' || count < MANY_OLD || old || group || q || page > 1) return undefined;
   const words = countOf(count, 'promise is', 'promises are');
@@ -120,23 +120,23 @@ function oldIn({ counts }: Counted, list: View): number {
   return counts.find(one => one.list === list && one.group === 'none')?.old ?? 0;
 }
 
-function putOffOf(board: Counted, { dialog, q }: Asked) {
+function putOffOf(board: Counted, { dialog, q }: PromisesQuery) {
   const count = totalOf(board, 'put-off');
   return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
 }
 
-function isNarrowed({ dialog, q }: Pick<Asked, 'dialog' | 'q'>): boolean {
+function isNarrowed({ dialog, q }: Pick<PromisesQuery, 'dialog' | 'q'>): boolean {
   return dialog !== undefined || Boolean(q);
 }
 
-function emptyWords({ view, q }: Asked, isOfContact: boolean): string {
+function emptyWords({ view, q }: PromisesQuery, isOfContact: boolean): string {
   if (q && view === 'waiting') return `No one found for “${q}”.`;
   if (q) return `No promises found for “${q}”.`;
   return isOfContact ? 'Nothing here with this contact.' : EMPTY[view];
 }
 
 /** The numbers and links around the rows, which change with a decision made in place. */
-export function presentCounts(board: Counted, { view, ...asked }: Asked) {
+export function presentCounts(board: Counted, { view, ...asked }: PromisesQuery) {
   const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
     heading: headingOf(board, isNarrowed(asked)),
@@ -193,7 +193,7 @@ export function describeViews(
 }
 
 type Place = { view: View } & Partial<
-  Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
+  Pick<PromisesQuery, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
 >;
 
 /** The address of the page; it names only what differs from the plain page. */
@@ -224,25 +224,25 @@ function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): nu
 const WRITTEN = { add: 'Added', edit: 'Saved' } as const;
 
 /** The line that says what was decided, with Undo. Undefined if nothing was decided. */
-export function describeChange({ changed, today }: { changed: LedgerPromise[]; today: string }) {
+export function describeChange({ changed, today }: { changed: UserPromise[]; today: string }) {
   const [first] = changed;
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;
   const many = changed.length > 1;
-  const told = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
+  const subject = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
   const what = {
     ...{
-      done: many ? `${told} done` : `Done: ${told}`,
-      dismissed: `Not a task: ${told}`,
-      cancelled: `Cancelled: ${told}`,
+      done: many ? `${subject} done` : `Done: ${subject}`,
+      dismissed: `Not a task: ${subject}`,
+      cancelled: `Cancelled: ${subject}`,
     },
-    ...{ open: `Open again: ${told}`, withdrawn: `Withdrawn: ${told}` },
-    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${told}`,
+    ...{ open: `Open again: ${subject}`, withdrawn: `Withdrawn: ${subject}` },
+    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${subject}`,
   };
   const at = String(changedAt.getTime());
   const written = many ? null : undoes;
   return {
-    words: written ? `${WRITTEN[written]}: ${told}` : what[state],
+    words: written ? `${WRITTEN[written]}: ${subject}` : what[state],
     undo: many ? '/promises' : `/promises/${id}`,
     fields: many ? { action: 'undo', at } : { action: 'undo' },
     // An edit changes more than the row, so the list is read again.

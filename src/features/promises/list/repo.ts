@@ -1,19 +1,19 @@
 import type { Db, Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import {
-  ASKED,
   BY_DUE,
   COLUMNS,
-  DUE,
+  DUE_OR_INFINITY,
   DUE_TODAY,
   LIVE,
+  MAYBE_SETTLED_DUE,
   OPEN_TODAY,
   OVERDUE,
   PUT_OFF,
   SOURCED_COLUMNS,
 } from '../fragments.ts';
-import { MOVES, type Present, SETTLED_STATES } from '../rules.ts';
-import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
+import { type Present, SETTLED_STATES, TRANSITIONS } from '../rules.ts';
+import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
@@ -29,7 +29,7 @@ const LISTS: Record<List, { in: string; order: string }> = {
   'put-off': { in: PUT_OFF, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
   withdrawn: {
-    in: `p.state = '${MOVES.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
+    in: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
     order: 'p.changed_at desc, p.id',
   },
 };
@@ -46,9 +46,9 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
 /** Only promises are ever overdue, also by their hour, or asked about. */
 const inGroup = (group: DueGroup) => {
   if (group === 'overdue') return OVERDUE;
-  if (group === 'asked') return ASKED;
+  if (group === 'asked') return MAYBE_SETTLED_DUE;
   if (group === 'today') return DUE_TODAY;
-  const days = `${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
+  const days = `${DUE_OR_INFINITY} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
   return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
 };
 
@@ -95,7 +95,7 @@ export async function listGroups(
   db: Db,
   { userId, list, group: only, ...asked }: ListAsked & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
-  const byDue = LISTS[list].order.startsWith(DUE);
+  const byDue = LISTS[list].order.startsWith(DUE_OR_INFINITY);
   const { sought, from, bindings } = sourceOf({ userId, ...asked }, LISTS[list].in);
   const of = (group: DueGroup) => `
     (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
@@ -142,9 +142,9 @@ export async function countGroups(
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
       lateral (select count(*)::int as count, count(*) filter (where ${OVERDUE})::int as late,
-          count(*) filter (where ${ASKED})::int as asked,
+          count(*) filter (where ${MAYBE_SETTLED_DUE})::int as asked,
           count(*) filter (where ${SAID_BEFORE})::int as old
-        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
+        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE_OR_INFINITY} between days.first and days.last) as counted
     union all
     select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
     union all
@@ -184,12 +184,12 @@ export async function listPeers(db: Db, asked: Owner & { dialogId?: string | und
 type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
 
 /** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
-export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<LedgerPromise[]> {
+export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.changed_by = 'person' and p.previous is not null
-      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${DUE}, p.id limit 500
+      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${DUE_OR_INFINITY}, p.id limit 500
     `,
     { userId, today, ids: ids ?? null, at: at ?? null },
   );

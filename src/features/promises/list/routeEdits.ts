@@ -20,10 +20,10 @@ import {
   editAsked,
   editForm,
   editInput,
-  type LedgerPromise,
   readInput,
+  type UserPromise,
 } from '../schema.ts';
-import { addPromise, editPromise, getChoices, getEditable, readTyped } from '../service.ts';
+import { addPromise, editPromise, getChoices, getEditable, parseTypedPromise } from '../service.ts';
 import { showsDecision } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped; render: Renderer };
@@ -39,7 +39,7 @@ export function routeEdits(deps: Deps): Router {
     if (wanted.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted, choices });
     try {
       const { text } = parseInput(readInput, { text: wanted.text });
-      const read = await readTyped(deps, { userId, text });
+      const read = await parseTypedPromise(deps, { userId, text });
       showAdd(deps, req, res, { typed: fillIn(read, { ...wanted, text, choices }), choices, errors: {} });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
@@ -99,7 +99,7 @@ function goBack(
   req: Request,
   res: Response,
   back: string | undefined,
-  { promise, title }: { promise: LedgerPromise; title: string },
+  { promise, title }: { promise: UserPromise; title: string },
 ) {
   const here = pathBack(req, back);
   if (showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
@@ -111,10 +111,10 @@ const isWrong = (errors: Record<string, string>) => Object.keys(errors).length >
 const ADD_TITLE = 'Add a promise';
 const titleOf = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
 
-type Line = { wanted: AddAsked; choices: NamedChoice[]; errors?: Record<string, string> };
+type LineForm = { wanted: AddAsked; choices: NamedChoice[]; errors?: Record<string, string> };
 
 /** The first step: a line as it is said, and with whom. */
-function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: Line) {
+function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: LineForm) {
   const { text = '', dialog, messages } = wanted;
   const shown = choices.map(choice => ({ ...choice, isChosen: choice.id === dialog }));
   const line = { text, errors, choices: shown, messages: messages.join(',') };
@@ -136,7 +136,7 @@ function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, erro
 }
 
 type Editing = {
-  promise: LedgerPromise;
+  promise: UserPromise;
   typed: EditForm;
   errors?: Record<string, string>;
   /** Opened for a closed promise: there is nothing to edit. */

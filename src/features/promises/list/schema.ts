@@ -36,7 +36,7 @@ export type Decided = z.output<typeof decidedOne> | z.output<typeof decidedBulk>
 export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
 
 /** The query of the page. An invalid part shows the page without it instead of an error. */
-export const asked = z.object({
+export const promisesQuery = z.object({
   view: z.enum(VIEWS).catch('yours'),
   dialog: z.string().refine(isUuid).optional().catch(undefined),
   /** Only this one, page by page. */
@@ -58,7 +58,7 @@ export const asked = z.object({
   old: z.literal('1').optional().catch(undefined),
   changed: decided,
 });
-export type Asked = z.output<typeof asked>;
+export type PromisesQuery = z.output<typeof promisesQuery>;
 
 const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
 
@@ -98,6 +98,6 @@ export function showsDecision(path: string): boolean {
 }
 
 /** Parses the query of such an address. */
-export function askedBy(here: string) {
-  return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
+export function readPromisesQuery(here: string) {
+  return promisesQuery.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
 }

@@ -6,11 +6,11 @@ import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../l
 import { clockTime } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
-import type { LedgerPromise, SourcedPromise } from '../schema.ts';
+import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
-import type { Asked, Decided, DueGroup } from './schema.ts';
+import type { Decided, DueGroup, PromisesQuery } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 
@@ -30,13 +30,13 @@ export type PromiseBoard = {
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
   /** Promises that were just changed, which can be undone. */
-  changed: LedgerPromise[];
+  changed: UserPromise[];
   /** How many people wait for an answer and, in the view of those who wait, at most 50 of them. */
   waiting: Waiting;
 };
 
 /** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
-export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked): Promise<PromiseBoard> {
+export async function getBoard(deps: Deps, { userId, ...asked }: Owner & PromisesQuery): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), wordsOf(db, asked.q)]);
@@ -63,7 +63,7 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   return { today, timezone, now, rows, withdrawn: withdrawnOnes, counts, peers, changed, waiting };
 }
 
-type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
+type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
 /**
  * The counts of the page. If a decision is under way, it is awaited first; counts that the decision doesn't affect are
@@ -91,7 +91,7 @@ async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefi
 export async function findChanged(
   { db }: { db: Db },
   { decided, ...owner }: Owner & { today: string; decided: Decided | undefined },
-): Promise<LedgerPromise[]> {
+): Promise<UserPromise[]> {
   return decided ? listChanged(db, { ...owner, ...decided }) : [];
 }
 
@@ -104,7 +104,7 @@ function endOfWeekGroup(day: string): string {
 export async function undoBulk(
   deps: Deps & { queue: Queue },
   { userId, at }: Owner & { at: Date },
-): Promise<LedgerPromise[]> {
+): Promise<UserPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');
   const changed = await listChanged(deps.db, { userId, today, at });
   const { promises } = await changeMany(deps, {

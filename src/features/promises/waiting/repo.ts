@@ -1,15 +1,15 @@
 import { asJson, type Db, deleteOlder, type Owner, type Sweep } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import { URGENT } from '../fragments.ts';
-import { MOVES } from '../rules.ts';
-import { type Asked, type Wait, waitRow } from './schema.ts';
+import { TRANSITIONS } from '../rules.ts';
+import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
 
 /**
  * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
  * is stored, what was answered is deleted. A question that the person dismissed stays dismissed when its message is
  * read again.
  */
-export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Asked[]): Promise<void> {
+export async function recordWaits(db: Db, { userId }: Owner, asked: readonly QuestionsOfMessages[]): Promise<void> {
   if (asked.length === 0) return;
   await db.raw(
     `
@@ -40,10 +40,10 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
  */
 const IS_PROMISED = `exists (
   select from promises p where p.dialog_id = w.dialog_id and p.user_id = :userId and p.direction = 'mine'
-    and p.state <> '${MOVES.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
+    and p.state <> '${TRANSITIONS.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${URGENT}))`;
 
-type Wanted = Owner & {
+type WaitFilter = Owner & {
   /** Questions asked later don't count as waiting yet. */
   before: Date;
   /** The user's present day, YYYY-MM-DD. */
@@ -62,7 +62,7 @@ type Wanted = Owner & {
  * Conversations in which someone waits for the user, longest wait first, and how many there are in all. Those that are
  * muted or no longer read are left out.
  */
-export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{ count: number; waits: Wait[] }> {
+export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `
     with waiting as materialized (
@@ -96,15 +96,15 @@ export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{
   return { count: rows[0]?.count ?? 0, waits };
 }
 
-type Named = Owner & { dialogId: string };
+type DialogOfUser = Owner & { dialogId: string };
 /** The conversation's name, and how many of its questions were changed. */
-export type Changed = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
+export type ChangedQuestions = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
 
 /** Undefined for an unknown conversation and for another user's. */
 export async function dismissQuestions(
   db: Db,
-  { userId, dialogId, upTo, now }: Named & { upTo: string | undefined; now: Date },
-): Promise<Changed | undefined> {
+  { userId, dialogId, upTo, now }: DialogOfUser & { upTo: string | undefined; now: Date },
+): Promise<ChangedQuestions | undefined> {
   return change(
     db,
     { userId, dialogId, now, upTo: upTo ?? null },
@@ -114,7 +114,7 @@ export async function dismissQuestions(
 }
 
 /** Undoes the last dismissal. Undefined as above. */
-export async function restoreQuestions(db: Db, named: Named): Promise<Changed | undefined> {
+export async function restoreQuestions(db: Db, named: DialogOfUser): Promise<ChangedQuestions | undefined> {
   return change(
     db,
     { ...named },
@@ -123,8 +123,12 @@ export async function restoreQuestions(db: Db, named: Named): Promise<Changed | 
   );
 }
 
-async function change(db: Db, bindings: Named & Record<string, unknown>, update: string): Promise<Changed | undefined> {
-  const { rows } = await db.raw<{ rows: Changed[] }>(
+async function change(
+  db: Db,
+  bindings: DialogOfUser & Record<string, unknown>,
+  update: string,
+): Promise<ChangedQuestions | undefined> {
+  const { rows } = await db.raw<{ rows: ChangedQuestions[] }>(
     `
     with named as (
       select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone"

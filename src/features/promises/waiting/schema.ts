@@ -3,7 +3,7 @@ import { rowReader } from '../../../lib/db.ts';
 import { numberField } from '../../../lib/fields.ts';
 
 /** The questions to the user in a range of messages. */
-export type Asked = {
+export type QuestionsOfMessages = {
   dialogId: string;
   /** The first message of the stretch: from here on, these are all the questions. */
   firstMessageId: number;

@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
-import type { Waits } from '../../../clients/summarizer/types.ts';
+import type { PendingQuestions } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
@@ -7,7 +7,7 @@ import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
-import type { Asked, Wait, WaitingChange } from './schema.ts';
+import type { QuestionsOfMessages, Wait, WaitingChange } from './schema.ts';
 
 export { deleteQuestionsOfAllUsers, recordWaits } from './repo.ts';
 
@@ -25,7 +25,7 @@ export type Waiting = {
   now: Date;
 };
 
-type Wanted = {
+type WaitOptions = {
   /** 0 only counts. */
   limit: number;
   offset?: number;
@@ -41,7 +41,7 @@ type Wanted = {
 /** Who has waited for the user's answer for as many working days as the user chose, in one statement. */
 export async function getWaiting(
   { db, clock }: Deps,
-  { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
+  { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & WaitOptions,
 ): Promise<Waiting> {
   const now = clock.now();
   const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
@@ -73,11 +73,11 @@ const LONGEST_WORDS = 300;
  * The questions to the user in a conversation's messages, as they are stored. The messages must be all of one range,
  * oldest first.
  */
-export function askedIn(
+export function toStoredQuestions(
   dialogId: string,
-  { settledBy, questions, repliedIds = [] }: Waits,
+  { settledBy, questions, repliedIds = [] }: PendingQuestions,
   messages: readonly MessengerMessage[],
-): Asked {
+): QuestionsOfMessages {
   const times = new Map(messages.map(({ id, sentAt }) => [String(id), sentAt]));
   return {
     dialogId,

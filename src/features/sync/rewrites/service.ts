@@ -22,7 +22,7 @@ import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
 import { CRASH_LIMIT, DIGEST_MESSAGES, failureOf } from '../rules.ts';
-import { composeDigest, DigestFailed, fetchMessages, spentOn } from '../run/digestDialog.ts';
+import { composeDigest, costOfFailure, DigestFailed, fetchMessages } from '../run/digestDialog.ts';
 import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
 import type { WrittenRow } from './repo.ts';
@@ -39,7 +39,7 @@ export async function requestRewrite(
   { userId, digestId, style }: { userId: string; digestId: string; style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
   const row = await repo.getWrittenRow(deps.db, { userId, digestId });
-  const refusal = refusalOf(row);
+  const refusal = whyNotRewritable(row);
   if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
   await deps.limitRewrite(userId);
   await deps.db.transaction(async trx => {
@@ -51,7 +51,7 @@ export async function requestRewrite(
 }
 
 /** Why this digest can't be written again; undefined when it can. */
-export function refusalOf(row: Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
+export function whyNotRewritable(row: Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
   const { isCovered, summary, writing } = row;
   if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
   if (summary === '') return 'There is no digest of this day yet.';
@@ -135,10 +135,10 @@ async function rewrite(
     config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
     dialog: { ...dialog, topMessageId: lastMessageId },
     itemsLeftOpen: leftOpen.get(dialog.id) ?? [],
-    promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isSaidIn(sourceMessageIds, row)),
+    promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isCoveredBy(sourceMessageIds, row)),
   };
   const { digest } = await composeDigest(deps, { summarize }, stretch, messages, signal).catch(async err => {
-    if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
+    if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...costOfFailure(err, deps.tokenPrices) });
     throw err;
   });
   const now = deps.clock.now();
@@ -152,7 +152,7 @@ async function rewrite(
 }
 
 /** Whether a promise rests on messages of this digest alone. */
-function isSaidIn(
+function isCoveredBy(
   messageIds: readonly string[] | undefined,
   row: Pick<WrittenRow, 'afterMessageId' | 'lastMessageId'>,
 ) {

@@ -10,15 +10,15 @@ import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
+import { answersIn, closingsOf, withNumbers } from '../../promises/fromDigests/rules.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
-import { askedIn, recordWaits } from '../../promises/waiting/service.ts';
+import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
 import { concernsWholeAccount, costOf, failureOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import type { Outcome } from './openProgress.ts';
 import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
+import type { Outcome } from './trackProgress.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
@@ -32,7 +32,7 @@ export type DigestDeps = {
 };
 
 /** A stretch of one conversation, and the row its digest goes to. */
-export type Stretch = {
+export type DigestInput = {
   digestId: string;
   userName: string;
   config: SyncConfig;
@@ -47,16 +47,16 @@ export type Stretch = {
   promises: OpenPromiseRow[];
   /** The row is complete, and is to be written over. */
   isRewrite?: boolean;
-} & Pick<SummaryRequest, 'told' | 'itemsLeftOpen'>;
+} & Pick<SummaryRequest, 'previousDigest' | 'itemsLeftOpen'>;
 
 /** `isFirst`: the conversation never had a digest. */
-export type DigestWork = OwnJob & Stretch & { isFirst?: boolean };
+export type DigestWork = OwnJob & DigestInput & { isFirst?: boolean };
 
 /**
  * `later`: an excerpt was stored, which the model rewrites at the end of the sync. `failure`: the model failed, and the
  * digest is an excerpt.
  */
-type Done = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
+type DigestOutcome = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
 
 /** An error of one conversation, with the step it happened in. */
 export class DigestFailed extends Error {
@@ -72,7 +72,7 @@ export class DigestFailed extends Error {
 }
 
 /** The tokens and the price of a summary that failed. */
-export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
+export function costOfFailure({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
 }
@@ -88,7 +88,7 @@ export async function digestDialog(
   reader: MessengerReader,
   work: DigestWork,
   signal: AbortSignal,
-): Promise<Done> {
+): Promise<DigestOutcome> {
   const messages = await fetchMessages(reader, work);
   if (messages.length === 0) return { outcome: await closeEmpty(deps, work) };
   if (!work.isRewrite && isTooQuiet(messages.length, work.config.minMessages)) return skipQuiet(deps, work, messages);
@@ -116,7 +116,7 @@ export async function digestDialog(
 export async function composeDigest(
   { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
   { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
-  work: Stretch & Owner,
+  work: DigestInput & Owner,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
@@ -145,10 +145,10 @@ export async function composeDigest(
     lastMessageAt: last?.sentAt ?? null,
     sources: sourcesOf(summary, messages),
     closings: closingsOf(summary.closings ?? [], promises, messages),
-    asked: isNewest ? askedIn(dialog.id, summary.waits, messages) : undefined,
+    pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,
     answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
     costUsd: costOf(summary.usage, tokenPrices),
-    ...(failure && { ...spentOn(failure, tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
+    ...(failure && { ...costOfFailure(failure, tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
     userWrote: messages.some(one => one.fromUser),
     peerWrote: messages.some(one => !one.fromUser),
   };
@@ -159,21 +159,22 @@ export async function composeDigest(
  * A day too quiet for a digest leaves the cursor: its messages add up. It may hold the "sent!" that a promise waits for, a
  * question, or the answer to one.
  */
-async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<Done> {
-  const { userId, digestId, userName, dialog, config, digestDate, told, promises } = work;
+async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<DigestOutcome> {
+  const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
-  const day = { owner: userId, ...about, messages, ...(told && { told }) };
-  const read = promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numbered(promises) }) : [];
+  const day = { owner: userId, ...about, messages, ...(previousDigest && { previousDigest }) };
+  const read =
+    promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: withNumbers(promises) }) : [];
   const closings = closingsOf(read, promises, messages);
-  const waits = await summarizer.readWaits({ ...day, today: digestDate });
+  const waits = await summarizer.findPendingQuestions({ ...day, today: digestDate });
   const row = { userId, digestId, now: deps.clock.now() };
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
   await whileOwned(deps.db, work, async trx => {
     // Its person deleted it meanwhile.
     if (!(await digests.skipDigest(trx, skipped))) return;
     if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
-    await recordWaits(trx, row, [askedIn(dialog.id, waits, messages)]);
+    await recordWaits(trx, row, [toStoredQuestions(dialog.id, waits, messages)]);
   });
   return { outcome: 'skipped' };
 }
@@ -181,7 +182,7 @@ async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: Messenger
 /** Throws {@link DigestFailed}. */
 export async function fetchMessages(
   reader: MessengerReader,
-  { dialog, afterMessageId, limit }: Pick<Stretch, 'dialog' | 'afterMessageId' | 'limit'>,
+  { dialog, afterMessageId, limit }: Pick<DigestInput, 'dialog' | 'afterMessageId' | 'limit'>,
 ): Promise<MessengerMessage[]> {
   const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
   for (let tries = 1; ; tries++) {
@@ -196,7 +197,7 @@ export async function fetchMessages(
 }
 
 function requestOf(
-  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, promises }: Stretch & Owner,
+  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: DigestInput & Owner,
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {
@@ -209,9 +210,9 @@ function requestOf(
     languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
     timezone: config.timezone,
     today: digestDate,
-    ...(told && { told }),
+    ...(previousDigest && { previousDigest }),
     ...(itemsLeftOpen && { itemsLeftOpen }),
-    ...(promises.length > 0 && { openPromises: numbered(promises) }),
+    ...(promises.length > 0 && { openPromises: withNumbers(promises) }),
   };
 }
 

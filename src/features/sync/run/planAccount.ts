@@ -4,7 +4,7 @@ import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getLimits } from '../../billing/service.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
-import { MOVES } from '../../digests/rules.ts';
+import { DIGEST_TRANSITIONS } from '../../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
 import * as digests from '../../digests/writing/service.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
@@ -13,13 +13,13 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { DIGEST_MESSAGES, divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
+import { DIGEST_MESSAGES, divideByPlan, failedInThisJob, type Plan, planConversation } from '../rules.ts';
 
-export type Read = {
+export type ReadPlan = {
   dialog: Dialog;
   digestId: string;
   /** Up to which message an earlier digest covers the conversation; undefined before the first. */
-  told: SummaryRequest['told'];
+  previousDigest: SummaryRequest['previousDigest'];
   itemsLeftOpen: ItemLeftOpen[];
   /** The promises that the new messages are checked against. */
   promises: OpenPromiseRow[];
@@ -57,12 +57,12 @@ export async function planAccount(deps: Timed, sync: Sync) {
   await lockNamed(deps.db, 'digests', sync.userId);
   const dialogs = await listDialogs(deps.db, sync.userId, { accountIds: [sync.accountId] });
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
-  const { reads, moves, done } = planDialogs(dialogs, newest, sync);
+  const { toRead, cursorAdvances, done } = planDialogs(dialogs, newest, sync);
   const now = deps.clock.now();
-  await advanceCursors(deps.db, sync.userId, moves, now);
+  await advanceCursors(deps.db, sync.userId, cursorAdvances, now);
   await digests.settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
 
-  const planned = reads.map(
+  const planned = toRead.map(
     ({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
       ...{ dialogId, afterMessageId, lastMessageId, lastMessageAt },
     }),
@@ -70,7 +70,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
   const digestIds = await digests.queueDigests(deps.db, { ...sync, now }, planned);
   const { conversationsPerDay } = await getLimits(deps, sync);
   const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
-  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) => {
+  const { within, over } = divideByPlan(toRead, conversationsPerDay - used, ({ dialog }) => {
     const coverage = newest.get(dialog.id);
     return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
   });
@@ -83,7 +83,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
     listOpenPromises(deps.db, { userId, dialogIds }),
   ]);
   return {
-    reads: within.map(read => ({
+    toRead: within.map(read => ({
       ...read,
       digestId: idOf(read),
       isFirst: read.dialog.cursorMessageId === null,
@@ -102,14 +102,14 @@ export async function planAccount(deps: Timed, sync: Sync) {
  * The account's excerpts that a model is still to write over, of this sync and of those that ended before the model was
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
-export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<Read[]> {
+export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<ReadPlan[]> {
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
   const read = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
   const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: left });
-  const before = { told: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
+  const before = { previousDigest: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = read.get(dialogId);
     const stretch = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
@@ -117,29 +117,29 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
   });
 }
 
-type Planned = Pick<Read, 'dialog' | 'told' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
+type Planned = Pick<ReadPlan, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
 
 function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
   const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
   const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
-  const settled: readonly WritingState[] = MOVES.settle.from;
-  const reads: Planned[] = [];
-  const moves: { dialogId: string; messageId: number }[] = [];
+  const settled: readonly WritingState[] = DIGEST_TRANSITIONS.settle.from;
+  const toRead: Planned[] = [];
+  const cursorAdvances: { dialogId: string; messageId: number }[] = [];
   const done: string[] = [];
   for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
     const coverage = newest.get(dialog.id);
-    if (coverage && isPutAside(coverage, sync.jobId)) continue;
+    if (coverage && failedInThisJob(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
     if (plan.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
     if (plan.kind === 'read') {
       const { afterMessageId, limit } = plan;
       const { cursorMessageId: untilMessageId } = dialog;
       const day = coverage?.hasSummary ? coverage.digestDate : null;
-      const told = untilMessageId === null ? undefined : { untilMessageId, day };
+      const previousDigest = untilMessageId === null ? undefined : { untilMessageId, day };
       const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
-      reads.push({ dialog, told, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
+      toRead.push({ dialog, previousDigest, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
     }
-    if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
+    if (plan.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
-  return { reads, moves, done };
+  return { toRead, cursorAdvances, done };
 }

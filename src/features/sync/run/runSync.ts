@@ -15,7 +15,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
-import { CRASH_LIMIT, failureOf, toSyncError, whyNoneIsRead } from '../rules.ts';
+import { CRASH_LIMIT, failureOf, noAccountFailure, toSyncError } from '../rules.ts';
 import {
   DIGEST_MAIL_QUEUE,
   type DigestMailPayload,
@@ -24,9 +24,8 @@ import {
   type SyncKind,
   type SyncPayload,
 } from '../schema.ts';
-import { dailyJobId, JobTaken, syncLater, whileOwned } from '../service.ts';
-import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
-import { openProgress } from './openProgress.ts';
+import { dailyJobId, JobLost, syncLater, whileOwned } from '../service.ts';
+import { type CrmStageDeps, startCrmStage } from './startCrmStage.ts';
 import {
   type AccountSync,
   LONGEST_FLOOD_WAIT_SECONDS,
@@ -34,6 +33,7 @@ import {
   type SyncDeps,
   syncAccount,
 } from './syncAccount.ts';
+import { trackProgress } from './trackProgress.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -45,7 +45,7 @@ const MOST_RELEASES = 1200;
  * database gone, a bug): the queue then hands the job out again. A bug counts as a crash of the conversations that were
  * being worked on; a lost database does not.
  */
-export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+export async function runSync(deps: SyncDeps & CrmStageDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
   const { userId, jobId } = payload;
   const config = await getSettings(deps, { userId });
   const now = deps.clock.now();
@@ -55,7 +55,7 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
     await work(deps, { ...started, config }, signal);
   } catch (err) {
     // The worker that now has the job continues it.
-    if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
+    if (err instanceof JobLost) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
     if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
     throw err;
   }
@@ -78,24 +78,24 @@ async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal)
 
 type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
 
-async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: AbortSignal): Promise<void> {
+async function work(deps: SyncDeps & CrmStageDeps, started: Started, signal: AbortSignal): Promise<void> {
   const { job, own, digestDate, config } = started;
   const { userId, jobId } = own;
   const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
-  const progress = await openProgress(deps, { own, job });
+  const progress = await trackProgress(deps, { own, job });
   for (const { dialogId, outcome } of putAside) {
     const dialog = await getDialog(deps.db, { userId, dialogId });
     await progress.note(dialogId, outcome, toSyncError('summarize', 'CRASHED', dialog));
   }
   const accounts = await listAccounts(deps.db, userId);
   const active = accounts.filter(account => account.status === 'active');
-  if (active.length === 0) progress.addError(toSyncError('connect', whyNoneIsRead(accounts)));
+  if (active.length === 0) progress.addError(toSyncError('connect', noAccountFailure(accounts)));
 
-  const crm = await openCrmSide(deps, { userId, jobId, config, progress });
+  const crm = await startCrmStage(deps, { userId, jobId, config, progress });
   let anyRead = false;
   const modelSince = job.startedAt ?? deps.clock.now();
   const daily = { userId, jobId, kind: job.kind, day: digestDate };
-  const expectModel = once(() => askForDigestMail(deps, { ...daily, modelSince }));
+  const onModelStart = once(() => askForDigestMail(deps, { ...daily, modelSince }));
   for (const account of active) {
     const languages = crm.isConnected ? {} : { crmLanguage: config.digestLanguage };
     const sync = {
@@ -103,7 +103,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
       digestDate,
       config: { ...config, ...languages },
       account,
-      expectModel,
+      onModelStart,
       progress,
       crm,
       outages: job.outages,

@@ -4,12 +4,12 @@ import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
-import type { Asked } from '../../promises/waiting/schema.ts';
+import { applyClosings, assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
+import type { QuestionsOfMessages } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import type { CrmSide } from './openCrmSide.ts';
+import type { CrmStage } from './startCrmStage.ts';
 
 /** A digest, and what follows from its messages. */
 export type FinishedDigest = WrittenDigest & {
@@ -24,7 +24,7 @@ export type FinishedDigest = WrittenDigest & {
   promises: OpenPromiseRow[];
   closings: Closing[];
   /** The questions that they ask the user; undefined if newer messages have been read since. */
-  asked: Asked | undefined;
+  pendingQuestions: QuestionsOfMessages | undefined;
   /** What the user answered in them. */
   answers: Answer[];
 };
@@ -40,7 +40,7 @@ export async function storeDigests(
   { userId, now }: { userId: string; now: Date },
   finished: readonly FinishedDigest[],
 ): Promise<FinishedDigest[]> {
-  const digests = await keepIdentities(trx, { userId }, finished);
+  const digests = await assignKnownIds(trx, { userId }, finished);
   const completed = await completeDigests(trx, { userId, now }, digests);
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
   const read = stored.filter(({ isRewrite }) => !isRewrite);
@@ -58,7 +58,7 @@ export async function storeDigests(
   await recordWaits(
     trx,
     { userId },
-    final.flatMap(({ asked }) => asked ?? []),
+    final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []),
   );
   return stored;
 }
@@ -74,7 +74,7 @@ function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDig
   return closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
 }
 
-type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmSide, 'expectNotes'> };
+type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmStage, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
 /** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */

@@ -16,14 +16,14 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { concernsWholeAccount, failureOf, spreadOf, toSyncError } from '../rules.ts';
+import { concernsWholeAccount, failureOf, startDelaySeconds, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
-import type { CrmSide } from './openCrmSide.ts';
-import type { ProgressBook } from './openProgress.ts';
-import { planAccount, planRewrites, type Read } from './planAccount.ts';
+import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
+import { planAccount, planRewrites, type ReadPlan } from './planAccount.ts';
+import type { CrmStage } from './startCrmStage.ts';
 import { createDigestWriter } from './storeDigests.ts';
+import type { JobProgress } from './trackProgress.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
@@ -43,9 +43,9 @@ export type AccountSync = OwnJob & {
   config: SyncConfig;
   account: MessengerAccount;
   /** Called before a model writes. */
-  expectModel(): Promise<void>;
-  progress: ProgressBook;
-  crm: Pick<CrmSide, 'startMatching' | 'expectNotes'>;
+  onModelStart(): Promise<void>;
+  progress: JobProgress;
+  crm: Pick<CrmStage, 'startMatching' | 'expectNotes'>;
 };
 
 /** One pass over the account, on one connection. */
@@ -53,12 +53,12 @@ type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
-const MARKED_AT_ONCE = 16;
+const MARK_BATCH = 16;
 /**
  * Conversations in progress for each one that is fetched: that one, one being summarized, and two that wait to be
  * stored together with others.
  */
-const IN_HAND = 4;
+const DIALOGS_PER_FETCH = 4;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
@@ -93,14 +93,14 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
   const one = digestInPools(deps, sync, reader, signal);
   const planned = new Set<string>();
   const readListed = async (count: number) => {
-    const { reads, overPlan, known } = await whileOwned(deps.db, sync, trx =>
+    const { toRead, overPlan, known } = await whileOwned(deps.db, sync, trx =>
       planAccount({ ...deps, db: trx }, { ...sync, accountId: account.id, planned }),
     );
-    const dialogIds = [...reads.map(read => read.dialog.id), ...overPlan];
+    const dialogIds = [...toRead.map(read => read.dialog.id), ...overPlan];
     for (const dialogId of dialogIds) planned.add(dialogId);
     await sync.progress.plan(dialogIds, Math.max(0, count - known));
     for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
-    await readAll(deps, sync, reads, one, signal);
+    await readAll(deps, sync, toRead, one, signal);
   };
   const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
   const onPage = account.allDialogsListedAt === null ? readListed : undefined;
@@ -113,14 +113,20 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
   await readAll(deps, sync, rewrites, one, signal);
 }
 
-type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
+type ReadOne = (read: ReadPlan, how: { isAlone: boolean }) => Promise<void>;
 
 /**
  * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
  * the others get through.
  */
-async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
-  const isSuspect = ({ crashes, dialog }: Read) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
+async function readAll(
+  deps: SyncDeps,
+  sync: Pass,
+  reads: ReadPlan[],
+  one: ReadOne,
+  signal: AbortSignal,
+): Promise<void> {
+  const isSuspect = ({ crashes, dialog }: ReadPlan) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
   const sound = reads.filter(read => !isSuspect(read));
   // Those with the fewest crashes come first, so that one bad conversation doesn't block the others after every
   // restart.
@@ -131,9 +137,9 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
   // them wait for it.
   const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
-  const begin = (read: Read, index: number) => {
-    const from = index - (index % MARKED_AT_ONCE);
-    const digestIds = sound.slice(from, from + MARKED_AT_ONCE).map(({ digestId }) => digestId);
+  const begin = (read: ReadPlan, index: number) => {
+    const from = index - (index % MARK_BATCH);
+    const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
     const marking = marked.get(from) ?? start(digestIds);
     marked.set(from, marking);
     const reading = marking.then(() => one(read, { isAlone: false }));
@@ -141,7 +147,7 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
     return reading;
   };
   try {
-    await pMap(sound, begin, { concurrency: IN_HAND * deps.digestConcurrency, signal });
+    await pMap(sound, begin, { concurrency: DIALOGS_PER_FETCH * deps.digestConcurrency, signal });
   } catch (err) {
     // Conversations that were read before the messenger asked to wait are digested, not read again.
     if (isFlood(err)) await Promise.allSettled(begun);
@@ -163,7 +169,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   const summarizerFor: SummarizerFor = async about => {
     const chosen = await deps.summarizerFor(about);
     if (chosen.isInstant) return chosen;
-    await sync.expectModel();
+    await sync.onModelStart();
     return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
   const writer = createDigestWriter({ ...deps, accountId: sync.account.id, crm: sync.crm }, sync);
@@ -176,7 +182,7 @@ async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: Pass,
   reader: MessengerReader,
-  read: Read & { isAlone: boolean },
+  read: ReadPlan & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, jobId, attempt, account, config, progress } = sync;
@@ -200,7 +206,7 @@ async function digestOne(
     const reason = failureOf(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
-    const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
+    const failure = { reason, messageCount, now: deps.clock.now(), ...costOfFailure(err, deps.tokenPrices) };
     const { digestId, isRewrite } = read;
     await whileOwned(deps.db, sync, trx =>
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
@@ -259,7 +265,7 @@ export function createPatience(seconds: number, now: () => number = () => perfor
  */
 export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
   const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
-  return Math.ceil(pause / 2 + spreadOf(userId, pause / 2));
+  return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
 }
 
 /** How often one sync of an account reconnects because of such answers; each time it lists its conversations again. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MessengerMessage } from '../../../../src/clients/messenger/types.ts';
 import { shownText } from '../../../../src/clients/summarizer/builtIn/lines.ts';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { Exchange, Line, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
+import type { Exchange, ExchangeLine, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
 
 const summarizer = createBuiltInSummarizer();
 
@@ -10,7 +10,7 @@ export async function excerptOf(request: SummaryRequest): Promise<Exchange[]> {
   return (await summarizer.summarize(request)).structured.exchanges ?? [];
 }
 
-export const linesOf = (exchanges: Exchange[]): Line[] =>
+export const linesOf = (exchanges: Exchange[]): ExchangeLine[] =>
   exchanges.flatMap(({ opener, answers }) => [opener, ...answers]);
 
 /** Every span stands in its message as one piece, and the line names whoever wrote that message. */

@@ -195,11 +195,11 @@ describe('Open promises, without a model', () => {
 
   it('are not asked about because of words about something else, or words that were read before', async () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
-    const told = { untilMessageId: 2, day: '2026-11-17' };
+    const previousDigest = { untilMessageId: 2, day: '2026-11-17' };
     expect(
       await closingsOf(
         ['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!'],
-        { told },
+        { previousDigest },
       ),
     ).to.deep.equal([]);
   });

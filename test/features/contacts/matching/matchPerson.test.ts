@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../../src/clients/crm/types.ts';
-import { type Judged, matchPerson, settleRivals } from '../../../../src/features/contacts/matching/matchPerson.ts';
+import {
+  dropSharedNameMatches,
+  type Judged,
+  matchPerson,
+} from '../../../../src/features/contacts/matching/matchPerson.ts';
 import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
 import { contact } from '../crmPeople.ts';
 
@@ -192,7 +196,7 @@ describe('Rivals for one contact', () => {
 
   it('of the same name both stay open, with the contact as a suggestion', () => {
     const two = ['6001', '6002'].map(id => judged(id, { name: 'Anna Petersen' }, [ANNA]));
-    const settled = settleRivals(two, []);
+    const settled = dropSharedNameMatches(two, []);
     expect(statuses(settled)).to.deep.equal(['UNMATCHED', 'UNMATCHED']);
     expect(settled[0]?.verdict.suggestions[0]?.contact.id).to.equal('1');
   });
@@ -201,8 +205,8 @@ describe('Rivals for one contact', () => {
     const one = { ...ANNA, phone: PHONE };
     const byPhone = judged('6001', { name: 'Anna', phone: PHONE }, [one]);
     const byName = judged('6002', { name: 'Anna Petersen' }, [one]);
-    expect(statuses(settleRivals([byPhone, byName], []))).to.deep.equal(['AUTO_PHONE', 'UNMATCHED']);
+    expect(statuses(dropSharedNameMatches([byPhone, byName], []))).to.deep.equal(['AUTO_PHONE', 'UNMATCHED']);
     const standing = { dialogId: 'other', messengerUserId: '6003', contactId: '1' };
-    expect(statuses(settleRivals([byName], [standing]))).to.deep.equal(['UNMATCHED']);
+    expect(statuses(dropSharedNameMatches([byName], [standing]))).to.deep.equal(['UNMATCHED']);
   });
 });

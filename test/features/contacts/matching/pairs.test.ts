@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findCandidates } from '../../../../src/features/contacts/matching/findCandidates.ts';
-import { SURE } from '../../../../src/features/contacts/matching/rules.ts';
+import { AUTO_WRITE_CONFIDENCE } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../../../src/features/contacts/matching/schema.ts';
 import { openAccount } from '../../../clients/crm/account.ts';
 import { DIFFERENT, type Pair, read, SAME, SPELLED } from './pairs.ts';
@@ -45,7 +45,7 @@ async function linksOf(pairs: readonly Pair[], options: { withNamesakes: boolean
 
 /** Where a number belongs to another name, a person is asked. */
 function linkOf(verdict: MatchVerdict | undefined): string {
-  return verdict?.contact && verdict.confidence >= SURE ? verdict.contact.id : '';
+  return verdict?.contact && verdict.confidence >= AUTO_WRITE_CONFIDENCE ? verdict.contact.id : '';
 }
 
 describe('People of many countries', () => {

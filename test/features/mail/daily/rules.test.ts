@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rowsIn } from '../../../../src/features/base/mailing/rules.ts';
+import { rowsThatFit } from '../../../../src/features/base/mailing/rules.ts';
 import {
   chooseDigests,
   isWorthAMail,
@@ -66,6 +66,6 @@ describe('The lines of a daily mail', () => {
     expect(share(busy)).to.deep.equal({ digests: 4, due: 4, late: 2, waiting: 2 });
     expect(share({ ...busy, late: 0 })).to.deep.equal({ digests: 4, due: 5, late: 0, waiting: 3 });
     expect(share({ digests: 40 }).digests).to.equal(12);
-    expect([rowsIn(3, 3), rowsIn(3, 4), rowsIn(1, 40), rowsIn(0, 0)]).to.deep.equal([3, 2, 0, 0]);
+    expect([rowsThatFit(3, 3), rowsThatFit(3, 4), rowsThatFit(1, 40), rowsThatFit(0, 0)]).to.deep.equal([3, 2, 0, 0]);
   });
 });

@@ -130,7 +130,7 @@ describe('Consent to a model', () => {
       isInstant,
       summarize: () => Promise.reject(),
       readClosings: () => Promise.reject(),
-      readWaits: () => Promise.reject(),
+      findPendingQuestions: () => Promise.reject(),
     }));
     if (!builtIn || !model) throw new Error('two summarizers');
     const writes = async (aiService: { model: string; host: string }) =>

@@ -127,7 +127,7 @@ describe('Promises as quotes', () => {
         asked.push(openPromises.map(({ n }) => n));
         return [closing(1)];
       },
-      readWaits: () => Promise.reject(),
+      findPendingQuestions: () => Promise.reject(),
     };
     const aiService = { model: MODEL, host };
     const chosen = await createSummarizerChoice({ db: service.db, builtIn: model, ai: model, aiService })({

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { keepIdentities } from '../../../../src/features/promises/fromDigests/service.ts';
+import { assignKnownIds } from '../../../../src/features/promises/fromDigests/service.ts';
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
@@ -166,7 +166,7 @@ describe('Promises of two writers at once', () => {
     const { userId } = of;
     await db.transaction(async trx => {
       const said = { dialogId, structured: { ...NOTHING_YET, actionItems }, sources: NO_SOURCES };
-      const [kept] = await keepIdentities(trx, { userId }, [said]);
+      const [kept] = await assignKnownIds(trx, { userId }, [said]);
       // As long as a writer takes for the digests of its group.
       await sleep(20);
       const digest = { user_id: userId, dialog_id: dialogId, digest_date: day, status: 'COMPLETE', summary: 'Said.' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { keepItemIds, withoutOthers } from '../../../../src/features/promises/fromDigests/rules.ts';
+import { dropBystanderSources, keepItemIds } from '../../../../src/features/promises/fromDigests/rules.ts';
 import type { KnownPromise } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
@@ -190,7 +190,10 @@ describe('Action items that say a promise of a group again', () => {
     message('23', 'user:3'),
   ];
   const kept = (one: ActionItem, promise = before) =>
-    withoutOthers([one], [promise], told).map(({ sourceMessageIds, dueDate }) => [sourceMessageIds.join(), dueDate]);
+    dropBystanderSources([one], [promise], told).map(({ sourceMessageIds, dueDate }) => [
+      sourceMessageIds.join(),
+      dueDate,
+    ]);
 
   it('are left out where only someone says so who has no say, also under the name of one who has', () => {
     expect(kept(again('20'))).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
-import { type Line, writeLines } from '../../../support/writeLines.ts';
+import { type WorldLine, writeLines } from '../../../support/writeLines.ts';
 
 const ANNA = 2001;
 const KEY = `user:${ANNA}`;
@@ -26,7 +26,7 @@ describe('A promise that sounds settled on a later day', () => {
   });
   afterEach(stopServices);
 
-  async function nextDay(...lines: Line[]): Promise<void> {
+  async function nextDay(...lines: WorldLine[]): Promise<void> {
     service.clock.advance(DAY);
     writeLines(service, KEY, lines);
     await syncNow(nora);

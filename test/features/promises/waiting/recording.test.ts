@@ -5,7 +5,7 @@ import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { withoutPauses } from '../../../support/skipPauses.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../../support/worlds.ts';
-import { type Line, writeLines } from '../../../support/writeLines.ts';
+import { type WorldLine, writeLines } from '../../../support/writeLines.ts';
 
 const ANNA = 2001;
 const KEY = `user:${ANNA}`;
@@ -27,7 +27,7 @@ describe('A question to the user', () => {
   });
   afterEach(stopServices);
 
-  const write = (...lines: Line[]) => writeLines(service, KEY, lines);
+  const write = (...lines: WorldLine[]) => writeLines(service, KEY, lines);
   const questions = () => service.db('waiting_questions').orderBy('message_id');
   const wordsOf = async () => (await questions()).map(({ words }) => words);
   const nextDay = () => service.clock.advance(24 * HOUR);

@@ -146,7 +146,7 @@ export function createConversation(time: { now: number }) {
         };
       },
       readClosings: async ({ messages: read, openPromises }) => readClosings(read, openPromises),
-      readWaits: async () => NO_WAITS,
+      findPendingQuestions: async () => NO_WAITS,
     };
   }
 

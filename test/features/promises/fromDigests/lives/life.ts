@@ -32,7 +32,7 @@ const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'
 const CLOSINGS = ['done', 'cancelled', 'moved', 'doubtful', 'handedOver'] as const;
 
 /** A life of about a dozen steps, each of which changes something. */
-export function makeLife(seed: number): Step[] {
+export function randomScenario(seed: number): Step[] {
   const { whole, is, one, next } = createChance(seed);
   const voiced = () => ({ voice: one(VOICES), seed: whole(1e6) });
   const say = (): Step => {
@@ -66,7 +66,7 @@ export function makeLife(seed: number): Step[] {
 }
 
 /** Lives the steps in a conversation of their own. Throws after the step that breaks what a promise is to keep. */
-export async function live(bench: Bench, steps: readonly Step[]): Promise<void> {
+export async function runScenario(bench: Bench, steps: readonly Step[]): Promise<void> {
   const { db, time, clock, userId, accountId } = bench;
   bench.lives.begun += 1;
   time.now = BEGIN;

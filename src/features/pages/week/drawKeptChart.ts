@@ -17,7 +17,7 @@ const GAP = 2;
  * The chart of promises kept by week, with a second one for narrow screens, on which its text would be too small.
  * Undefined if fewer than two weeks had something due: there is nothing to compare.
  */
-export function drawKept(week: Week) {
+export function drawKeptChart(week: Week) {
   const { chart, counts, today, isPresent } = week;
   if (chart.filter(({ due }) => due > 0).length < 2) return undefined;
   const draw = (size: Size) => ({

@@ -18,7 +18,7 @@ import { findUserByEmail, findUserOfCustomer } from './repo.ts';
 import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
-export type TakeEventDeps = AlertDeps & {
+export type PaymentEventDeps = AlertDeps & {
   db: Db;
   clock: Clock;
   log: Log;
@@ -30,7 +30,7 @@ export type TakeEventDeps = AlertDeps & {
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
 type News = PaymentNews & { subscriptionId: string };
-type Given = { event: PaymentEvent; news: News };
+type EventWithNews = { event: PaymentEvent; news: News };
 
 /** The provider's answer about the subscription; null before it was asked. */
 type Reread = { facts: SubscriptionFacts | undefined } | null;
@@ -40,7 +40,7 @@ type Reread = { facts: SubscriptionFacts | undefined } | null;
  * without a subscription or of another product on the same account, are only logged. Throws whenever the event wasn't
  * applied, so that it is redelivered.
  */
-export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
+export async function applyPaymentEvent(deps: PaymentEventDeps, event: PaymentEvent): Promise<void> {
   const { news } = event;
   if (!news) return deps.log.info({ type: event.type }, 'payment event ignored');
   const { subscriptionId } = news;
@@ -48,12 +48,12 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
     return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
   }
   if (await repo.isEventKnown(deps.db, event.id)) return;
-  const taken = await takeNews(deps, { event, news: { ...news, subscriptionId } });
-  if (taken) tell(deps, taken, event);
+  const taken = await applyNews(deps, { event, news: { ...news, subscriptionId } });
+  if (taken) reportEvent(deps, taken, event);
 }
 
 /** Undefined for an event that changes nothing: it is stored already, or of another product. */
-async function takeNews(deps: TakeEventDeps, given: Given): Promise<rules.Taken | undefined> {
+async function applyNews(deps: PaymentEventDeps, given: EventWithNews): Promise<rules.AppliedEvent | undefined> {
   const first = await store(deps, given, null);
   if (first !== 'ask') return first;
   const second = await store(deps, given, await reread(deps, given));
@@ -64,7 +64,7 @@ async function takeNews(deps: TakeEventDeps, given: Given): Promise<rules.Taken 
  * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
  * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
-async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
+async function reread(deps: PaymentEventDeps, given: EventWithNews): Promise<Reread> {
   try {
     return { facts: await deps.payments.readSubscription(given.news.subscriptionId) };
   } catch (err) {
@@ -75,11 +75,15 @@ async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
   }
 }
 
-async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<rules.Taken | 'ask' | undefined> {
+async function store(
+  deps: PaymentEventDeps,
+  given: EventWithNews,
+  answer: Reread,
+): Promise<rules.AppliedEvent | 'ask' | undefined> {
   const { id, type, createdAt } = given.event;
   const { customerId, subscriptionId, priceIds } = given.news;
   return await deps.db.transaction(async trx => {
-    await repo.takeTurn(trx, { customerId, subscriptionId });
+    await repo.lockSubscription(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
     const { event, isOfClosed } = await resolve(deps, trx, given, answer);
     const isOurs = before || event.bought || event.user?.isCertain || isOfClosed;
@@ -104,9 +108,9 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
 
 /** Finds the user of an event. `isOfClosed`: the order names a user who has deleted their account. */
 async function resolve(
-  deps: TakeEventDeps,
+  deps: PaymentEventDeps,
   trx: Db,
-  given: Given,
+  given: EventWithNews,
   answer: Reread,
 ): Promise<{ event: rules.SubscriptionEvent; isOfClosed: boolean }> {
   const event = eventOf(deps, given, answer);
@@ -119,7 +123,11 @@ async function resolve(
  * Combines an event with the provider's current data, which takes precedence. Without an answer, the event is used
  * alone.
  */
-function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Reread): rules.SubscriptionEvent {
+function eventOf(
+  { prices }: PaymentEventDeps,
+  { event, news }: EventWithNews,
+  answer: Reread,
+): rules.SubscriptionEvent {
   const now = answer?.facts;
   return {
     createdAt: event.createdAt,
@@ -135,7 +143,7 @@ function eventOf({ prices }: TakeEventDeps, { event, news }: Given, answer: Rere
   };
 }
 
-function tell(deps: TakeEventDeps, taken: rules.Taken, { id, news }: PaymentEvent): void {
+function reportEvent(deps: PaymentEventDeps, taken: rules.AppliedEvent, { id, news }: PaymentEvent): void {
   const { after, event } = taken;
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
@@ -163,7 +171,7 @@ type About = Record<string, string | number>;
 /** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
 export function alertOperator(
   deps: AlertDeps,
-  { before, after, event }: rules.Taken,
+  { before, after, event }: rules.AppliedEvent,
   failure: PaymentFailure | undefined,
 ): void {
   const revenue = (kind: string, about: About) =>

@@ -4,19 +4,19 @@ import { fold, wordsOf } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
 import { daysTypedIn, meaningsOf, withoutLookalikes } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
-import { dayNames, monthNamed, plain } from './names.ts';
+import { dayNames, foldInPlace, monthNamed } from './names.ts';
 
 /** A date as a model gives it: the words of the conversation, and the day that they mean to the model. */
 type Claim = { words: string | null; date: string | null };
 /** The messages that are cited, and the sentence of them that says it. */
 type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
-type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
+type ResolvedDueDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
 /** Words of a message. */
-type Said = { words: string; said: Utterance };
+type MessageWords = { words: string; said: Utterance };
 /** A part of a message, with the day or hour it names. */
-type Named = { text: string; said: Utterance; when: When };
+type DatedPart = { text: string; said: Utterance; when: When };
 
 /** The share of the claimed words that must be in the message. */
 const MOST_OF_THEM = 0.6;
@@ -31,16 +31,16 @@ const LONGEST_MONTH = 31;
  * the words and the moment they were said. Words that name no day are kept without one, and an hour alone names none: then
  * it is the day that another message names, or that of the message.
  */
-export function saidDate(claim: Claim, { utterances, sentence }: Cited, calendar: Calendar): SaidDate {
+export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, calendar: Calendar): ResolvedDueDate {
   if (claim.words === null && claim.date === null) return { words: null, date: null, time: null };
   const named = utterances.flatMap(said =>
-    said.sentences.flatMap(({ text }): Named[] => {
+    said.sentences.flatMap(({ text }): DatedPart[] => {
       const when = findWhen(text, said.pack.code, said.sentAt, calendar.timezone);
       return when ? [{ text, said, when }] : [];
     }),
   );
   const dayNamed = named.filter(({ when }) => !when.isHour);
-  const found = wordsSaid(claim.words ?? '', utterances);
+  const found = findClaimedWords(claim.words ?? '', utterances);
   const inMessage = found && inContext(found);
   const counted = found && findWhen(inMessage ?? '', found.said.pack.code, found.said.sentAt, calendar.timezone);
   const own = found && counted ? { text: found.words, said: found.said, when: counted } : null;
@@ -66,7 +66,7 @@ export function saidDate(claim: Claim, { utterances, sentence }: Cited, calendar
  * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
  * null where too few are said.
  */
-function wordsSaid(claimed: string, utterances: readonly Utterance[]): Said | null {
+function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {
     const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
     const all = wordsOf(fold(claimed, said.pack.code));
@@ -80,31 +80,33 @@ function wordsSaid(claimed: string, utterances: readonly Utterance[]): Said | nu
 }
 
 /** Whether words can mean this day as well as the one that was counted. */
-function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, today }: Calendar): boolean {
+function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, today }: Calendar): boolean {
   if (claimed === when.date) return true;
   if (when.isHour) return false;
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(when.date)];
   const saidOn = localDay(said.sentAt, timezone);
-  const [first, last] = periodNamed(plain(text), said.pack.code, other)?.map(String) ?? [];
+  const [first, last] = periodNamed(foldInPlace(text), said.pack.code, other)?.map(String) ?? [];
   if (first && last) return claimed >= saidOn && claimed >= first && claimed <= last;
   // "Wednesday's lesson is cancelled", said on that Wednesday.
   if (day.until(other).days === 7 && claimed === saidOn) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
-  return when.date < today || dayNames(said.pack.code).week.test(plain(text).replace(plain(when.words), ' '));
+  return (
+    when.date < today || dayNames(said.pack.code).week.test(foldInPlace(text).replace(foldInPlace(when.words), ' '))
+  );
 }
 
 /** Words without what only looks like a day in their message: "sat", where someone sat down. */
-function inContext({ words, said }: Said): string {
+function inContext({ words, said }: MessageWords): string {
   const found = said.sentences.flatMap(({ text }) => {
-    const at = plain(text).indexOf(plain(words));
+    const at = foldInPlace(text).indexOf(foldInPlace(words));
     return at < 0 ? [] : withoutLookalikes(text, said.pack.code).slice(at, at + words.length);
   });
-  return found.find(one => plain(one) === plain(words)) ?? found[0] ?? words;
+  return found.find(one => foldInPlace(one) === foldInPlace(words)) ?? found[0] ?? words;
 }
 
 /** Whether words have the number of that day, or its weekday as it is cut short, or both of them: "la veille, vendredi 20". */
-function isNumbered(claimed: string, { words, said }: Said, calendar: Calendar, both = false): boolean {
+function isNumbered(claimed: string, { words, said }: MessageWords, calendar: Calendar, both = false): boolean {
   const ahead = daysAhead(said, claimed, calendar);
   if (ahead < 0 || ahead > LONGEST_MONTH) return false;
   const [weekday] = meaningsOf(claimed);
@@ -128,14 +130,17 @@ function hasDay({ text, utterance: { pack } }: Sentence, number: RegExp): boolea
   const { by, before, number: numbered } = names.said;
   const days = daysTypedIn(text, pack.code);
   const mayFollow = (word: string) =>
-    pack.stopwords.size === 0 || pack.stopwords.has(fold(word, pack.code)) || monthNamed(plain(word), names) !== null;
+    pack.stopwords.size === 0 ||
+    pack.stopwords.has(fold(word, pack.code)) ||
+    monthNamed(foldInPlace(word), names) !== null;
   return [...text.matchAll(number)].some(({ 0: digits, index }) => {
-    const [start, rest] = [plain(text.slice(0, index)), text.slice(index + digits.length)];
+    const [start, rest] = [foldInPlace(text.slice(0, index)), text.slice(index + digits.length)];
     const isBeside = days.some(
       day => index - BESIDE < day.index + day.word.length && day.index < index + digits.length + BESIDE,
     );
     const isNamed =
-      [by, before].some(word => word.test(start)) || numbered.test(plain(text.slice(Math.max(0, index - BESIDE))));
+      [by, before].some(word => word.test(start)) ||
+      numbered.test(foldInPlace(text.slice(Math.max(0, index - BESIDE))));
     const next = NEXT_WORD.exec(rest)?.[1];
     return isBeside || isNamed || (!COUNTED.test(rest) && (next === undefined || mayFollow(next)));
   });
@@ -157,7 +162,7 @@ function periodNamed(words: string, language: string, day: Temporal.PlainDate) {
 }
 
 /** The one hour of a message that says little else, where another names the day. */
-function hourAlone(named: Named[], utterances: readonly Utterance[]): string | null {
+function hourAlone(named: DatedPart[], utterances: readonly Utterance[]): string | null {
   const dated = new Set(named.filter(({ when }) => !when.isHour).map(({ said }) => said));
   const hours = utterances.flatMap(said => {
     const words = said.sentences.flatMap(sentence => sentence.words);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionItem } from '../../../clients/summarizer/types.ts';
 import { dayField } from '../../../lib/fields.ts';
-import { MOVES } from '../rules.ts';
+import { TRANSITIONS } from '../rules.ts';
 import { directionOf } from './rules.ts';
-import type { SaidDigest, StoredPromise } from './schema.ts';
+import type { DigestPromises, StoredPromise } from './schema.ts';
 
 /** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
@@ -16,7 +16,11 @@ type Ids = readonly (string | null)[];
  * known why, and is withdrawn before; one that an earlier digest also says stays. Its words are those of the newest
  * digest that said it; a rewrite of that digest leaves them.
  */
-export function mergeSaid(known: readonly StoredPromise[], digests: readonly SaidDigest[], now: Date): StoredPromise[] {
+export function mergeDigestPromises(
+  known: readonly StoredPromise[],
+  digests: readonly DigestPromises[],
+  now: Date,
+): StoredPromise[] {
   const merged = new Map(known.map(promise => [keyOf(promise), promise]));
   const said = new Set<string>();
   for (const digest of digests.toSorted((one, other) => one.digestDate.localeCompare(other.digestDate)))
@@ -25,14 +29,14 @@ export function mergeSaid(known: readonly StoredPromise[], digests: readonly Sai
       const before = merged.get(keyOf(fresh));
       if (said.has(`${keyOf(fresh)} ${digest.digestId}`)) continue;
       said.add(keyOf(fresh)).add(`${keyOf(fresh)} ${digest.digestId}`);
-      merged.set(keyOf(fresh), before ? sayAgain(before, fresh) : fresh);
+      merged.set(keyOf(fresh), before ? mergeRepeated(before, fresh) : fresh);
     }
   const byId = new Map(digests.map(digest => [digest.digestId, digest]));
   for (const [key, promise] of merged) {
     const digest = byId.get(promise.lastDigestId ?? '');
     if (!digest || said.has(key) || !mayChange(promise)) continue;
     const others = [...merged].flatMap(([other, of]) => (said.has(other) ? [of] : []));
-    merged.set(key, leaveOut(promise, digest, others, now));
+    merged.set(key, handleMissing(promise, digest, others, now));
   }
   const before = new Set(known);
   return [...merged.values()].filter(promise => !before.has(promise));
@@ -44,7 +48,7 @@ const keyOf = ({ dialogId, itemId }: Pick<StoredPromise, 'dialogId' | 'itemId'>)
 const mayChange = ({ state, isTouched, isAdded, edited }: StoredPromise) =>
   state === 'open' && !isTouched && !isAdded && edited.length === 0;
 
-function promiseOf(item: ActionItem, digest: SaidDigest, now: Date): StoredPromise {
+function promiseOf(item: ActionItem, digest: DigestPromises, now: Date): StoredPromise {
   const { digestId, dialogId, digestDate, engine, structured } = digest;
   const isTranslated = structured.writtenIn !== undefined || structured.inCrm !== undefined;
   return {
@@ -55,7 +59,11 @@ function promiseOf(item: ActionItem, digest: SaidDigest, now: Date): StoredPromi
     ...{ saidWords: item.textInChat ?? null, crmWords: isTranslated ? (item.textInCrm ?? item.text) : null },
     dueDate: dayField.safeParse(item.dueDate).data ?? null,
     ...{ dueTime: item.dueTime ?? null, dueText: item.dueText },
-    ...{ sourceMessageIds: [...item.sourceMessageIds], request: item.request ?? null, saidBy: saidByOf(item, digest) },
+    ...{
+      sourceMessageIds: [...item.sourceMessageIds],
+      request: item.request ?? null,
+      saidBy: quoteAuthorOf(item, digest),
+    },
     ...{ kind: item.kind ?? 'promise', quotedAt: engine === 'built-in' ? now : null },
     ...{ state: 'open', reason: null, replacedBy: null, evidence: null, isDoubtful: false, snoozedUntil: null },
     ...{ isTouched: false, isAdded: false, edited: [], undoneMessageIds: [], movedFrom: null },
@@ -67,7 +75,10 @@ function promiseOf(item: ActionItem, digest: SaidDigest, now: Date): StoredPromi
  * A digest with exchanges was written without a model: its items are the words of their last message. A person whose
  * message was not kept has no name.
  */
-function saidByOf({ sourceMessageIds }: ActionItem, { structured, sources }: SaidDigest): StoredPromise['saidBy'] {
+function quoteAuthorOf(
+  { sourceMessageIds }: ActionItem,
+  { structured, sources }: DigestPromises,
+): StoredPromise['saidBy'] {
   if (!structured.exchanges) return null;
   const message = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
   return { who: message?.sender ?? '', fromUser: message?.fromUser ?? false };
@@ -77,14 +88,14 @@ function saidByOf({ sourceMessageIds }: ActionItem, { structured, sources }: Sai
  * Merges a promise that a digest repeats into the known one. One that was shown keeps its words when its digest is only
  * rewritten.
  */
-function sayAgain(known: StoredPromise, said: StoredPromise): StoredPromise {
+function mergeRepeated(known: StoredPromise, said: StoredPromise): StoredPromise {
   if (known.lastSaidOn > said.lastSaidOn && known.words !== '') return known;
   const isSameDigest = known.lastDigestId === said.lastDigestId;
   const isRewritten = isSameDigest && known.wasShown;
   const keepsWords = known.edited.includes('words') || (isRewritten && known.words !== '');
   const keepsSide = known.edited.includes('side') || (isRewritten && known.direction !== 'unassigned');
   const keepsKind = known.edited.includes('kind') || isRewritten;
-  const isBack = known.state === MOVES.withdraw.to;
+  const isBack = known.state === TRANSITIONS.withdraw.to;
   return {
     ...known,
     ...{ lastDigestId: said.lastDigestId, lastSaidOn: said.lastSaidOn },
@@ -95,7 +106,7 @@ function sayAgain(known: StoredPromise, said: StoredPromise): StoredPromise {
     ...{ request: known.request ?? said.request, quotedAt: known.quotedAt ?? said.quotedAt },
     ...(!keepsDue(known, said, isSameDigest) && newDue(known, said)),
     sourceMessageIds: [...new Set([...known.sourceMessageIds, ...said.sourceMessageIds])].sort().slice(0, MOST_SOURCES),
-    ...(isBack && { state: MOVES.comeBack.to, previous: null }),
+    ...(isBack && { state: TRANSITIONS.comeBack.to, previous: null }),
   };
 }
 
@@ -118,21 +129,26 @@ function newDue(known: StoredPromise, { dueDate, dueTime, dueText }: StoredPromi
  * Handles a promise that its newest digest no longer lists. A digest of a part of a day says nothing about promises
  * from earlier messages.
  */
-function leaveOut(promise: StoredPromise, digest: SaidDigest, said: StoredPromise[], now: Date): StoredPromise {
+function handleMissing(
+  promise: StoredPromise,
+  digest: DigestPromises,
+  said: StoredPromise[],
+  now: Date,
+): StoredPromise {
   const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
   const { firstDigestId, firstSaidOn } = promise;
   if (firstDigestId !== digest.digestId) return { ...promise, lastDigestId: firstDigestId, lastSaidOn: firstSaidOn };
   if (isOutOfReach) return promise;
-  if (promise.wasShown) return closeLeftOut(promise, digest, said, now);
+  if (promise.wasShown) return closeMissing(promise, digest, said, now);
   const previous = promise.replaces;
-  return { ...promise, state: MOVES.withdraw.to, isDoubtful: false, changedAt: now, previous };
+  return { ...promise, state: TRANSITIONS.withdraw.to, isDoubtful: false, changedAt: now, previous };
 }
 
 /**
  * Closed where it is known why: the request that it answers is taken on by a later message, or it is a question that the
  * user answered. Everything else stays open. A closing that the person undid is not repeated.
  */
-function closeLeftOut(promise: StoredPromise, digest: SaidDigest, said: StoredPromise[], now: Date): StoredPromise {
+function closeMissing(promise: StoredPromise, digest: DigestPromises, said: StoredPromise[], now: Date): StoredPromise {
   const closed = { ...promise, isDoubtful: false, changedBy: 'automatic', changedAt: now } as const;
   const isUndone = (ids: Ids) => promise.undoneMessageIds.some(id => ids.includes(id));
   const other = said
@@ -141,7 +157,7 @@ function closeLeftOut(promise: StoredPromise, digest: SaidDigest, said: StoredPr
   const previous = promise.replaces;
   if (other) {
     const evidence = { who: other.who ?? '', when: now.toISOString(), words: '', messageIds: other.sourceMessageIds };
-    return { ...closed, state: MOVES.callOff.to, reason: 'replaced', replacedBy: other.id, evidence, previous };
+    return { ...closed, state: TRANSITIONS.callOff.to, reason: 'replaced', replacedBy: other.id, evidence, previous };
   }
   const answers = digest.answers.filter(({ dialogId }) => dialogId === promise.dialogId);
   const areAnswered = promise.sourceMessageIds.every(id => answers.some(({ questionId }) => questionId === id));
@@ -152,7 +168,7 @@ function closeLeftOut(promise: StoredPromise, digest: SaidDigest, said: StoredPr
     .sort((one, two) => Number(two.questionId) - Number(one.questionId));
   if (promise.direction !== 'mine' || !areAnswered || !answer) return promise;
   const { evidence } = answer;
-  return { ...closed, state: MOVES.keep.to, reason: 'answered', replacedBy: null, evidence, previous };
+  return { ...closed, state: TRANSITIONS.keep.to, reason: 'answered', replacedBy: null, evidence, previous };
 }
 
 function isReplacement(other: StoredPromise, promise: StoredPromise): boolean {

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createTurns } from '../../src/lib/turns.ts';
+import { createReadLimiter } from '../../src/lib/readLimiter.ts';
 
 describe('The turns of reads that cost something', () => {
   it('let three run at once, one of one user, and no one wait behind another’s hundred', async () => {
-    const turns = createTurns();
+    const turns = createReadLimiter();
     const running = new Map<string, number>();
     const ended: string[] = [];
     let most = 0;
@@ -30,7 +30,7 @@ describe('The turns of reads that cost something', () => {
   });
 
   it('go on after a call that fails', async () => {
-    const turns = createTurns();
+    const turns = createReadLimiter();
     const fail = () =>
       turns('nora', async () => {
         throw new Error('no');

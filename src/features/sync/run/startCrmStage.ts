@@ -7,7 +7,7 @@ import { matchConversations } from '../../contacts/matching/matchConversations.t
 import type { ContactsDeps } from '../../contacts/service.ts';
 import { requiredWords } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { crmFailure, openOf } from '../../crm/rules.ts';
+import { crmFailure, unfilledRequirements } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
@@ -17,17 +17,17 @@ import { TASKS } from '../../outbox/tasks/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { type SyncFailure, toCrmError } from '../rules.ts';
-import type { ProgressBook } from './openProgress.ts';
+import type { JobProgress } from './trackProgress.ts';
 
-export type CrmSideDeps = ContactsDeps & OutboxDeps;
+export type CrmStageDeps = ContactsDeps & OutboxDeps;
 
-type Sync = { userId: string; jobId: string; config: SyncConfig; progress: ProgressBook };
+type Sync = { userId: string; jobId: string; config: SyncConfig; progress: JobProgress };
 
 /**
  * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
  * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
  */
-export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
+export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
   const { userId, config } = sync;
   const connection = await getConnection(deps.db, userId);
   const mayAsk = connection.status === 'active' && deps.crm !== undefined;
@@ -86,13 +86,13 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
         await requestTasks(deps, { userId });
       }
       sync.progress.setNotes(await notes.countNewNotes(deps.db, sync));
-      const required = openOf((await getConnection(deps.db, userId)).requirements);
+      const required = unfilledRequirements((await getConnection(deps.db, userId)).requirements);
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
     },
   };
 }
 
-export type CrmSide = Awaited<ReturnType<typeof openCrmSide>>;
+export type CrmStage = Awaited<ReturnType<typeof startCrmStage>>;
 
 /** Conversations linked to a contact that may be written to; none without a connected CRM. */
 async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
@@ -103,7 +103,7 @@ async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string
 
 /** Writes this sync's notes at once; the queue writes what is left of others. */
 async function writeNotes(
-  deps: CrmSideDeps,
+  deps: CrmStageDeps,
   { userId, jobId }: Sync,
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ const LASTING: readonly CrmFailure[] = [
 
 /** Runs after the notes, so that they never wait for tasks. The queue retries what is left, without reporting it. */
 async function writeTasks(
-  deps: CrmSideDeps,
+  deps: CrmStageDeps,
   { userId }: Sync,
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,

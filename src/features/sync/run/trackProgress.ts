@@ -2,7 +2,7 @@ import type { Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { listJobOutcomes } from '../../digests/repo.ts';
 import * as repo from '../repo.ts';
-import { isOfCrm } from '../rules.ts';
+import { isCrmStage } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 
 /** The outcome of one conversation. `empty`: there was nothing to read after all. */
@@ -14,10 +14,10 @@ const WRITE_EVERY_MS = 500;
  * The counts of a running job, written to its row as it goes, at most twice a second. Resumes those of a job taken from a
  * dead worker, by conversation, so that nothing counts twice.
  */
-export async function openProgress(deps: Timed, { own, job }: { own: OwnJob; job: SyncJob }) {
+export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; job: SyncJob }) {
   const planned = new Set<string>();
   const outcomes = new Map<string, Outcome>();
-  const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
+  const ofConversations = job.result.errors.filter(e => e.dialogId && !isCrmStage(e));
   const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
   const general: SyncError[] = [];
   let notesCreated = 0;
@@ -83,4 +83,4 @@ export async function openProgress(deps: Timed, { own, job }: { own: OwnJob; job
     },
   };
 }
-export type ProgressBook = Awaited<ReturnType<typeof openProgress>>;
+export type JobProgress = Awaited<ReturnType<typeof trackProgress>>;

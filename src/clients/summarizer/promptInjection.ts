@@ -4,7 +4,7 @@ import { WIDE_SPACE } from './cleaning.ts';
  * Whether a message speaks to a machine that reads along instead of to a person. Such messages are data like any
  * other; but what they ask for has no place among a day's news, so they are passed over when sentences are chosen.
  */
-export function addressesMachine(text: string): boolean {
+export function looksLikePromptInjection(text: string): boolean {
   const folded = text
     .slice(0, LONGEST)
     .normalize('NFKC')

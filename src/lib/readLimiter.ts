@@ -4,10 +4,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 const AT_ONCE = 3;
 
 /** Runs `read` when it is its turn: those of one user one after the other, in their order. */
-export type Turns = <T>(userId: string, read: () => Promise<T>) => Promise<T>;
+export type ReadLimiter = <T>(userId: string, read: () => Promise<T>) => Promise<T>;
 
 /** Lets a few reads that cost something run at once, and the others wait. Nothing is kept of a user without one. */
-export function createTurns(): Turns {
+export function createReadLimiter(): ReadLimiter {
   const all = pLimit(AT_ONCE);
   const users = new Map<string, LimitFunction>();
   return async (userId, read) => {
