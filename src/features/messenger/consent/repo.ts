@@ -2,7 +2,7 @@ import type { Db, Owner } from '../../../lib/db.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
-/** What decides about conversations right now, by their ids; none for an unknown one. */
+/** The data that decides who writes the digests of conversations, by their ids; none for an unknown one. */
 export async function listConsentContexts(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },

@@ -57,16 +57,16 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
   return { answers: [], mentions: shownOf(mentions, turns, MOST_MENTIONS) };
 }
 
-/** What is asked in words that say nothing else: no other word is looked for. */
+/** Questions of these kinds name no topic: no other word is looked for. */
 const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
-/** What the words of a passage say, whoever said them. */
+/** Kinds that are answered by the words of a passage, whoever wrote them. */
 const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'price'];
 export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
 const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
-/** Of someone who is asked about in no other word, what has a number or a place only maybe is no answer. */
+/** If a question of these kinds names only a person, a passage is no answer unless its number or place is certain. */
 const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
-/** The same, asked by its words alone: a meeting may be over, a promise may stand in a sentence. */
+/** The question as one that is answered by its words alone: a meeting may be over, a promise may be in a sentence. */
 function asTextOf({ question, people }: About): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
@@ -85,7 +85,7 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   const { kind } = question;
   const isName = (word: string) => people.words.includes(word);
   const words = WITHOUT_WORDS.includes(kind) ? people.words : question.words;
-  // Of a meeting with nobody in particular, what it is called is a matter.
+  // If a question about a meeting names nobody, the word for the meeting belongs to the topic.
   const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
   const asked = [...words, ...cue].filter(word => !isName(word));
   const isOfPeople = ofPeople(words.filter(isName), about);
@@ -119,7 +119,10 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   );
 }
 
-/** What was said on these days, or is due on them, where the question is of what was said. */
+/**
+ * Whether a passage is from the days of the question, or its promise is due on them, if the question is about what was
+ * said.
+ */
 function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
   if (!days?.isSure || !isOfText(kind)) return true;
   const within = (one: string) => one >= days.since && one <= days.until;
@@ -228,7 +231,10 @@ function saysWhen({ said, digest, promise }: Passage): boolean {
 const isAhead = (day: string, { question: { days }, today }: About) =>
   days ? day >= days.since && day <= days.until : day >= today;
 
-/** What is on a day to come: what is due then, and an hour that was named; of a meeting also the day alone, and no deadline. */
+/**
+ * Finds what is planned for a day to come: a promise that is due then, or an hour that was named. For a meeting, the
+ * day alone is enough, but a deadline is no meeting.
+ */
 function appointmentIn(passage: Passage, about: About): Fit | undefined {
   const { question, people } = about;
   const { promise, digest, lines } = passage;
@@ -264,7 +270,10 @@ function replacementOf(found: Passage, turns: Turns, about: About): Passage | un
   })?.passage;
 }
 
-/** What is open of one side; and of what was asked about, what they say they will do by a day. */
+/**
+ * Finds what one side owes: an open promise, or, if the question has a topic, a message that says they will do it by a
+ * day.
+ */
 function owedIn(passage: Passage, about: About): Fit | undefined {
   const { question, people, today } = about;
   const { kind, days, words: asked } = question;

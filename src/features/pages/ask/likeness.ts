@@ -60,7 +60,9 @@ function areSameMatter(one: string, other: string): boolean {
 
 const SLIPS_AFTER = 3;
 
-/** What the index is asked for words that may be mistyped, and are long enough for that: they begin right. */
+/**
+ * The beginnings to search for words that may be mistyped and are long enough for that: their first letters are right.
+ */
 export function looseBeginningsOf(words: readonly string[]): string[][] {
   return words
     .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))

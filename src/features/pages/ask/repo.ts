@@ -60,7 +60,7 @@ type Sought = Where & {
   days: { since: string; until: string } | undefined;
   /** Only what was said on these days. */
   isOfDays: boolean;
-  /** Whose promises. */
+  /** The side that owes the promises. */
   direction: 'mine' | 'theirs' | undefined;
   /** Also what is open on that side or to come, due on these days. */
   isOpen: boolean;

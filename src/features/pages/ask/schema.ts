@@ -74,7 +74,9 @@ export type Question = {
   /** ISO 639-1 */
   language: string;
   kind: QuestionKind;
-  /** What it is about, folded as the search folds: no question words, no days, and not what its kind is known by. */
+  /**
+   * The words of its topic, folded as the search folds: without question words, days, and the words that show its kind.
+   */
   words: string[];
   /** The words that its kind is known by, as far as they may also be a matter. */
   cue: string[];

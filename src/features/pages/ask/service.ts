@@ -82,7 +82,7 @@ function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date;
   return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
 }
 
-/** What a model may be asked over the passages of an answer. */
+/** The request to a model about the passages of an answer. */
 export function toAskOfModel({
   userId,
   answer: { question, passages },

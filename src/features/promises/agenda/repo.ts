@@ -152,9 +152,9 @@ type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: numb
 export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
 
 /**
- * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
- * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
- * in all.
+ * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
+ * in the CRM, by their day or by the user. The first of them, at most five questions first, then the newest, and how
+ * many there are in all.
  */
 export async function listClosed(db: Db, asked: { userId: string; today: string; timezone: string }): Promise<Closed> {
   const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(
