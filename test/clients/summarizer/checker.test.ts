@@ -129,6 +129,12 @@ describe('What a model says of a conversation', () => {
     const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
     expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);
   });
+  it('may give the date of a weekday that was named, also where something is due before it, and no other date', async () => {
+    const lines = ['Eve: antes del viernes te mando el informe', 'Sam: perfecto, gracias'];
+    const [named, other] = ['Eve manda el informe antes del 20 nov.', 'Eve manda el informe antes del 21 nov.'];
+    expect(await sentencesOf(lines, [named])).to.deep.equal([named]);
+    expect(await sentencesOf(lines, [other])).to.not.include(other);
+  });
   for (const text of founded)
     it(`stays where the messages hold it: ${text}`, async () => {
       expect(await sentencesOf(TALK, [text])).to.deep.equal([text]);

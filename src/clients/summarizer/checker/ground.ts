@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, wordsOf } from '../cleaning.ts';
 import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
-import { findWhen } from '../days/findWhen.ts';
+import { findWhen, nextWeekday } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
@@ -73,10 +73,13 @@ export async function collectEvidence(given: EvidenceInput) {
     for (const pair of datesIn(figures, typed)) dates.add(pair);
     if (!sentAt || !Number.isFinite(sentAt.getTime())) continue;
     const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
-    saidOn.add(local.toPlainDate().toString());
+    const sentOn = local.toPlainDate();
+    saidOn.add(sentOn.toString());
     hours.add(local.toPlainTime().toString({ smallestUnit: 'minute' }));
     const counted = daysCountedIn(text).filter(count => Math.abs(count) <= 2);
-    for (const count of counted) days.add(local.toPlainDate().add({ days: count }).toString());
+    for (const count of counted) days.add(sentOn.add({ days: count }).toString());
+    for (const meaning of typed.flatMap(day => [...day.meanings]))
+      if (meaning.startsWith('weekday')) days.add(nextWeekday(sentOn, Number(meaning.split(' ')[1])).toString());
     if (figures.length === 0 && typed.length === 0 && counted.length === 0) continue;
     for (const sentence of splitSentences(text, language)) {
       await nextStep();

@@ -195,7 +195,8 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
     const place = { index, length: words.length };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
-    if (isHour && !UNIT.test(text.slice(index + words.length)))
+    const behind = text.slice(index + words.length);
+    if (isHour && !UNIT.test(behind) && !startsWithMonth(behind, language))
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
@@ -215,6 +216,14 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
   }
   return read;
 }
+
+/** "del 20" of "del 20 nov" is no hour. */
+function startsWithMonth(text: string, language: string): boolean {
+  const [next] = daysTypedIn(text.slice(0, LONGEST_MONTH), language);
+  return next?.index === 1 && [...next.meanings].some(meaning => meaning.startsWith('month'));
+}
+
+const LONGEST_MONTH = 20;
 
 /** "Доставка 5 днів": how long it takes, not when. */
 const DURATION = /^\d+ \p{L}+$/u;
@@ -340,7 +349,7 @@ function nearDay({ text, names, today }: DateText): FoundDay | null {
 }
 
 /** The next one, as for the same day people say "today". */
-function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
+export function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
   return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
 }
 
