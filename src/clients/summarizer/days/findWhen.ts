@@ -195,8 +195,10 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
     const place = { index, length: words.length };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
-    const behind = text.slice(index + words.length);
-    if (isHour && !UNIT.test(behind) && !startsWithMonth(behind, language))
+    const end = index + words.length;
+    // "Del 20 nov"
+    const isOfMonth = () => daysTypedIn(text, language).some(day => day.index === end + 1);
+    if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
@@ -216,14 +218,6 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
   }
   return read;
 }
-
-/** "del 20" of "del 20 nov" is no hour. */
-function startsWithMonth(text: string, language: string): boolean {
-  const [next] = daysTypedIn(text.slice(0, LONGEST_MONTH), language);
-  return next?.index === 1 && [...next.meanings].some(meaning => meaning.startsWith('month'));
-}
-
-const LONGEST_MONTH = 20;
 
 /** "Доставка 5 днів": how long it takes, not when. */
 const DURATION = /^\d+ \p{L}+$/u;
