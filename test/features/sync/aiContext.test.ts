@@ -37,7 +37,7 @@ describe('The context of a request to an AI service', () => {
     write(ANNA, 'Still waiting for it');
     await syncNow(nora);
     const lines = askedAbout('Still waiting')?.lines.filter(({ n }) => n !== undefined);
-    expect(lines?.map(({ previousDigest }) => previousDigest)).to.deep.equal([true, undefined]);
+    expect(lines?.map(({ told }) => told)).to.deep.equal([true, undefined]);
     expect(leftOpen('Still waiting')).to.deep.equal([]);
   });
 
