@@ -58,10 +58,7 @@ export type SearchField =
   | 'messengerUsername'
   | 'messengerUserId';
 
-/**
- * `any`: equal to one of the values, which must be in lower case. `token`: has a word like the value, where * stands
- * for any letters. Neither folds accents.
- */
+/** `any`: equals a value, in lower case. `token`: has a word like it, * being any letters. Neither folds accents. */
 export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } | { token: string });
 
 /** Groups are alternatives; within a group all filters must hold. */
@@ -86,8 +83,7 @@ export type NewNote = {
 };
 
 /**
- * Why a record was not accepted. The last two are the account's own rules: they hold until its administrator changes
- * them or the person says what to send.
+ * Why a record was not accepted. The last two hold until the account's rules change or the person says what to send.
  */
 export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 

@@ -18,15 +18,9 @@ export type ModelStore = {
   apiUrl: string;
   /** The models that write and that run here; undefined where it doesn't answer. Never throws. */
   list(): Promise<StoredModel[] | undefined>;
-  /**
-   * Downloads a model; what was downloaded before is not again. Aborting ends it and throws the signal's reason; what is
-   * there stays.
-   */
+  /** Downloads what is not there yet. Aborting throws the signal's reason; what was downloaded stays. */
   download(name: string, how: { onProgress: (progress: Progress) => void; signal: AbortSignal }): Promise<void>;
-  /**
-   * The name of the model, or of a variant of it that is made for that, that reads as many tokens at once, or as many as
-   * it was trained on.
-   */
+  /** The model, or a variant made for it, that reads as many tokens at once, or as many as it was trained on. */
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 

@@ -7,8 +7,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
 const OTHER_SCHEMES =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
 /**
- * The http(s) links of the texts, as written, each once. Links that carry a key or a password open something by
- * themselves and are left out.
+ * The http(s) links of the texts, each once, but those with a key or a password, which open something by themselves.
  */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));

@@ -146,8 +146,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
   };
 
   /**
-   * Users who already pay change plans at the provider. Users who have just paid are offered neither a plan to buy nor
-   * the free one.
+   * Users who pay change plans at the provider; those who have just paid are offered no plan, not even the free one.
    */
   function actFor() {
     if (!prices[name] || isWaiting || isNow || isFree) return undefined;

@@ -37,8 +37,7 @@ export const subscriptionRow = rowReader(subscription, { current_period_end: 'pe
 export type Subscription = z.output<typeof subscription>;
 
 /**
- * Cancels a subscription whose account is gone. The provider may be down for days, so this is retried for two months,
- * eventually once an hour.
+ * Cancels a deleted account's subscription. The provider may be down for days: retried for two months, at last hourly.
  */
 export const CANCEL_QUEUE = {
   name: 'billing-cancel',

@@ -187,10 +187,7 @@ function matchChanged(): Conflict {
   return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }
 
-/**
- * Ignores a conversation, as nothing in it belongs in the CRM. Its link is removed, and no rule proposes one again.
- * Throws NotFound.
- */
+/** Ignores a conversation, which isn't for the CRM: removes its link, and no rule proposes another. Throws NotFound. */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),

@@ -92,10 +92,7 @@ export async function saveRequirement(
   await announceReady(deps, { userId });
 }
 
-/**
- * Forgets a requirement, so that nothing is sent for it any more. If the account still requires it, the next refusal
- * says so.
- */
+/** Forgets a requirement: nothing is sent for it any more. If the account still has it, the next refusal says so. */
 export async function forgetRequirement(deps: { db: Db; queue: Queue }, { userId, ...key }: OfRequirement) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   await repo.deleteRequirement(deps.db, { userId, portalId }, key);

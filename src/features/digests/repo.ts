@@ -12,8 +12,7 @@ const NEWEST_IN_SHORT = `
   where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
 /**
- * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
- * it once, under its name.
+ * By day, rows with a summary first, newest first. Runs so often that each connection prepares it once, by its name.
  */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
@@ -126,11 +125,7 @@ export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise
   return row;
 }
 
-/**
- * Deletes old digests of all users. The conversations stay, with how far they were read.
- * @param before YYYY-MM-DD
- * @returns how many
- */
+/** For all users. The conversations stay, with how far they were read. @param before YYYY-MM-DD @returns how many */
 export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(
     db,

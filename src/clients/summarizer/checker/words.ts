@@ -97,8 +97,7 @@ const CAPITALIZED_PRONOUNS =
  * spelled-out addresses, whose form no ordinary word has; 2. words in another script; 3. names, known by their
  * capitals, and `people` in any case. Where a language has no capitals, or has them for all nouns, only common given
  * names are names. With `asked`, all capitalized words must be in the messages, except stop words and those of `asked`
- * that begin a sentence, and in scripts without capitals all words that mean something. `isHeading`: any word may have
- * a capital.
+ * that begin a sentence, and without capitals all words that mean something. `isHeading`: any may have a capital.
  */
 export function hasForeignWord(
   text: string,

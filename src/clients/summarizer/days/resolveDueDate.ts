@@ -63,8 +63,7 @@ export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, ca
 }
 
 /**
- * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
- * null where too few are said.
+ * The words that the messages have (any other may be invented), and the message with most. null if too few are said.
  */
 function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {

@@ -5,8 +5,7 @@ import { MAIL_MODES } from '../settings/schema.ts';
 import type { Unsubscribe, WeekMail } from './schema.ts';
 
 /**
- * The Monday of the week that a mail on this day looks back on: from Friday on, the week that is ending; before that,
- * the previous one. @param day YYYY-MM-DD
+ * The Monday of the week a mail looks back on: from Friday on the present week, else the last. @param day YYYY-MM-DD
  */
 export function weekReportedOn(day: string): string {
   const isEnding = day >= dayBefore(sundayOf(day), 2);

@@ -59,9 +59,7 @@ export async function signIn(deps: SignInDeps, input: { email: string; userAgent
   return { user, token, expiresAt };
 }
 
-/**
- * Finds the user of a session token. The token must be ours and in date, its session not ended, and its user admitted.
- */
+/** The user of a session token. It must be ours and in date, its session not ended, and its user admitted. */
 export async function authenticate(deps: Deps, token: string): Promise<schema.SignedInUser | undefined> {
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);
@@ -216,10 +214,7 @@ export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 
 type LinkDeps = { db: Db; clock: Clock; ownerEmail?: string | undefined };
 
-/**
- * Whom a link would sign in, for the page that asks. Changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or
- * `LINK_UNKNOWN`.
- */
+/** Whom a link would sign in; changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. */
 export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {
   const link = await findAdmitted(deps, hashToken(token));
   if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
