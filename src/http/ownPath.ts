@@ -1,6 +1,5 @@
 /**
- * The path to go back to, when `target` is one of our own: a path, or an address on this very host.
- * Undefined for anything that could lead elsewhere.
+ * The path to go back to, if `target` is a path or an address on this very host; undefined if it may lead elsewhere.
  */
 export function ownPath(target: string | undefined, host: string | undefined): string | undefined {
   if (!target || !host) return undefined;

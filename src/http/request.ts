@@ -18,8 +18,7 @@ export type SignedIn = {
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
 /**
- * Finds the user of an API token, through the tokens feature. Throws WrongToken, and Forbidden where it doesn't open
- * the address.
+ * Finds an API token's user, through the tokens feature. Throws WrongToken, Forbidden where it opens no such address.
  */
 export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{
   user: CurrentUser;
@@ -32,8 +31,7 @@ const byToken = new WeakMap<Request, CurrentUser>();
 const ended = new WeakSet<Request>();
 
 /**
- * Identifies the user of every request that has an API token or a session cookie. With a token, cookies mean nothing.
- * Clears a cookie that is no good.
+ * Identifies a request's user by API token, with which cookies mean nothing, or session cookie; clears a bad cookie.
  */
 export function identify({
   authenticate,
@@ -107,8 +105,7 @@ export function findCurrentSession(req: Request): SignedIn | undefined {
 }
 
 /**
- * Parses what was sent. A missing body counts as an empty one.
- * Throws InvalidInput with a sentence for each field; values are never repeated.
+ * Parses what was sent; no body counts as empty. Throws InvalidInput, a sentence a field; values are never repeated.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   refuseUnwanted(input);

@@ -60,10 +60,7 @@ export type Owner = { userId: string };
 /** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/**
- * @param options.pool the maximum number of connections (default 8)
- * @param options.patience how long statements may take (default `job`)
- */
+/** @param options.pool connections at most (default 8) @param options.patience statements' time (default `job`) */
 export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
   const { pool = 8, patience = 'job' } = options;
   const connections = new Map<unknown, Client>();
@@ -183,10 +180,7 @@ export function rowReader<S extends z.ZodType>(
   };
 }
 
-/**
- * The columns of a row for these properties; those that are undefined are left out.
- * @param columnOf properties to columns, where their names differ
- */
+/** A row's columns of these properties, but undefined ones. @param columnOf properties to columns if not named alike */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);
   return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));

@@ -21,8 +21,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 /**
- * Rules that drop vowels, and merge consonants that Arabic and Hebrew write with one letter or that have several
- * spellings in Latin.
+ * Drops vowels, and merges consonants that Arabic and Hebrew don't distinguish or that Latin spells in several ways.
  */
 const CONSONANTS: readonly (readonly [RegExp, string])[] = [
   [/ch/g, 'h'],

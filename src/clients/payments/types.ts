@@ -1,5 +1,5 @@
 /**
- * The provider's data about a subscription; undefined where it gives none. In lists of ids, the first known one counts.
+ * The provider's data on a subscription; undefined where it gives none. In lists of ids, the first known one counts.
  */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;

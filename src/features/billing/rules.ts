@@ -132,7 +132,7 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/** Sorts events as text. Within a second, the later arrival counts. `isWeak`: any other event goes before it. */
+/** A key by which events sort. Within a second, the later arrival counts. `isWeak`: any other event goes before it. */
 function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');

@@ -37,7 +37,7 @@ export const subscriptionRow = rowReader(subscription, { current_period_end: 'pe
 export type Subscription = z.output<typeof subscription>;
 
 /**
- * Cancels a deleted account's subscription. The provider may be down for days: retried for two months, at last hourly.
+ * Cancels a deleted account's subscription. The provider may be down for days: retried for two months, later hourly.
  */
 export const CANCEL_QUEUE = {
   name: 'billing-cancel',

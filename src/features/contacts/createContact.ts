@@ -62,7 +62,7 @@ async function makeInCrm(
   }
 }
 
-/** Creates the contact, or finds what another submit, or this one unheard, just created. Throws as `createContact`. */
+/** Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. */
 async function createOrFind(crm: Crm, wanted: WantedContact): Promise<{ contact: CrmContact; isFound: boolean }> {
   try {
     return { contact: await crm.createContact(wanted), isFound: false };

@@ -12,7 +12,7 @@ const NEWEST_IN_SHORT = `
   where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
 /**
- * By day, rows with a summary first, newest first. Runs so often that each connection prepares it once, by its name.
+ * By day, rows with a summary first, newest first. Run so often that each connection prepares it once, under a name.
  */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });

@@ -146,8 +146,7 @@ export async function findLatest(
 type Owned = { userId: string; jobId: string };
 
 /**
- * Marks the job as being worked on. The digests' day is set at the first start and survives a crash. Undefined if the
- * job is already over, or never existed.
+ * Marks the job as started. The digests' day of the first start survives a crash. Undefined if it is over or unknown.
  */
 export async function startJob(
   db: Db,

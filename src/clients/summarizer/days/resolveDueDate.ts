@@ -62,9 +62,7 @@ export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, ca
   return { words, date, time };
 }
 
-/**
- * The words that the messages have (any other may be invented), and the message with most. null if too few are said.
- */
+/** The words that the messages have (others may be invented), and the message with most. null if too few are said. */
 function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {
     const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));

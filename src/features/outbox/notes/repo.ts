@@ -225,10 +225,7 @@ export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes
 /** With the hash of the note's text; without one, the text that was marked as being sent is meant. */
 type WrittenNote = WrittenRecord & { hash?: string };
 
-/**
- * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
- * outdated.
- */
+/** Records that these notes are in the CRM. One unwanted since then stays so; one with older text is outdated. */
 export async function finishWritten(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -119,10 +119,7 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   );
 }
 
-/**
- * Whether a passage is from the days of the question, or its promise is due on them, if the question is about what was
- * said.
- */
+/** For a question about what was said: whether a passage is from its days, or its promise is due on them. */
 function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
   if (!days?.isSure || !isOfText(kind)) return true;
   const within = (one: string) => one >= days.since && one <= days.until;
@@ -270,10 +267,7 @@ function replacementOf(found: Passage, turns: Turns, about: About): Passage | un
   })?.passage;
 }
 
-/**
- * Finds what one side owes: an open promise, or, if the question has a topic, a message that says they will do it by a
- * day.
- */
+/** Finds what one side owes: an open promise, or, on a topic, a message that says they will do it by a day. */
 function owedIn(passage: Passage, about: About): Fit | undefined {
   const { question, people, today } = about;
   const { kind, days, words: asked } = question;

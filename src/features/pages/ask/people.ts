@@ -12,10 +12,7 @@ const MOST_WORDS = 12;
 const SIGN = /^\p{Script=Han}$/u;
 const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
-/**
- * The words by which conversations are looked up that the question may name, and their beginnings, since even a
- * mistyped name begins right.
- */
+/** Words that may name a conversation, and their beginnings, since even a mistyped name begins right. */
 export function namedBy(asked: readonly string[]): NamedBy {
   const words = asked.filter(mayName);
   return {

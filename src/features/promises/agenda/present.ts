@@ -81,10 +81,7 @@ const LEAST_LATE = 2;
 /** The most rows for promises that may be settled. */
 const MOST_ASKED = 3;
 
-/**
- * In page order: what is due on the present day by the hour and what is urgent, then what is overdue, the latest first,
- * and last what is perhaps settled.
- */
+/** In page order: due today by the hour, and urgent; overdue, the latest first; last what is perhaps settled. */
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
   const late = ofLists(agenda, 'late');
   const today = ofLists(agenda, 'today', 'urgent').slice(0, most - Math.min(late.length, LEAST_LATE));

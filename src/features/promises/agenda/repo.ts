@@ -53,10 +53,7 @@ type AgendaQuery = { userId: string } & Present;
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 
-/**
- * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
- * the index, read backwards.
- */
+/** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
 const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {

@@ -87,8 +87,7 @@ function changeOf(action: ChangeInput['action'], until: string | undefined): Cha
 }
 
 /**
- * If the promise was decided differently meanwhile, or the day is past, nothing is changed and the page says why; a
- * decision made in place says so at once.
+ * If it was decided differently meanwhile, or the day is past, nothing changes and the page, or the place, says why.
  */
 async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
   try {
