@@ -1,6 +1,4 @@
-/**
- * The path to go back to, if `target` is a path or an address on this very host; undefined if it may lead elsewhere.
- */
+/** The path to go back to, if `target` is a path or an address on this very host; else undefined: it may lead away. */
 export function ownPath(target: string | undefined, host: string | undefined): string | undefined {
   if (!target || !host) return undefined;
   const base = `http://${host}`;

@@ -60,7 +60,7 @@ export type Owner = { userId: string };
 /** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** @param options.pool connections at most (default 8) @param options.patience statements' time (default `job`) */
+/** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
 export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
   const { pool = 8, patience = 'job' } = options;
   const connections = new Map<unknown, Client>();

@@ -20,9 +20,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/[yj]/g, 'i'],
   [/(.)\1+/g, '$1'],
 ];
-/**
- * Drops vowels, and merges consonants that Arabic and Hebrew don't distinguish or that Latin spells in several ways.
- */
+/** Drops vowels, and merges consonants that Arabic and Hebrew write alike or that Latin spells in several ways. */
 const CONSONANTS: readonly (readonly [RegExp, string])[] = [
   [/ch/g, 'h'],
   [/([stdg])h/g, '$1'],

@@ -129,7 +129,7 @@ async function keepRunning(
   }
 }
 
-/** In a session of its own, so that Ctrl-C is ours to pass on; its standard input ends when we are gone. */
+/** In its own session, so that Ctrl-C is ours to pass on. The end of its standard input tells it that we are gone. */
 function startChild(line: ProcessLine, around: Surroundings): ChildProcess {
   const child = spawn(line.command, line.args, {
     cwd: around.cwd,

@@ -82,9 +82,7 @@ export type NewNote = {
   bodyHtml: string;
 };
 
-/**
- * Why a record was not accepted. The last two hold until the account's rules change or the person says what to send.
- */
+/** Why a record was not accepted. The last two hold until the account's rules change or a person says what to send. */
 export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 
 /** By marker: the ids of new records, and why one was refused although the others were accepted. */

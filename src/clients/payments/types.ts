@@ -1,6 +1,4 @@
-/**
- * The provider's data on a subscription; undefined where it gives none. In lists of ids, the first known one counts.
- */
+/** The provider's data on a subscription, undefined where it gives none. Of ids in a list, the first known counts. */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;
   customerId: string | undefined;

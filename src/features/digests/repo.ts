@@ -11,9 +11,7 @@ const NEWEST_IN_SHORT = `
   from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.DERIVED}
   where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
-/**
- * By day, rows with a summary first, newest first. Run so often that each connection prepares it once, under a name.
- */
+/** By day, rows with a summary first, newest first. Run so often that each connection prepares it once, by its name. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestInShortRow.parse(row));

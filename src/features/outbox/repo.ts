@@ -3,7 +3,9 @@ import { type Db, lockNamed, type Rows, rowReader, toSnakeCase } from '../../lib
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { PENDING_STATES, type RecordKind } from './schema.ts';
 
-/** SQL that notes and tasks share: the outbox row has the alias `o`; each repo handles the columns of its own alone. */
+/**
+ * SQL that notes and tasks share, with the outbox row as `o`. Columns of one of the two are handled in its own repo.
+ */
 
 /** Claims are measured by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = 30;

@@ -64,10 +64,12 @@ export const THEIRS = `p.direction = 'theirs'`;
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
 
-/** Promises that may be settled are asked about past their day, not overdue: {@link mayBeSettled} for many. */
+/**
+ * Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for a single one.
+ */
 export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
-/** Promises asked about. Those that messages seem to have settled are already on their day, instead of being due. */
+/** Asked about: promises past their day, and on it, instead of being due, those that messages seem to have settled. */
 export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.is_unsure and ${DUE_OR_INFINITY} <= :today::date
   and (p.is_doubtful or (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text))`;
 

@@ -131,7 +131,9 @@ export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
 type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
-/** Makes a move for many promises at once. Others' are not returned; those that can't start it stay as they are. */
+/**
+ * Makes a move for many promises in one statement. Those whose state forbids it stay; other users' are not returned.
+ */
 export async function changePromises(
   db: Db,
   { ids, ...asked }: PromiseSelection,

@@ -145,9 +145,7 @@ export async function findLatest(
 
 type Owned = { userId: string; jobId: string };
 
-/**
- * Marks the job as started. The digests' day of the first start survives a crash. Undefined if it is over or unknown.
- */
+/** Marks the job as started. The digests' day survives a crash. Undefined if it is already over, or never existed. */
 export async function startJob(
   db: Db,
   { userId, jobId }: Owned,

@@ -63,7 +63,7 @@ function small(word: string): string {
 
 type Verdict = 'same' | 'differs' | 'unknown';
 
-/** Whether two names are one company's, in any alphabet, but for common words. `unknown`: one may be short for it. */
+/** Whether two names are one company's, but for common words, in any alphabet. `unknown`: one may be a short form. */
 export function compareCompanies(one: readonly string[], other: readonly string[]): Verdict {
   const [shorter = [], longer = []] = [one, other].map(comparable).toSorted((a, b) => a.length - b.length);
   if (shorter.every(isCommon)) return 'unknown';

@@ -210,7 +210,7 @@ function quotesOf(text: string, utterances: Utterance[]): SummarySentence[] {
 /** "Dott.ssa" is one. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
-/** Whose an item is: someone in the chat or mentioned by name, in any script; if not found, only a side has it. */
+/** Whose an item is: someone in the chat or mentioned by name, in any script; if not found, a side without a name. */
 function createOwners({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
   /** By how they are called in the digest, and by their whole name. */
   const user = { shown: names.user, name: names.user };

@@ -83,7 +83,7 @@ function byPhone(compared: readonly Comparison[]): Outcome {
   return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
 }
 
-/** A number without a country code may be another country’s: it decides only as dialed by the user, with the name. */
+/** A number without a country code may be another country’s: it decides only with the whole name, as the user dials. */
 function byDialedNumber(compared: readonly Comparison[]): Outcome {
   const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';

@@ -277,7 +277,7 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
 
 export type CrmCompletion = { id: string; isCompleted: boolean; completion: string };
 
-/** Stores the completion of these in the CRM. The day an unclear call left there isn't known: it is written again. */
+/** Stores what is completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
 export async function storeCrmCompletion(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -20,7 +20,7 @@ const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 /** Words that may name someone, as they begin, and what they are looked up by in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
 
-/** Conversations that may be called so, or whose contacts may: first those with just these words, then by movement. */
+/** Conversations that may be called so, or whose contacts may: those with just these words first, then the newest. */
 export async function findNamed(
   db: Db,
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },

@@ -160,7 +160,7 @@ const isSame = (one: readonly number[], other: readonly number[]) => one.join() 
 /** The requests under way: whoever asks the same meanwhile gets the same answer. */
 const asking = new Map<string, Promise<WrittenAnswer>>();
 
-/** The same, but asks the model once where it can, and keeps the answer. A failure is a text: passages show anyway. */
+/** The same, but may ask the model, once. A failure is returned, as the passages are shown in any case. */
 export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
   const found = await findSentences(deps, asked);

@@ -72,7 +72,7 @@ function promiseOf(item: ActionItem, digest: DigestPromises, now: Date): StoredP
 }
 
 /**
- * Only digests without a model have exchanges: items are their last messages' words. Nameless if no message was kept.
+ * A digest with exchanges quotes: an item is its last message's words. Without that message, its author has no name.
  */
 function quoteAuthorOf(
   { sourceMessageIds }: ActionItem,

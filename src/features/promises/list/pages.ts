@@ -86,9 +86,7 @@ function changeOf(action: ChangeInput['action'], until: string | undefined): Cha
   return { action, until };
 }
 
-/**
- * If it was decided differently meanwhile, or the day is past, nothing changes and the page, or the place, says why.
- */
+/** What was decided otherwise meanwhile, or whose day is past, is not changed, and the page says why. */
 async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
   try {
     await decide();

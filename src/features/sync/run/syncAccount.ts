@@ -54,7 +54,7 @@ type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARK_BATCH = 16;
-/** In progress for each that is fetched: that one, one being summarized, and two that wait to be stored together. */
+/** For each conversation being fetched: that one, one being summarized, and two that wait to be stored together. */
 const DIALOGS_PER_FETCH = 4;
 
 /**
@@ -112,7 +112,9 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
 
 type ReadOne = (read: ReadPlan, how: { isAlone: boolean }) => Promise<void>;
 
-/** What a worker died over, or may break the connection, comes last and one at a time, so that others get through. */
+/**
+ * Conversations that crashed a worker or may break the connection come last, one by one, so that others get through.
+ */
 async function readAll(
   deps: SyncDeps,
   sync: Pass,
