@@ -215,10 +215,7 @@ export type WebhookRequest = {
  * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
-  /**
-   * The key that opens the one account of this installation, if its operator set one; then there is no signing in and
-   * no refreshing: a refused key stays refused.
-   */
+  /** The installation's own key, if set: then there is no signing in and no refreshing: a refused key stays refused. */
   ownKey: string | undefined;
   /** Which account a key opens. Throws `CRM_AUTH` (auth) when the CRM doesn't accept it, `CRM_SCOPE_MISSING` (permanent). */
   readAccount(key: string): Promise<CrmAccount>;
@@ -228,10 +225,7 @@ export type CrmClient = {
   /** Tokens that are no longer valid count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
-  /**
-   * Throws SignatureRefused for what the CRM didn't sign within the last five minutes. Undefined where it has nothing to
-   * sign with: an installation with a key has no secret.
-   */
+  /** Throws SignatureRefused for what the CRM didn't sign in the last five minutes. Undefined for lack of a secret. */
   verifyRequest: ((request: WebhookRequest, now: Date) => void) | undefined;
   /** Where the account's administrator says which properties are required of a kind of record. */
   propertySettingsUrl(about: { portalId: string; type: CrmObject }): string;

@@ -79,10 +79,7 @@ export async function changeSwitches(
 
 type OfRequirement = Owner & schema.RequirementKey;
 
-/**
- * Sets what is sent from now on for a property that the account requires. Throws NotFound where it requires no such
- * property, or one value can't serve for it.
- */
+/** Sets what is sent for a required property. Throws NotFound if it isn't required, or no single value can serve. */
 export async function saveRequirement(
   deps: { db: Db; queue: Queue },
   { userId, ...filled }: OfRequirement & { value: string },

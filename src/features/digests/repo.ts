@@ -46,10 +46,7 @@ export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<Diges
   return listDigestDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
 }
 
-/**
- * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
- * and of messages. It is read from an index alone.
- */
+/** Days with digests from `since` to `until`, newest first, with their counts of digests, urgent ones and messages. */
 export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DaysAsked, columns = '') {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `

@@ -64,9 +64,7 @@ export const THEIRS = `p.direction = 'theirs'`;
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
 
-/**
- * Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for a single one.
- */
+/** Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for one promise. */
 export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
 /** Asked about: promises past their day, and on it, instead of being due, those that messages seem to have settled. */

@@ -42,10 +42,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/**
- * Remembers that all promises that exist may be listed to their person now, before they are: in an email. Each request
- * of the person's does the same with its session.
- */
+/** Remembers that all promises so far may be shown, before an email shows them; each request does the same itself. */
 export async function noteShown(db: Db, { userId }: Owner): Promise<void> {
   await db.raw('select note_shown(:userId)', { userId });
 }
@@ -131,9 +128,7 @@ export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
 type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
-/**
- * Makes a move for many promises in one statement. Those whose state forbids it stay; other users' are not returned.
- */
+/** Makes a move for many promises in one statement. Where the state forbids it, they stay; others' are not returned. */
 export async function changePromises(
   db: Db,
   { ids, ...asked }: PromiseSelection,

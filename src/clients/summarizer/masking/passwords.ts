@@ -143,10 +143,7 @@ const BEGINNINGS = [
   .split(' ');
 
 const TOLD_OF = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
-/**
- * Endings of verbs and participles. Where only a space separates it from the word for a password, such a word continues
- * the sentence: "password expired", "пароль пришлю".
- */
+/** Endings of verbs: behind a word for a password and a space, they continue the sentence: "password expired". */
 const ENDS_LIKE_A_VERB =
   /(?:ed|ing|ado|ada|ido|ida|é|ée|ato|ata|uto|uta|[ую]|[аеёиыуя]т|ть|ться|л[аиоя]?|л[ао]?сь|лися|[аеён]н[аоы]?|[иыо]й|ая|ое|ые|[иї]ть|[ую]ть|[ая]ть|[ао]в|ився|ę|ł|ł[aoy]|li|n[aey]|ono|[aeu]je|[dt][ıiuü](?:m|n|k)?|m[ıiuü]ş|yor)$/u;
 const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;

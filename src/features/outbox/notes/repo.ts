@@ -82,10 +82,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/**
- * Drops the notes of digests that are about to be deleted, in every CRM account: they are removed once it can be asked.
- * Only the digest's id is kept for that.
- */
+/** Drops the notes of digests about to be deleted, in every CRM account. Only the digest's id stays, to remove them. */
 export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const given = { userId, digestIds: [...digestIds] };
   await trx.raw(
@@ -205,10 +202,7 @@ export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Pro
   return new Map(rows.map(row => contentRow.parse(row)).map(content => [content.id, content]));
 }
 
-/**
- * Called before these notes are sent: from now on the CRM may have them with this text. Returns those that are still
- * wanted and still claimed by this process.
- */
+/** To be called before these are sent: the CRM may have them from then on. Returns those still wanted and claimed. */
 export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes: { id: string; hash: string }[]) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `

@@ -210,10 +210,7 @@ type Sending = {
   isCompleted?: boolean | undefined;
 };
 
-/**
- * Called before these tasks are sent: from now on the CRM may have them like this. Returns those that are still in the
- * state and still claimed by this process.
- */
+/** To be called before these are sent: the CRM may have them from then on. Returns those still due and claimed. */
 export async function markSending(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -228,10 +228,7 @@ function saysWhen({ said, digest, promise }: Passage): boolean {
 const isAhead = (day: string, { question: { days }, today }: About) =>
   days ? day >= days.since && day <= days.until : day >= today;
 
-/**
- * Finds what is planned for a day to come: a promise that is due then, or an hour that was named. For a meeting, the
- * day alone is enough, but a deadline is no meeting.
- */
+/** Finds what is planned for a day to come: a promise due then, or a named hour; for a meeting, the day is enough. */
 function appointmentIn(passage: Passage, about: About): Fit | undefined {
   const { question, people } = about;
   const { promise, digest, lines } = passage;

@@ -129,10 +129,7 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promi
   };
 }
 
-/**
- * Adds the day, also read in parallel. It is read after the rest, so it has all digests that the sync says it wrote.
- * @param asked.promises what is read of them, default `all`
- */
+/** Adds the day, read after the rest, so that it has all digests of the sync. @param asked.promises default `all` */
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   around: TodayContext,

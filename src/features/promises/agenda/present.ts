@@ -143,10 +143,7 @@ export function weekWords({ due, kept }: Agenda['week']): string {
   return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
 }
 
-/**
- * Promises that were closed recently, with their evidence, and those that may be, unless their row on the agenda asks
- * already. `heading` is empty if there are none.
- */
+/** Promises closed recently, with evidence, and perhaps closed ones that are not on the agenda. `heading` may be ''. */
 function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
   const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
   const { kept, past, notNeeded } = of;

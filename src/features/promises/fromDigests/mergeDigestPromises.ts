@@ -71,9 +71,7 @@ function promiseOf(item: ActionItem, digest: DigestPromises, now: Date): StoredP
   };
 }
 
-/**
- * A digest with exchanges quotes: an item is its last message's words. Without that message, its author has no name.
- */
+/** A digest with exchanges quotes: an item is its last message's words. Without the message, its author has no name. */
 function quoteAuthorOf(
   { sourceMessageIds }: ActionItem,
   { structured, sources }: DigestPromises,

@@ -112,9 +112,7 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
 
 type ReadOne = (read: ReadPlan, how: { isAlone: boolean }) => Promise<void>;
 
-/**
- * Conversations that crashed a worker or may break the connection come last, one by one, so that others get through.
- */
+/** Conversations that crashed a worker or may break the connection come last, one by one, to let others get through. */
 async function readAll(
   deps: SyncDeps,
   sync: Pass,
