@@ -57,7 +57,6 @@ export type Rows = { rows: unknown[] };
 /** The user whose rows a statement reads or writes. */
 export type Owner = { userId: string };
 
-/** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
@@ -180,7 +179,7 @@ export function rowReader<S extends z.ZodType>(
   };
 }
 
-/** A row's columns of these properties, but undefined ones. @param columnOf properties to columns if not named alike */
+/** A row's columns for these properties, without undefined ones. @param columnOf where the names differ */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);
   return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));

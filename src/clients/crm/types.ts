@@ -198,7 +198,6 @@ export type CrmReport = {
   message: string;
 };
 
-/** A request to our webhook. */
 export type WebhookRequest = {
   method: string;
   /** As the CRM called it, with scheme and host. */

@@ -12,9 +12,7 @@ type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 
 /** Who may decide what about a promise. */
 export type Authority = {
-  /** The speaker owes it. */
   isPromisor(speaker: Speaker): boolean;
-  /** It was promised to the speaker. */
   isPromisee(speaker: Speaker): boolean;
   mayClose(state: Closing['state'], speaker: Speaker): boolean;
 };

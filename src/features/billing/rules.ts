@@ -77,7 +77,6 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
-/** A subscription before and after an event. */
 export type AppliedEvent = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */

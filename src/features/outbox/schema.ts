@@ -23,7 +23,6 @@ export const claimedRecord = z.object({
 });
 export type ClaimedRecord = z.output<typeof claimedRecord>;
 
-/** The CRM has this record under this id. */
 export type WrittenRecord = { id: string; crmId: string };
 
 /** Why records could not be written. */

@@ -201,7 +201,6 @@ export async function findUnclear<One extends ClaimedRecord>(items: readonly One
   );
 }
 
-/** The text of a record that is sent. */
 export type Draft<One extends ClaimedRecord> = { item: One; text: { marker: string } };
 
 type Creation<One extends ClaimedRecord, D extends Draft<One>> = Finder<One> & {

@@ -19,7 +19,7 @@ export type PromiseKind = (typeof KINDS)[number];
 const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What a user may edit, and no later digest changes then. `due` is the day with the hour, `side` is who owes it. */
+/** What a user may edit; no later digest changes it then. `due` is the day with the hour, `side` is who owes it. */
 export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 
 /**

@@ -130,7 +130,6 @@ const syncJob = z
     errors: z.array(syncError),
     /** Set while the messenger makes us wait. */
     waitsUntil: z.date().nullable(),
-    /** Why it waits. */
     waitsFor: z.enum(['flood', 'outage']).nullable(),
     /** Set if it ended early: when another one resumes it. */
     comesBackAt: z.date().nullable(),

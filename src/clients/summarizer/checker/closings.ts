@@ -32,8 +32,7 @@ const SETTLING = -2.7;
  * Keeps of a model's closings those of promises it was given, each once, resting on new messages that speak of the
  * promise or answer its message, by someone who may decide ({@link authorityOver}). It is doubtful where others wrote
  * too, where the messages call it still to be done, or lack any word of it or the day it was moved to, which is counted
- * from the words said. Claims that rest on a question or on nothing are dropped, in groups also those on words about
- * something else.
+ * from the words said. Claims on a question or on nothing are dropped, in groups also on something else.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));

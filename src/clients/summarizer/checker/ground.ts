@@ -99,8 +99,7 @@ export async function collectEvidence(given: EvidenceInput) {
 }
 
 /**
- * Whether a text's figures with what they count, days, names, addresses and handles (marked when it was read) were
- * said.
+ * Whether a text's figures with what they count, days, names, and addresses and handles (marked earlier) were said.
  * @param about `days`: YYYY-MM-DD, computed for it; `isHeading`: whether any word may have a capital
  */
 export function isSupported(

@@ -13,7 +13,6 @@ export type DayNames = {
   near: { pattern: RegExp; days: number }[];
   thisWeek: RegExp;
   nextWeek: RegExp;
-  /** The word for a week. */
   week: RegExp;
   thisMonth: RegExp;
   nextMonth: RegExp;

@@ -13,7 +13,6 @@ type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sente
 type ResolvedDueDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
-/** Words of a message. */
 type MessageWords = { words: string; said: Utterance };
 /** A part of a message, with the day or hour it names. */
 type DatedPart = { text: string; said: Utterance; when: When };

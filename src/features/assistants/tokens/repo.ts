@@ -6,7 +6,7 @@ const COLUMNS = [
   ...['uses', 'last_tool', 'last_tool_at'],
 ];
 
-/** Promises shown to a token count as shown to its user. Raw, with a name, so that each connection prepares it once. */
+/** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */
 const BEARER = `
   select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
     note_shown(users.id)

@@ -135,7 +135,7 @@ const MOST_WAYS = 3;
 /** St. Clair, St Clair and Saint Clair are one. */
 const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 
-/** Values that a name field of the CRM may have, in small letters. Names of many words are divided in usual ways. */
+/** Values that a CRM name field may have, in small letters. Names of many words are divided in the usual ways. */
 function nameForms({ tokens }: Reading): string[] {
   const [joined = ''] = tokens;
   if (tokens.length < 2)

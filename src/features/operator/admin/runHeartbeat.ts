@@ -73,7 +73,7 @@ const HEARTBEAT_MS = 60_000;
 
 type WorkerDeps = { db: Db; clock: Clock; log: Log };
 
-/** Records every minute that this worker lives. Returns what ends that and deletes its row, left if it was killed. */
+/** Records every minute that this worker lives. Returns what ends that and deletes its row; killed, it leaves it. */
 export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();

@@ -22,7 +22,6 @@ export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies Q
 const claimed = claimedRecord.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
-  /** The id of a digest that the user deleted. */
   deletedDigestId: z.string().nullable(),
 });
 export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId' });

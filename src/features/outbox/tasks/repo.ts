@@ -161,7 +161,6 @@ type WantedTasks = outbox.ClaimRequest & {
   timezone: string;
 };
 
-/** Claims tasks in a state. */
 export function claimTasks(
   db: Db,
   { state, ...wanted }: WantedTasks & { state: PendingState },
@@ -210,7 +209,7 @@ type Sending = {
   isCompleted?: boolean | undefined;
 };
 
-/** To be called before these are sent: the CRM may have them from then on. Returns those still due and claimed. */
+/** To be called before these are sent: the CRM may have them from then on. Returns those still claimed in the state. */
 export async function markSending(
   db: Db,
   { userId, claim }: outbox.Claim,
@@ -274,7 +273,7 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
 
 export type CrmCompletion = { id: string; isCompleted: boolean; completion: string };
 
-/** Stores what is completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
+/** Stores which are completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
 export async function storeCrmCompletion(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -7,7 +7,7 @@ import { type Colleague, colleagueRow } from './schema.ts';
 
 const MOST_COLLEAGUES = 4;
 
-/** Others at the company of a conversation's contact, newest first. @param asked.among only of these conversations */
+/** Others at the company of a conversation's contact, last moved first. @param asked.among only these conversations */
 export async function listColleagues(
   db: Db,
   { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },

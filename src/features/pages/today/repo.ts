@@ -51,7 +51,6 @@ export async function listDigestIdsOfJob(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A day's first digests. */
 export type TopOfDay = { /** YYYY-MM-DD */ date: string; digests: ShownDigest[] };
 
 type TopAsked = {

@@ -58,7 +58,6 @@ export type TodayContext = {
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
   payment: Payment;
-  /** The limits of the user's plan. */
   limits: PlanLimits;
 };
 

@@ -174,7 +174,6 @@ type InPlaceDeps = {
   clock: Clock;
   queue: Queue;
   render: Renderer;
-  /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;
   /** The counts of Today, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;

@@ -58,7 +58,7 @@ type WaitFilter = Owner & {
   offset: number;
 };
 
-/** Where someone waits for the user, longest first, and how many in all; not where muted or no longer read. */
+/** Conversations in which someone waits for the user, longest first, and their count; none muted or no longer read. */
 export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `

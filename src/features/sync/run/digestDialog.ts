@@ -68,7 +68,6 @@ export class DigestFailed extends Error {
   }
 }
 
-/** The tokens and the price of a summary that failed. */
 export function costOfFailure({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
@@ -152,7 +151,7 @@ export async function composeDigest(
   return { digest, failure };
 }
 
-/** Too quiet for a digest: the cursor stays, messages add up. May hold a "sent!", a question or the answer to one. */
+/** Too quiet for a digest: the cursor stays, messages add up. They may hold a "sent!", or a question or its answer. */
 async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<DigestOutcome> {
   const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
