@@ -8,9 +8,8 @@ export type StoredModel = {
 export type Progress = { doneBytes: number; totalBytes: number };
 
 /**
- * The program on this machine that keeps models and runs them. Only loopback: it is told to download and to make things.
- * What fails throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED`
- * (permanent).
+ * The program on this machine that keeps and runs models. Only loopback: it is told to download things. What fails
+ * throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED` (permanent).
  */
 export type ModelStore = {
   name: string;

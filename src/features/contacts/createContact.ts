@@ -236,8 +236,7 @@ async function createFor(
 /**
  * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
  * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
- * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
- * CRM doesn't answer.
+ * Safe beside a sync and itself: what was matched meanwhile isn't looked up again. Throws ClientError.
  */
 export async function matchAfterConnecting(
   deps: ContactsDeps,

@@ -43,9 +43,8 @@ type DecisionRequest = {
 };
 
 /**
- * Changes the link of one conversation: the link, its reasons, its previous state and the request to write notes are
- * stored together or not at all. A second submit of the same decision changes nothing. Throws NotFound, and whatever
- * `propose` throws.
+ * Changes a conversation's link: it, its reasons, its previous state and the request to write notes are stored together
+ * or not at all. A second submit of the same decision changes nothing. Throws NotFound, and what `propose` does.
  */
 export async function decide(deps: Deps, asked: DecisionRequest, propose: Proposal): Promise<Decided> {
   const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);

@@ -105,9 +105,8 @@ function isOrdinary(found: string): boolean {
 }
 
 /**
- * Words that people use about passwords without giving one: "the password is wrong". A word from this list after the
- * word for a password is no secret; any other plain word is taken for one. Beginnings of words, in small letters, by
- * language.
+ * Words about passwords that give none: "the password is wrong". A word from this list after the word for a password is
+ * no secret; any other is taken for one. Beginnings of words, in small letters, by language.
  */
 const BEGINNINGS = [
   // English

@@ -38,9 +38,8 @@ export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
 
 /**
- * Signs in the owner of an address that is already proven. Creates the user the first time. In a one-person
- * installation, throws Forbidden `NOT_ADMITTED` for any address other than the owner's; there, the only account follows
- * the owner to a new address.
+ * Signs in the owner of a proven address; creates the user the first time. In a one-person installation, throws
+ * Forbidden `NOT_ADMITTED` for addresses but the owner's, whom the only account follows to a new one.
  */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   if (!isAdmitted(deps, input.email)) throw new Forbidden('Only the owner can sign in here.', 'NOT_ADMITTED');

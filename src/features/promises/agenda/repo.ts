@@ -150,8 +150,7 @@ export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
 
 /**
  * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
- * in the CRM, by their day or by the user. The first of them, at most five questions first, then the newest, and how
- * many there are in all.
+ * in the CRM, by their day or by the user. At most five questions first, then the newest; and the count of all.
  */
 export async function listClosed(db: Db, asked: { userId: string; today: string; timezone: string }): Promise<Closed> {
   const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(

@@ -6,8 +6,7 @@ import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
 
 /**
  * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
- * is stored, what was answered is deleted. A question that the person dismissed stays dismissed when its message is
- * read again.
+ * is stored, what was answered is deleted. What the person dismissed stays so when its message is read again.
  */
 export async function recordWaits(db: Db, { userId }: Owner, asked: readonly QuestionsOfMessages[]): Promise<void> {
   if (asked.length === 0) return;
