@@ -145,7 +145,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     act: actFor(),
   };
 
-  /** Who pays already changes plans at the provider. Who has just paid is offered no plan, not even the free one. */
+  /** Users who pay change plans at the provider; those who just paid are offered none, not even the free one. */
   function actFor() {
     if (!prices[name] || isWaiting || isNow || isFree) return undefined;
     const word = PLAN_WORDS[name];

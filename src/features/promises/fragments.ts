@@ -81,7 +81,7 @@ export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
-/** Appointments not only the user's, and deadlines of no one, are on their days too. There are few, with an index. */
+/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */

@@ -128,7 +128,7 @@ export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
 type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
-/** Makes a move for many promises in one statement. Where the state forbids it, they stay; others' are not returned. */
+/** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
 export async function changePromises(
   db: Db,
   { ids, ...asked }: PromiseSelection,

@@ -28,7 +28,7 @@ export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Co
   const citedBy = ({ lines: numbers }: Cited) =>
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
 
-  /** null if nothing supports it. If the cited messages share no word or due date with it, the most similar is used. */
+  /** null without support. If the cited messages share no word or due date with it, the most similar other is used. */
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);

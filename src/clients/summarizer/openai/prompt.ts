@@ -155,7 +155,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** Fewest tokens of the user's part, as no token has two words. Some servers don't count instructions they know. */
+/** Fewest tokens of the user's part: none has two words. Instructions are left out: some servers don't count them. */
 export function fewestTokens({ user }: Prompt): number {
   return user.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
 }

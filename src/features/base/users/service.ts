@@ -39,7 +39,7 @@ export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
 
 /**
  * Signs in the owner of a proven address; creates the user the first time. In a one-person installation, throws
- * Forbidden `NOT_ADMITTED` for addresses but the owner's, whom the only account follows to a new one.
+ * Forbidden `NOT_ADMITTED` for any address but the owner's; the only account follows the owner to a new one.
  */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   if (!isAdmitted(deps, input.email)) throw new Forbidden('Only the owner can sign in here.', 'NOT_ADMITTED');

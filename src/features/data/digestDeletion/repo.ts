@@ -109,7 +109,7 @@ export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** Deletes promises only these digests say. Those with a task stay, wordless, until its end; returns their ids. */
+/** Deletes promises that only these digests say. Those with a task only lose their words for now; returns their ids. */
 export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `

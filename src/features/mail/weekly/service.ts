@@ -81,7 +81,7 @@ type WeekMailDeps = {
   mailer: Mailer | undefined;
 };
 
-/** Sends a week once, to who wants it. Throws ClientError while the server accepts no mail and it is not too late. */
+/** Sends a week, once, to a user who wants it. Throws ClientError while the server takes no mail, if not too late. */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { mailer } = deps;
   const toldUntil = deps.clock.now();

@@ -28,9 +28,9 @@ const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
- * Drops notes on a contact that the conversation isn't linked to now, without a contact, or whose link was removed;
- * also notes that may no longer be written: with `isStrict` even those that are in the CRM. Notes that the CRM
- * certainly never got are deleted at once; unclear ones keep their pause, because the CRM may still get them.
+ * Drops notes without a contact, on one that the conversation isn't linked to now, or whose link was removed; also
+ * notes that may no longer be written: with `isStrict` even those that are in the CRM. Notes that the CRM certainly
+ * never got are deleted at once; unclear ones keep their pause, because the CRM may still get them.
  */
 export async function dropUnlinked(
   trx: Db,
