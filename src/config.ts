@@ -188,10 +188,7 @@ export function environmentOfChildren(env: NodeJS.ProcessEnv = process.env): Nod
   return { ...env, PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter) };
 }
 
-/**
- * Reads the environment once. `NODE_ENV` unset means production.
- * Throws {@link ConfigError} listing everything that is missing or wrong.
- */
+/** Reads the environment once; without `NODE_ENV`, production. Throws {@link ConfigError} listing all that is wrong. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const mode = z.enum(['production', 'development', 'test']).catch('production').parse(env.NODE_ENV);
   const given = environmentWithFiles(env);
@@ -232,9 +229,7 @@ export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
   return deepFreeze({ ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) });
 }
 
-/**
- * Why a self-hosted installation can't start with these values over this environment: one sentence for each problem.
- */
+/** Why a self-hosted installation can't start with these values over this environment: a sentence for each problem. */
 export function problemsWith(values: Record<string, string>, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const set = Object.entries(values).filter(([, value]) => value !== '');
   const brought = { DATABASE_URL: 'postgres://127.0.0.1/none', APP_URL: 'http://localhost:3000' };

@@ -90,10 +90,7 @@ export type Role = 'web' | 'worker';
 /** Overrides for tests. `crmRetryMs`: the pause before the CRM client's first retry. */
 export type TestOverrides = { crmRetryMs?: number };
 
-/**
- * The only place that builds clients. Connects to the database only.
- * @param testClock replaces the database's clock in tests
- */
+/** The only place that builds clients. Connects to the database only. @param testClock replaces its clock in tests */
 export async function createDeps(
   config: Config,
   role: Role,

@@ -12,10 +12,7 @@ import { presentLine } from './features/sync/present.ts';
 import { triggerSync } from './features/sync/service.ts';
 import type { Owner } from './lib/db.ts';
 
-/**
- * Functions that a feature's pages need from houses below their own, which they can't import, and that http/ needs from
- * features: app.ts passes them in.
- */
+/** What pages need from houses below their own, and http/ from features, and can't import: app.ts passes it in. */
 export function lookups(deps: Deps) {
   const uses = createUses(deps);
   return {

@@ -1,9 +1,6 @@
 import type { ServiceName } from '../lib/failures.ts';
 
-/**
- * Whether trying again can help:
- * `temporary` soon, `rateLimited` after `retryAfterSeconds`, `auth` only once the person signs in again, `permanent` never.
- */
+/** Trying again helps: `temporary` soon, `rateLimited` after `retryAfterSeconds`, `auth` after signing in again. */
 export type ClientErrorKind = 'temporary' | 'rateLimited' | 'auth' | 'permanent';
 
 type ClientErrorDetails = {

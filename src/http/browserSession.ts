@@ -131,10 +131,7 @@ export function ownBrowserSession(req: Request): Request['session'] {
   return req.session;
 }
 
-/**
- * Ends the session of this browser, so that the next user doesn't find what the last one began. The stored session
- * expires.
- */
+/** Ends this browser's session, so that the next user doesn't find what the last began. The stored one expires. */
 export function forgetBrowserSession(res: Response): void {
   const sent = parseCookie(res.req.headers.cookie ?? '');
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax' } as const;

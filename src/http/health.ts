@@ -5,10 +5,7 @@ import { isUpToDate } from '../lib/migrations.ts';
 
 const PATIENCE_MS = 2000;
 
-/**
- * `/healthz`: this process answers. `/readyz`: it can do its work, which means that the database answers and that its
- * schema is not older than this code.
- */
+/** `/healthz`: this process answers. `/readyz`: the database does, and its schema is not older than this code. */
 export function healthRoutes(deps: { db: Db }): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {

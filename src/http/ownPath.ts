@@ -1,7 +1,4 @@
-/**
- * The path to go back to, when `target` is one of our own: a path, or an address on this very host.
- * Undefined for anything that could lead elsewhere.
- */
+/** The path to go back to, if `target` is a path or an address on this very host; else undefined: it may lead away. */
 export function ownPath(target: string | undefined, host: string | undefined): string | undefined {
   if (!target || !host) return undefined;
   const base = `http://${host}`;

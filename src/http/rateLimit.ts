@@ -57,9 +57,7 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * `findHolder`: the holder of the secret in a request, if the secret is right. Requests are counted for each holder.
- */
+/** `findHolder`: the holder of a request's secret, if it is right. Requests are counted for each holder. */
 type Secrets = { findHolder?: (req: Request) => string | undefined | Promise<string | undefined> };
 
 type MinuteLimit = Secrets & { name: string; perMinute: number } & Partial<Options>;

@@ -17,10 +17,7 @@ export type SignedIn = {
 
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
-/**
- * Finds the user of an API token, through the tokens feature. Throws WrongToken, and Forbidden where it doesn't open
- * the address.
- */
+/** Finds an API token's user, through the tokens feature. Throws WrongToken, or Forbidden where it may not go. */
 export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{
   user: CurrentUser;
   /** To be called once the request is answered without an error. */
@@ -31,10 +28,7 @@ const signedIn = new WeakMap<Request, SignedIn>();
 const byToken = new WeakMap<Request, CurrentUser>();
 const ended = new WeakSet<Request>();
 
-/**
- * Identifies the user of every request that has an API token or a session cookie. With a token, cookies mean nothing.
- * Clears a cookie that is no good.
- */
+/** The user of a request's API token, with which cookies mean nothing, or session cookie. Clears a useless cookie. */
 export function identify({
   authenticate,
   admitToken,
@@ -106,10 +100,7 @@ export function findCurrentSession(req: Request): SignedIn | undefined {
   return signedIn.get(req);
 }
 
-/**
- * Parses what was sent. A missing body counts as an empty one.
- * Throws InvalidInput with a sentence for each field; values are never repeated.
- */
+/** Parses what was sent; no body is an empty one. Throws InvalidInput with a sentence for each field, never a value. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   refuseUnwanted(input);
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });

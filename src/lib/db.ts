@@ -57,13 +57,9 @@ export type Rows = { rows: unknown[] };
 /** The user whose rows a statement reads or writes. */
 export type Owner = { userId: string };
 
-/** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/**
- * @param options.pool the maximum number of connections (default 8)
- * @param options.patience how long statements may take (default `job`)
- */
+/** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
 export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
   const { pool = 8, patience = 'job' } = options;
   const connections = new Map<unknown, Client>();
@@ -183,10 +179,7 @@ export function rowReader<S extends z.ZodType>(
   };
 }
 
-/**
- * The columns of a row for these properties; those that are undefined are left out.
- * @param columnOf properties to columns, where their names differ
- */
+/** A row's columns for these properties, without undefined ones. @param columnOf where the names differ */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);
   return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));

@@ -17,10 +17,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return names;
 }
 
-/**
- * Whether the schema is as new as this code, or newer. One that was never set up is not.
- * Throws what the database throws when it does not answer.
- */
+/** Whether the schema is as new as this code, or newer; false for none. Throws if the database does not answer. */
 export async function isUpToDate(db: Db): Promise<boolean> {
   const { rows } = await db.raw<{ rows: { exists: boolean }[] }>(
     `select to_regclass('knex_migrations') is not null as "exists"`,

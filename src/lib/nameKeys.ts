@@ -20,10 +20,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/[yj]/g, 'i'],
   [/(.)\1+/g, '$1'],
 ];
-/**
- * Rules that drop vowels, and merge consonants that Arabic and Hebrew write with one letter or that have several
- * spellings in Latin.
- */
+/** Drops vowels, and merges consonants that Arabic and Hebrew write alike or that Latin spells in several ways. */
 const CONSONANTS: readonly (readonly [RegExp, string])[] = [
   [/ch/g, 'h'],
   [/([stdg])h/g, '$1'],

@@ -78,9 +78,7 @@ export function readPhone(typed: string, callingCode = ''): PhoneNumber | undefi
   return readPhones(typed, callingCode).find(({ isDialed }) => !isDialed)?.number;
 }
 
-/**
- * Parses a number. An invalid one may be valid without its trunk prefix, or with the leading zero of Italian numbers.
- */
+/** Parses a number. An invalid one may be valid without its trunk prefix, or with an Italian number's leading zero. */
 function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(digits, { defaultCallingCode });
   if (!number || number.isValid()) return number;

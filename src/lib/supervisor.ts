@@ -89,10 +89,7 @@ export function supervise(
   };
 }
 
-/**
- * Runs a line once, to its end. Resolves with its exit code, 1 when it was killed.
- * @param stop passes SIGTERM on to it
- */
+/** Runs a line to its end. Resolves with its exit code, 1 when it was killed. @param stop passes SIGTERM on to it */
 export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: AbortSignal): Promise<number> {
   const child = startChild(line, around);
   const end = () => void child.kill('SIGTERM');
@@ -132,10 +129,7 @@ async function keepRunning(
   }
 }
 
-/**
- * Starts it in a session of its own, so that Ctrl-C is ours to pass on, and with a pipe as standard input, whose end
- * tells it that we are gone.
- */
+/** In its own session, so that Ctrl-C is ours to pass on. The end of its standard input tells it that we are gone. */
 function startChild(line: ProcessLine, around: Surroundings): ChildProcess {
   const child = spawn(line.command, line.args, {
     cwd: around.cwd,

@@ -58,10 +58,7 @@ export type SearchField =
   | 'messengerUsername'
   | 'messengerUserId';
 
-/**
- * `any`: equal to one of the values, which must be in lower case. `token`: has a word like the value, where * stands
- * for any letters. Neither folds accents.
- */
+/** `any`: equals a value, in lower case. `token`: has a word like it, * being any letters. Neither folds accents. */
 export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } | { token: string });
 
 /** Groups are alternatives; within a group all filters must hold. */
@@ -85,10 +82,7 @@ export type NewNote = {
   bodyHtml: string;
 };
 
-/**
- * Why a record was not accepted. The last two are the account's own rules: they hold until its administrator changes
- * them or the person says what to send.
- */
+/** Why a record was not accepted. The last two hold until the account's rules change or a person says what to send. */
 export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 
 /** By marker: the ids of new records, and why one was refused although the others were accepted. */
@@ -204,7 +198,6 @@ export type CrmReport = {
   message: string;
 };
 
-/** A request to our webhook. */
 export type WebhookRequest = {
   method: string;
   /** As the CRM called it, with scheme and host. */
@@ -221,10 +214,7 @@ export type WebhookRequest = {
  * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
-  /**
-   * The key that opens the one account of this installation, if its operator set one; then there is no signing in and
-   * no refreshing: a refused key stays refused.
-   */
+  /** The installation's own key, if set: then there is no signing in and no refreshing: a refused key stays refused. */
   ownKey: string | undefined;
   /** Which account a key opens. Throws `CRM_AUTH` (auth) when the CRM doesn't accept it, `CRM_SCOPE_MISSING` (permanent). */
   readAccount(key: string): Promise<CrmAccount>;
@@ -234,10 +224,7 @@ export type CrmClient = {
   /** Tokens that are no longer valid count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
-  /**
-   * Throws SignatureRefused for what the CRM didn't sign within the last five minutes. Undefined where it has nothing to
-   * sign with: an installation with a key has no secret.
-   */
+  /** Throws SignatureRefused for what the CRM didn't sign in the last five minutes. Undefined for lack of a secret. */
   verifyRequest: ((request: WebhookRequest, now: Date) => void) | undefined;
   /** Where the account's administrator says which properties are required of a kind of record. */
   propertySettingsUrl(about: { portalId: string; type: CrmObject }): string;

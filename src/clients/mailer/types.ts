@@ -19,6 +19,5 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
   /** Whether the server lets us in, without sending anything. Throws ClientError as `send` does. */
   check(): Promise<void>;
-  /** Closes the connections. */
   close(): void;
 };

@@ -52,9 +52,8 @@ export function createLibraryClient(options: ConnectionOptions, session: Messeng
 }
 
 /**
- * A client without the update loop, which calls updates.GetState, thereby subscribes the connection to every change in
- * the account, and has timers that outlive the client. A connection, even to another data centre, starts the loop only
- * while this flag is unset.
+ * A client without the update loop, which subscribes the connection to every change in the account (updates.GetState)
+ * and has timers that outlive the client. A connection, to any data centre, starts it only while this flag is unset.
  */
 class QuietClient extends TelegramClient<StringSession> {
   #switching: Promise<boolean> | undefined;

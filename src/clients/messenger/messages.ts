@@ -166,10 +166,7 @@ function titlesOf(tasks: Api.TypeTodoItem[]): string[] {
   return tasks.map(({ title }) => title.text);
 }
 
-/**
- * The completed entries of a checklist. They are not among the words of the message, in which they would look like work
- * to be done.
- */
+/** A checklist's completed entries, kept out of the message's words, where they would look like work to be done. */
 function doneWords(titles: string[]): string {
   return titles.map(title => `✓ ${title}`).join(', ');
 }

@@ -4,10 +4,7 @@ export type PeerType = 'user' | 'group' | 'supergroup' | 'channel' | 'bot';
 /** Why a conversation is never read, or null when it may be. */
 export type UnreadableReason = 'service' | 'self' | 'bot' | 'channel' | 'deleted' | null;
 
-/**
- * The opaque state of a signed-in (or signing-in) connection. A secret: it opens the whole account.
- * It changes with every sign-in step, so always keep the newest one.
- */
+/** A connection's opaque state. A secret: it opens the whole account. Each sign-in step changes it: keep the newest. */
 export type MessengerSession = string;
 
 export type MessengerUser = {

@@ -8,9 +8,8 @@ export type StoredModel = {
 export type Progress = { doneBytes: number; totalBytes: number };
 
 /**
- * The program on this machine that keeps models and runs them. Only loopback: it is told to download and to make things.
- * What fails throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED`
- * (permanent).
+ * The program on this machine that keeps and runs models. Only loopback: it is told to download things. What fails
+ * throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED` (permanent).
  */
 export type ModelStore = {
   name: string;
@@ -18,15 +17,9 @@ export type ModelStore = {
   apiUrl: string;
   /** The models that write and that run here; undefined where it doesn't answer. Never throws. */
   list(): Promise<StoredModel[] | undefined>;
-  /**
-   * Downloads a model; what was downloaded before is not again. Aborting ends it and throws the signal's reason; what is
-   * there stays.
-   */
+  /** Downloads what is not there yet. Aborting throws the signal's reason; what was downloaded stays. */
   download(name: string, how: { onProgress: (progress: Progress) => void; signal: AbortSignal }): Promise<void>;
-  /**
-   * The name of the model, or of a variant of it that is made for that, that reads as many tokens at once, or as many as
-   * it was trained on.
-   */
+  /** The model, or a variant made for it, that reads as many tokens at once, or as many as it was trained on. */
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 

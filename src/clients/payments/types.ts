@@ -1,7 +1,4 @@
-/**
- * The provider's data about one subscription; fields that it doesn't give are undefined. In lists of ids, the first
- * known one counts.
- */
+/** The provider's data on a subscription, undefined where it gives none. Of ids in a list, the first known counts. */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;
   customerId: string | undefined;
@@ -84,10 +81,7 @@ export type PaymentsClient = {
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | undefined>;
   /** Cancels at once. One that is over or unknown counts as cancelled. */
   cancelSubscription(subscriptionId: string): Promise<void>;
-  /**
-   * Undefined for notices without content. Doesn't use the network. Throws SignatureRefused.
-   * @param rawBody as it came, byte for byte
-   */
+  /** Undefined for notices without content. Throws SignatureRefused. @param rawBody as it came, byte for byte */
   verifyEvent(rawBody: Uint8Array, signatureHeader: string | undefined, now: Date): PaymentEvent | undefined;
   /** The origins of its pages, so that the browser is allowed to go there. */
   pageOrigins: readonly string[];

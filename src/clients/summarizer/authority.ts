@@ -12,9 +12,7 @@ type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 
 /** Who may decide what about a promise. */
 export type Authority = {
-  /** The speaker owes it. */
   isPromisor(speaker: Speaker): boolean;
-  /** It was promised to the speaker. */
   isPromisee(speaker: Speaker): boolean;
   mayClose(state: Closing['state'], speaker: Speaker): boolean;
 };
@@ -40,10 +38,7 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
       return isOnly(speaker, called => isCalled(called, name));
     });
   const isAuthor = (speaker: Speaker) => isOneOf(authors, speaker);
-  /**
-   * The other authors of the source messages count only if nothing better is known: no request, and not owed to the
-   * user.
-   */
+  /** Other authors of the source messages count only if nothing better is known: no request, not owed to the user. */
   const isAsker = (speaker: Speaker) =>
     isOneOf(askers.length > 0 || direction === 'theirs' ? askers : authors, speaker);
   const then = [...authors, ...(promise.people ?? [])].filter(({ fromUser }) => !fromUser);

@@ -27,10 +27,7 @@ export function withoutMarkup(text: string): string {
   return bare.replaceAll(MARKUP_BEGINS, '‹');
 }
 
-/**
- * {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host, single-spaced: what may be
- * quoted.
- */
+/** {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host: what may be quoted. */
 export function cleanText(text: string): string {
   return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
     .replaceAll(WIDE_SPACE, ' ')

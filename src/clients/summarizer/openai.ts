@@ -23,10 +23,7 @@ import { withRequests } from './withRequests.ts';
 export type OpenAiOptions = ApiOptions & {
   /** The model's context size, including the answer. Longer days are read in parts. */
   contextTokens?: number;
-  /**
-   * The rule-based summarizer: writes excerpts and finds closings and open questions, for which the service is not
-   * asked. Default: a new one.
-   */
+  /** The rule-based summarizer, for what the service is not asked: excerpts, closings and open questions. */
   builtIn?: Summarizer;
   /** Milliseconds for an answer to a question, with the wait for a slot: someone is looking at the page. */
   answerMs?: number;
@@ -38,11 +35,9 @@ export type OpenAiOptions = ApiOptions & {
 const oneAtATime = pLimit(1);
 
 /**
- * The summarizer that asks an AI service (OpenAI's or a compatible one). Messages are sent without secrets and as data;
- * only plain text, known words and message numbers are taken from the answer. Nothing is remembered of an answer or an
- * error, so that no conversation changes what another gets.
- * Throws ClientError: `AI_UNAVAILABLE` (temporary; rateLimited with the requested wait; permanent when key, quota or
- * model is refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT`, `AI_REFUSED_REQUEST` and `AI_CONTEXT_TOO_SMALL` (permanent).
+ * Asks an AI service, OpenAI's or a compatible one. Messages are sent without secrets and as data; only plain text,
+ * known words and message numbers are taken from the answer. Nothing is remembered of an answer or an error, so that no
+ * conversation changes what another gets. Throws ClientError: `AI_BAD_OUTPUT`, or what apiErrors.ts lists.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, contextTokens = 16_384, answerMs = 25_000, inSlot = work => work() } = options;

@@ -82,10 +82,7 @@ const line = z.object({
 });
 export type ExchangeLine = z.output<typeof line>;
 
-/**
- * A message, or a request, question or proposal with what came of it. `isOver`: done, decided, cancelled or refused with
- * its last words.
- */
+/** A message, or a request or question with what came of it. `isOver`: its last words settle, cancel or refuse it. */
 export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
 export type Exchange = z.output<typeof exchange>;
 
@@ -114,9 +111,7 @@ export const structuredDigest = z.object({
   writtenIn: z.string().exactOptional(),
   /** Its texts for the CRM, where these are in another language than its own; its items have theirs. */
   inCrm: crmTexts.exactOptional(),
-  /**
-   * Set in an excerpt, a digest in people's own words, whose summary is these exchanges as text. The newest day first.
-   */
+  /** Set in an excerpt, a digest in people's own words: its summary is these exchanges as text. Newest day first. */
   exchanges: z.array(exchange).exactOptional(),
   /** Set in an excerpt: more lines than it shows, best first, for searching and answering. `score`: how newsworthy. */
   keptLines: z
@@ -297,10 +292,7 @@ export type Summarizer = {
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
   /** Only of one that takes long: what this machine writes in no time, to be shown meanwhile. */
   excerpt?(request: SummaryRequest): Promise<Summary>;
-  /**
-   * Finds closings of open promises in messages too few for a summary, by rules on this machine, whoever writes the
-   * digests.
-   */
+  /** Finds closings of open promises in messages too few for a summary, always by rules on this machine. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
   /** Finds the open questions in such messages, also by rules on this machine. */
   findPendingQuestions(request: QuietRequest): Promise<PendingQuestions>;
@@ -337,10 +329,7 @@ export type AnswerSentence = { text: string; passages: number[] };
 /** A promise that was typed: its words without those for the day (YYYY-MM-DD) and the hour (HH:MM). */
 export type TypedPromise = { words: string; dueDate: string | null; dueTime: string | null };
 
-/**
- * Reads one line that a person typed, "Call Katrin tomorrow 9:00", as a message said at `saidAt` would be read.
- * @param about.timezone IANA name
- */
+/** Reads a typed line, "Call Katrin tomorrow 9:00", as a message of `saidAt`. @param about.timezone IANA name */
 export type ReadTyped = (text: string, about: { saidAt: Date; timezone: string }) => TypedPromise;
 
 /** A model server on this machine, by the name of what usually listens there. */

@@ -119,10 +119,7 @@ async function resolve(
   return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
-/**
- * Combines an event with the provider's current data, which takes precedence. Without an answer, the event is used
- * alone.
- */
+/** Combines an event with the provider's current data, which takes precedence. Without it, the event counts alone. */
 function eventOf(
   { prices }: PaymentEventDeps,
   { event, news }: EventWithNews,
@@ -151,10 +148,7 @@ function reportEvent(deps: PaymentEventDeps, taken: rules.AppliedEvent, { id, ne
   alertOperator(deps, taken, news?.failure);
 }
 
-/**
- * Which user paid: the one the order names, which is certain, else the one known as this customer of the provider, else
- * the one with this email address.
- */
+/** Who paid: whom the order names, which is certain, else the provider's customer, else who has this email address. */
 async function findPayingUser(
   db: Db,
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },

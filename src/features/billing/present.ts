@@ -145,10 +145,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     act: actFor(),
   };
 
-  /**
-   * Users who already pay change plans at the provider. Users who have just paid are offered neither a plan to buy nor
-   * the free one.
-   */
+  /** Users who pay change plans at the provider; those who just paid are offered none, not even the free one. */
   function actFor() {
     if (!prices[name] || isWaiting || isNow || isFree) return undefined;
     const word = PLAN_WORDS[name];

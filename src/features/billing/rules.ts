@@ -77,7 +77,6 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
-/** A subscription before and after an event. */
 export type AppliedEvent = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */
@@ -132,10 +131,7 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/**
- * A key that sorts events as text. Where the order within a second is unknown, the later arrival counts. `isWeak`: any
- * other event goes before it.
- */
+/** A key by which events sort. Within a second, the later arrival counts. `isWeak`: any other event goes before it. */
 function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');

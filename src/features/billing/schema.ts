@@ -36,10 +36,7 @@ const subscription = z.object({
 export const subscriptionRow = rowReader(subscription, { current_period_end: 'periodEnd' });
 export type Subscription = z.output<typeof subscription>;
 
-/**
- * Cancels a subscription whose account is gone. The provider may be down for days, so this is retried for two months,
- * eventually once an hour.
- */
+/** Cancels a deleted account's subscription. The provider may be down for days, so it is retried for two months. */
 export const CANCEL_QUEUE = {
   name: 'billing-cancel',
   policy: 'standard',

@@ -7,10 +7,7 @@ import { applyPaymentEvent, type PaymentEventDeps } from './applyPaymentEvent.ts
 
 type PaymentWebhookDeps = Omit<PaymentEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
 
-/**
- * Receives the payment provider's events. No session, no cookie: the signature counts. An event that wasn't processed
- * is answered with 500, so that it is redelivered.
- */
+/** The payment provider's events: only the signature counts. An unprocessed one is answered 500, to be redelivered. */
 export function paymentWebhook(deps: PaymentWebhookDeps): Router {
   const routes = Router();
   const logRefusal = onceAnHour(deps);

@@ -62,10 +62,7 @@ async function makeInCrm(
   }
 }
 
-/**
- * Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. Throws
- * what `createContact` throws.
- */
+/** Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. */
 async function createOrFind(crm: Crm, wanted: WantedContact): Promise<{ contact: CrmContact; isFound: boolean }> {
   try {
     return { contact: await crm.createContact(wanted), isFound: false };
@@ -116,10 +113,7 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/**
- * The known data about the person, plus the visible part of what was typed. Empty fields are left out: the record stays
- * without them.
- */
+/** What is known about the person, plus the visible part of what was typed. The record has no empty fields. */
 function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   const { firstname, lastname, company = '' } = details;
   const [firstName, lastName, employer] = [firstname, lastname, company].map(visibleName);
@@ -242,8 +236,7 @@ async function createFor(
 /**
  * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
  * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
- * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
- * CRM doesn't answer.
+ * Safe beside a sync and itself: what was matched meanwhile isn't looked up again. Throws ClientError.
  */
 export async function matchAfterConnecting(
   deps: ContactsDeps,

@@ -97,9 +97,7 @@ const ofUser = z.boolean().nullable();
 
 const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
 
-/**
- * The data that decides whether a conversation waits for review: its match, and what the user allows to be automatic.
- */
+/** What decides whether a conversation waits for review: its match, and what the user allows to be automatic. */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
   .extend({

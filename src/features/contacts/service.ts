@@ -43,9 +43,8 @@ type DecisionRequest = {
 };
 
 /**
- * Changes the link of one conversation: the link, its reasons, its previous state and the request to write notes are
- * stored together or not at all. A second submit of the same decision changes nothing. Throws NotFound, and whatever
- * `propose` throws.
+ * Changes a conversation's link: it, its reasons, its previous state and the request to write notes are stored together
+ * or not at all. A second submit of the same decision changes nothing. Throws NotFound, and what `propose` does.
  */
 export async function decide(deps: Deps, asked: DecisionRequest, propose: Proposal): Promise<Decided> {
   const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);
@@ -187,10 +186,7 @@ function matchChanged(): Conflict {
   return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }
 
-/**
- * Ignores a conversation, as nothing in it belongs in the CRM. Its link is removed, and no rule proposes one again.
- * Throws NotFound.
- */
+/** Ignores a conversation, which isn't for the CRM: removes its link, and no rule proposes another. Throws NotFound. */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),

@@ -82,10 +82,7 @@ export async function wipeTokens(db: Db, userId: string): Promise<void> {
 
 type Claim = { userId: string; refreshOwner: string };
 
-/**
- * Claims the refresh of exactly these tokens for `seconds`. False when another process has it, or when the tokens have
- * changed meanwhile.
- */
+/** Claims the refresh of these tokens for `seconds`. False if another process has it, or the tokens have changed. */
 export async function claimRefresh(db: Db, claim: Claim & { credentials: string; seconds: number }): Promise<boolean> {
   const claimed = await db('crm_connections')
     .where({ user_id: claim.userId, status: 'active', credentials: claim.credentials })

@@ -63,10 +63,7 @@ export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
 export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
 export type StoredTokens = z.output<typeof storedTokens>;
 
-/**
- * The CRM accepts notes it didn't accept before: it was connected again, or a switch was turned on. Declared here,
- * handled by the feature that writes notes.
- */
+/** The CRM accepts notes again: it was reconnected, or a switch turned on. Handled by the feature that writes notes. */
 export const CRM_READY_QUEUE: QueueDefinition = {
   name: 'crm-ready',
   policy: 'short',

@@ -79,10 +79,7 @@ export async function changeSwitches(
 
 type OfRequirement = Owner & schema.RequirementKey;
 
-/**
- * Sets what is sent from now on for a property that the account requires. Throws NotFound where it requires no such
- * property, or one value can't serve for it.
- */
+/** Sets what is sent for a required property. Throws NotFound if it isn't required, or no single value can serve. */
 export async function saveRequirement(
   deps: { db: Db; queue: Queue },
   { userId, ...filled }: OfRequirement & { value: string },
@@ -92,10 +89,7 @@ export async function saveRequirement(
   await announceReady(deps, { userId });
 }
 
-/**
- * Forgets a requirement, so that nothing is sent for it any more. If the account still requires it, the next refusal
- * says so.
- */
+/** Forgets a requirement: nothing is sent for it any more. If the account still has it, the next refusal says so. */
 export async function forgetRequirement(deps: { db: Db; queue: Queue }, { userId, ...key }: OfRequirement) {
   const { portalId } = await repo.getConnection(deps.db, userId);
   await repo.deleteRequirement(deps.db, { userId, portalId }, key);

@@ -116,7 +116,6 @@ export function authorOf({ who, isForwarded }: Quote): string {
   return [who && isolated(who), isForwarded && '↪'].filter(Boolean).join(' ');
 }
 
-/** The words alone. */
 export function quoteWords({ said }: Pick<Quote, 'said'>): string {
   return said
     .map(({ words, attachment }) => [...(attachment ? [attachment.sign, attachment.name] : []), words])

@@ -66,7 +66,6 @@ export function presentDigest(digest: Digest, now: Context) {
     isNew: now.arrived?.has(digest.id) ?? false,
     /** Its note is in the CRM. */
     isNoted: now.noted?.has(digest.id) ?? false,
-    /** The page of its conversation. */
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
     /** Whom it is linked to in the CRM; undefined where there is nothing to say. */

@@ -139,8 +139,7 @@ type QuotablePromise = {
 
 /**
  * The words of a promise in one line, and for a quote also line by line, the message that it answers first. The one
- * line is the one that names the topic; next to the name of the conversation, it names only the user and others of a
- * group.
+ * line names the topic, and, beside the conversation's name, only the user and others of a group.
  */
 export function describeWords(promise: QuotablePromise): { words: string; quotes: QuotedLine[] } {
   const name = nameOf(promise);

@@ -11,10 +11,7 @@ const NEWEST_IN_SHORT = `
   from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.DERIVED}
   where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
-/**
- * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
- * it once, under its name.
- */
+/** By day, rows with a summary first, newest first. Run so often that each connection prepares it once, by its name. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestInShortRow.parse(row));
@@ -49,10 +46,7 @@ export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<Diges
   return listDigestDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
 }
 
-/**
- * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
- * and of messages. It is read from an index alone.
- */
+/** Days with digests from `since` to `until`, newest first, with their counts of digests, urgent ones and messages. */
 export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DaysAsked, columns = '') {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `
@@ -126,11 +120,7 @@ export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise
   return row;
 }
 
-/**
- * Deletes old digests of all users. The conversations stay, with how far they were read.
- * @param before YYYY-MM-DD
- * @returns how many
- */
+/** For all users. The conversations stay, with how far they were read. @param before YYYY-MM-DD @returns how many */
 export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(
     db,

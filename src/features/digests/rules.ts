@@ -33,7 +33,6 @@ export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }
 
-/** Whether the digest of a later day covers its messages. */
 export function isCoveredByLaterDay(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }

@@ -27,9 +27,7 @@ export async function readSearchQuery({ db }: { db: Db }, typed: string): Promis
   return { typed, words: await foldWords(db, typed) };
 }
 
-/**
- * The digests of the last 90 days that contain each of the words: names, companies, topics, summaries, action items.
- */
+/** The last 90 days' digests that contain each of the words: names, companies, topics, summaries, action items. */
 export async function search(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },

@@ -4,7 +4,6 @@ import { NotFound } from '../../lib/errors.ts';
 import type { AccountKey } from './dialogs/schema.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 
-/** The row of one account. */
 function accountOf(db: Db, { userId, accountId }: AccountKey) {
   return db('messenger_accounts').where({ user_id: userId, id: accountId });
 }

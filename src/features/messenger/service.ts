@@ -27,10 +27,7 @@ export type ListDeps = MessengerDeps & { turns: ReadLimiter };
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
 
-/**
- * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
- * phone: if any further account would.
- */
+/** Throws Conflict `PLAN_LIMIT` if this phone's account, or without a phone any further one, would exceed the plan. */
 export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { userId: string; phone?: string }) {
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;

@@ -6,10 +6,7 @@ import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 export const OUTBOX_SWEEP_QUEUE = { name: 'outbox-sweep', ...SCHEDULED } as const satisfies QueueDefinition;
 export const OUTBOX_SWEEP_CRON = '*/5 * * * *';
 
-/**
- * In these states a record is to be removed from the CRM, or written to it. Removals come first, so that a record that
- * moves to another contact is never on two.
- */
+/** The states of a record to be removed or written: removals first, so that a moved record is never on two contacts. */
 export const PENDING_STATES = ['unwanted', 'waiting', 'outdated'] as const;
 export type PendingState = (typeof PENDING_STATES)[number];
 
@@ -26,7 +23,6 @@ export const claimedRecord = z.object({
 });
 export type ClaimedRecord = z.output<typeof claimedRecord>;
 
-/** The CRM has this record under this id. */
 export type WrittenRecord = { id: string; crmId: string };
 
 /** Why records could not be written. */

@@ -82,9 +82,8 @@ export type Writer<One extends ClaimedRecord> = {
 type DeliveryRequest = { userId: string; signal?: AbortSignal | undefined };
 
 /**
- * Brings a user's records of one kind into the CRM in batches, as far as it accepts them now; each record is worked on by
- * one process. Returns what stood in the way: those records wait. Without a connected CRM, or while this kind is switched
- * off, nothing is done.
+ * Brings a user's records of one kind into the CRM in batches, as far as it accepts them now; each record is worked on
+ * by one process. Returns what stood in the way: those records wait. Does nothing without a CRM or while switched off.
  */
 export async function deliver<One extends ClaimedRecord>(
   deps: OutboxDeps,
@@ -201,7 +200,6 @@ export async function findUnclear<One extends ClaimedRecord>(items: readonly One
   );
 }
 
-/** The text of a record that is sent. */
 export type Draft<One extends ClaimedRecord> = { item: One; text: { marker: string } };
 
 type Creation<One extends ClaimedRecord, D extends Draft<One>> = Finder<One> & {

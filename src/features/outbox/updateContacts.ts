@@ -9,7 +9,6 @@ const BATCH = 100;
 
 type Deps = { db: Db; clock: Clock; log: Log };
 
-/** One user's account at the CRM. */
 type Account = { userId: string; portalId: string; crm: Crm };
 
 /** Notes that one process is removing; `crmId` is null where the CRM never had it. */

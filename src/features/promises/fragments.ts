@@ -64,16 +64,10 @@ export const THEIRS = `p.direction = 'theirs'`;
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
 
-/**
- * Promises that may be settled are not overdue: past their day, the user is asked about them. {@link mayBeSettled} is
- * the same rule for one promise.
- */
+/** Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for one promise. */
 export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
-/**
- * Promises that the user is asked about. Those that messages seem to have settled are asked about on their day already,
- * instead of being due.
- */
+/** Asked about: promises past their day, and on it, instead of being due, those that messages seem to have settled. */
 export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.is_unsure and ${DUE_OR_INFINITY} <= :today::date
   and (p.is_doubtful or (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text))`;
 
@@ -87,10 +81,7 @@ export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
 
-/**
- * Appointments that are not only the user's, and deadlines without an owner: they are on the user's days as well. There
- * are few, and they have an index.
- */
+/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */

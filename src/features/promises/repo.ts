@@ -42,10 +42,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/**
- * Remembers that all promises that exist may be listed to their person now, before they are: in an email. Each request
- * of the person's does the same with its session.
- */
+/** Remembers that all promises so far may be shown, before an email shows them; each request does the same itself. */
 export async function noteShown(db: Db, { userId }: Owner): Promise<void> {
   await db.raw('select note_shown(:userId)', { userId });
 }
@@ -131,10 +128,7 @@ export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
 type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
-/**
- * Makes a move for many promises in one statement. Those in a state that the move can't start from stay as they are;
- * other users' promises are not returned.
- */
+/** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
 export async function changePromises(
   db: Db,
   { ids, ...asked }: PromiseSelection,
@@ -174,10 +168,7 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
   edited = case when p.reason = 'past' or p.previous -> 'edited' is null then ${OPENED_EDITED}
     else array(select jsonb_array_elements_text(p.previous -> 'edited')) end`;
 
-/**
- * Runs an update of `promises p` from `wanted`. Locks the rows in a fixed order first, so that two requests that change
- * the same ones never deadlock.
- */
+/** Updates `promises p` from `wanted`, locking rows in a fixed order, so that two such requests never deadlock. */
 async function changeRows(
   db: Db,
   { ids, ...bindings }: PromiseSelection & Record<string, unknown>,
@@ -253,10 +244,7 @@ export async function countOldPromisesOfAllUsers(db: Db, before: Date): Promise<
   return { all: Number(all[0]?.count), old: Number(old[0]?.count) };
 }
 
-/**
- * For all users: deletes promises last mentioned before `sweep.before`, closed ones only if they were also closed
- * before that. @returns how many
- */
+/** Deletes promises last mentioned before `sweep.before`, closed ones if closed before it, too. @returns how many */
 export async function deletePromisesOfAllUsers(db: Db, sweep: { before: Date; limit: number }): Promise<number> {
   return deleteOlder(
     db,

@@ -14,10 +14,7 @@ export function isLivePromise({ state }: { state: PromiseState }): boolean {
 /** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 
-/**
- * The moves of a promise, and the states each may start from: every statement that changes a promise's state uses them. A
- * snoozed promise reopens by the calendar alone.
- */
+/** A promise's moves, and the states each may start from, for every statement. Only time reopens a snoozed one. */
 export const TRANSITIONS = {
   done: { to: 'done', from: LIVE_STATES },
   cancel: { to: 'cancelled', from: LIVE_STATES },

@@ -19,10 +19,7 @@ export type PromiseKind = (typeof KINDS)[number];
 const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/**
- * The fields that a user may edit. `due` is the day with the hour, `side` is who owes it. No later digest changes an
- * edited field.
- */
+/** What a user may edit; no later digest changes it then. `due` is the day with the hour, `side` is who owes it. */
 export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 
 /**
@@ -80,10 +77,7 @@ const { dialog: _, changedAt: __, ...ofRow } = promiseJson.shape;
 export const promise = z.object({
   ...ofRow,
   changedAt: z.date(),
-  /**
-   * The author if `words` is a quote; null if a model or the user worded it. `request` is what the quote answers, if it
-   * is unclear alone.
-   */
+  /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
   saidBy: saidBy.nullable(),
   request: requestAnswered.nullable(),
   /** What the promise says that took its place. */

@@ -138,9 +138,7 @@ export async function userToday({ db, clock }: Deps, owner: Owner): Promise<stri
 
 type ReadDeps = { db: Db; clock: Clock; readTyped: ReadTyped };
 
-/**
- * Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed.
- */
+/** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
 export async function editPromise(
   deps: ChangeDeps,
   { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },

@@ -10,7 +10,6 @@ import { comparisonMinimum, expectedEnd, isCrmStage } from './rules.ts';
 import type { Follow, SyncJob } from './schema.ts';
 import { nextSyncOf } from './service.ts';
 
-/** The sync panel in words. */
 export type SyncPanel = {
   /** Empty before the first sync. */
   jobId: string;

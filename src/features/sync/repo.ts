@@ -145,10 +145,7 @@ export async function findLatest(
 
 type Owned = { userId: string; jobId: string };
 
-/**
- * Marks the job as being worked on. The digests' day is set at the first start and survives a crash. Undefined if the
- * job is already over, or never existed.
- */
+/** Marks the job as started. The digests' day survives a crash. Undefined if it is already over, or never existed. */
 export async function startJob(
   db: Db,
   { userId, jobId }: Owned,

@@ -118,10 +118,7 @@ export function expectedEnd(
   return new Date(now.getTime() + (took / done) * (total - done));
 }
 
-/**
- * Whether the error happened while matching contacts or writing to the CRM. The conversation has its digest all the
- * same.
- */
+/** Whether it failed at matching contacts or writing to the CRM: the conversation has its digest all the same. */
 export function isCrmStage({ stage }: { stage: string }): boolean {
   return stage === 'match' || stage === 'crm';
 }
@@ -162,10 +159,7 @@ export function comparisonMinimum(minMessages: number): number {
   return minMessages > 1 ? 1 : 5;
 }
 
-/**
- * Maps an error of one stage to a failure of the catalogue. Errors of the CRM are mapped by `crmFailure` in
- * `crm/rules.ts`.
- */
+/** Maps an error of one stage to a failure of the catalogue; the CRM's are mapped by `crmFailure` in `crm/rules.ts`. */
 export function failureOf(stage: SyncError['stage'], err: unknown): Failure {
   if (stage === 'summarize') return summarizerFailure(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';

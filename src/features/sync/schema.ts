@@ -21,10 +21,7 @@ export const SYNC_QUEUE = {
   warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
-/**
- * A sync that is to start automatically later, because the messenger is out of reach, or asked to wait, for longer than
- * a job waits.
- */
+/** A sync that starts later, as the messenger is out of reach, or asked to wait, for longer than a job waits. */
 export const SYNC_LATER_QUEUE = {
   name: 'sync-later',
   policy: 'short',
@@ -42,10 +39,7 @@ export const DAILY_SYNC_QUEUE = {
 
 export const DAILY_SYNC_CRON = '* * * * *';
 
-/**
- * A day's digests may go out by mail: one job for each of its syncs that ends. Handled by the feature that shows the
- * day.
- */
+/** A day's digests may be mailed: one job for each sync that ends. Handled by the feature that shows the day. */
 export const DIGEST_MAIL_QUEUE = { name: 'digest-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
 /** `jobId` of the day's sync, `day` as YYYY-MM-DD. */
@@ -59,10 +53,7 @@ export const digestMailPayload = z.object({
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
-/**
- * The data that a sync takes over from one that had to end early: the day, and how many in a row ended because of an
- * outage.
- */
+/** What a sync takes over from one that ended early: the day, and how many in a row ended by an outage. */
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
@@ -139,7 +130,6 @@ const syncJob = z
     errors: z.array(syncError),
     /** Set while the messenger makes us wait. */
     waitsUntil: z.date().nullable(),
-    /** Why it waits. */
     waitsFor: z.enum(['flood', 'outage']).nullable(),
     /** Set if it ended early: when another one resumes it. */
     comesBackAt: z.date().nullable(),
@@ -164,10 +154,7 @@ export type SyncJob = z.output<typeof syncJob>;
 /** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });
 
-/**
- * The state that a page following a sync already shows, kept in the address that it polls. An invalid part is treated
- * as missing.
- */
+/** What a page that follows a sync shows already, in the address it polls. An invalid part counts as missing. */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),

@@ -105,10 +105,7 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.S
   return id;
 }
 
-/**
- * Schedules a sync after `seconds` that continues this one; it does not delay a sync requested before then. If one is
- * already scheduled, that one stays.
- */
+/** Schedules a sync that continues this one, delaying none requested before. One already scheduled stays. */
 export async function syncLater(
   deps: Deps,
   { jobId, seconds, ...payload }: schema.SyncLaterPayload & { jobId: string; seconds: number },

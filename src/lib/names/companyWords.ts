@@ -63,10 +63,7 @@ function small(word: string): string {
 
 type Verdict = 'same' | 'differs' | 'unknown';
 
-/**
- * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, or alike but for words
- * that many companies have. `unknown` where one can't be read or may be short for the other.
- */
+/** Whether two names are one company's, but for common words, in any alphabet. `unknown`: one may be a short form. */
 export function compareCompanies(one: readonly string[], other: readonly string[]): Verdict {
   const [shorter = [], longer = []] = [one, other].map(comparable).toSorted((a, b) => a.length - b.length);
   if (shorter.every(isCommon)) return 'unknown';
@@ -119,9 +116,7 @@ function lettersOf(word: string): string {
   return word.replace(/\P{L}/gu, '');
 }
 
-/**
- * Words that people write beside a name and that are no employer: a relation, which of several numbers, where they met.
- */
+/** Words beside a name that are no employer: a relation, which of several numbers, where they met. */
 const NOTES = setOf(`
   work office home private mobile phone number new old second main personal mom mum mother dad father sister brother wife husband
   aunt uncle cousin boyfriend girlfriend friend neighbor neighbour roommate colleague family tinder whatsapp telegram instagram

@@ -40,10 +40,7 @@ const COMPOUNDING = /^(?:abd|abdul|abdel|عبد)$/;
 /** Georgian has capitals, too, but no name begins with one. */
 const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
-/**
- * Reads a messenger's name: who it is, where they work. The one reader for creating contacts and for the summarizer. In
- * doubt a name is a person's, and its last word the family's. At most 300 characters are read.
- */
+/** Who a messenger's name is and where they work. In doubt it is a person's, and its last word the family's. */
 export function readPersonName(written: string): PersonName {
   const { segments, bracketed } = cutName(written);
   const [first, ...others] = segments;

@@ -31,10 +31,7 @@ const CYRILLIC_STYLES = [
   rules('г h, ий$ y, и y, й i'),
 ];
 
-/**
- * A word in plain small Latin letters, the commonest way first: Müller as muller and mueller, Дмитрий as dmitry,
- * dmitrii and so on. A word of a script that is not romanised stands for itself.
- */
+/** A word in plain small Latin letters, commonest way first: Дмитрий as dmitry, dmitrii. Others stay as they are. */
 export function romanise(word: string): string[] {
   const small = word.toLowerCase().normalize('NFC');
   const bare = small.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');

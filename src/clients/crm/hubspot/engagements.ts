@@ -83,10 +83,7 @@ function isAboutAllNew({ objection }: HttpFailure): boolean {
   return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
-/**
- * Changes notes, or tasks, in batches. One that lacks what the account requires is sent once more with it, as far as the
- * person said what to send.
- */
+/** Changes notes, or tasks, in batches. One that lacks a required value is sent once more with what the person set. */
 export async function updateAll(
   call: Call,
   requirements: Requirements,

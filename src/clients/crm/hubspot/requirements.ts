@@ -8,10 +8,7 @@ import { propertyReply } from './replies.ts';
 export type Requirements = {
   /** To be sent with every new record of this kind. */
   valuesFor(type: CrmObject): Promise<Record<string, string>>;
-  /**
-   * Sends a refused record once more, with what it lacks as far as the person said what to send. Returns the failure
-   * that is left; undefined when `send` ended without one.
-   */
+  /** Sends a refused record once more, with what the person said to send. Returns the failure left, if any. */
   complete(
     type: CrmObject,
     failure: HttpFailure,

@@ -70,9 +70,8 @@ const LONGEST = { question: 300, peer: 60, line: 1200 };
 const MOST_TEXT = 16_000;
 
 /**
- * Asks a model once, and returns those of its sentences that hold: each names its passages, and every number, name, day,
- * address and handle in it is in one of these. Empty where the passages don't answer, and where nothing holds.
- * Throws ClientError as the summarizer does: there is no second try.
+ * Asks a model once, and returns those of its sentences whose numbers, names, days, addresses and handles are all in
+ * the passages they name: none where the passages don't answer. Throws ClientError.
  */
 export async function answerFrom(request: AnswerRequest, asking: Asking): Promise<AnswerSentence[]> {
   const passages = sendable(request.passages);
@@ -112,10 +111,7 @@ function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
   });
 }
 
-/**
- * Whether the passages say every number, amount, day, name, address and handle of a sentence, and at least a word: it may
- * say nothing in words of its own.
- */
+/** Whether the passages have a word of a sentence, and all its numbers, days, names, addresses and handles. */
 async function isSupportedBy(
   text: string,
   cited: readonly AnswerPassage[],

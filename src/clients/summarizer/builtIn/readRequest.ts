@@ -36,10 +36,7 @@ export type ScoredRequest = {
   days: ReadDay[];
 };
 
-/**
- * Reads and scores the newest messages of a request, day by day, without those that speak to machines; with breaks, so that
- * a long day holds nothing up.
- */
+/** Scores a request's newest messages by day, without those to machines, with breaks, so that it holds nothing up. */
 export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promise<ScoredRequest> {
   const nextStep = createYielder();
   const model = readModel();

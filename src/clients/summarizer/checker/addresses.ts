@@ -40,10 +40,7 @@ export function addressesIn(texts: string[]): Addresses {
   return new Set(found.map(address => address.toLowerCase()));
 }
 
-/**
- * An address that no one in the conversation wrote can only mislead, in whichever way its dots are written: the text
- * with {@link REMOVED} in its place. Of one that someone wrote, the host is shown.
- */
+/** An address that no one wrote can only mislead: {@link REMOVED} takes its place, however its dots are written. */
 export function withoutForeignAddresses(text: string, known: Addresses): string {
   const plain = withPlainDots(text);
   const without = withoutForeign(plain, known);

@@ -28,10 +28,7 @@ export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Co
   const citedBy = ({ lines: numbers }: Cited) =>
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
 
-  /**
-   * null if no message supports the text. If the cited messages share neither a word nor the due date with it, the most
-   * similar other message is taken.
-   */
+  /** null without support. If the cited messages share no word or due date with it, the most similar other is used. */
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);
@@ -81,9 +78,8 @@ function closest(text: string, utterances: readonly Utterance[]) {
 }
 
 /**
- * Of the cited messages of a group, keeps those of the owner and of the person whom the owner answers: the one named or
- * replied to, else the one who asks, else the one who shares most words. Without this, anyone who got a model to cite
- * their message could close the promise later, as its author.
+ * In a group, keeps the cited messages of the owner and of whom they answer: the one named or replied to, else who
+ * asks, else who shares most words. Anyone else whose message is cited could later close the promise, as its author.
  */
 export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { pack, names }: Conversation): Anchor {
   const { utterances, sentence } = whole;

@@ -47,9 +47,8 @@ const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
 
 /**
- * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
- * the words said, names from the people who take part or are mentioned. A text that says what no one wrote ({@link
- * isSupported}) becomes a quote of the messages it cites, or is left out; an item that rests on no message is dropped.
+ * Makes a digest of what can be trusted in a model's answer: links are from the messages, dates from the words said,
+ * names from people who take part or are mentioned. What no one wrote becomes a quote of what is cited, or is dropped.
  */
 export async function checkedDigest(
   reply: Reply,
@@ -93,9 +92,7 @@ export async function checkedDigest(
   };
 }
 
-/**
- * Collects the evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions.
- */
+/** The evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions. */
 async function evidenceOf(
   { conversation, messages, today, writtenIn, lines }: CheckInput,
   promises: OpenPromise[],
@@ -213,10 +210,7 @@ function quotesOf(text: string, utterances: Utterance[]): SummarySentence[] {
 /** "Dott.ssa" is one. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
-/**
- * Tells whose an item is: one of the people in the conversation, or someone they mentioned by name, such as the colleague
- * who is to do it; names are compared without titles, in any script. Whose name is not found keeps their side, without it.
- */
+/** Whose an item is: someone in the chat or mentioned by name, in any script; if not found, a side without a name. */
 function createOwners({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
   /** By how they are called in the digest, and by their whole name. */
   const user = { shown: names.user, name: names.user };

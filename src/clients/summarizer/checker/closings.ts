@@ -29,11 +29,10 @@ const MOST_BARE = 5;
 const SETTLING = -2.7;
 
 /**
- * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
- * new messages that exist, speak of the promise or answer its message, and are by someone who may decide
- * ({@link authorityOver}). Where anyone else wrote as well there is a doubt, and so is there where the messages say that it
- * is still to be done, no word of the promise, or no day to which it was moved; a new day is counted from the words said
- * for it. Claims that rest on a question or on nothing are dropped, in groups also those on words about something else.
+ * Keeps of a model's closings those of promises it was given, each once, resting on new messages that speak of the
+ * promise or answer its message, by someone who may decide ({@link authorityOver}). It is doubtful where others wrote
+ * too, where the messages call it still to be done, or lack any word of it or the day it was moved to, which is counted
+ * from the words said. Claims on a question or on nothing are dropped, in groups also on something else.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
@@ -93,10 +92,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   return isSaid && !othersSpoke ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
-/**
- * Which messages are about a promise: those that share words with it, reply to its message or to what that answers, or are a
- * short answer to one that does. Perhaps it is meant by what says no more than "sent!" or is a file.
- */
+/** Messages that share words with a promise, reply to it, or answer one that does; perhaps a mere "sent!" or a file. */
 function mentionsOf(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {
   const texts = new Map(lines.map(({ messageId, text }) => [messageId, withoutQuotes(text)]));
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];

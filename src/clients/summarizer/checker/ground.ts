@@ -102,9 +102,8 @@ export async function collectEvidence(given: EvidenceInput) {
 }
 
 /**
- * Whether everything in a text was said: figures with what they count, days, names and other words that can only be
- * someone's, and addresses and handles, which were marked when it was read.
- * @param about `days`: YYYY-MM-DD, those that were computed for it; `isHeading`: whether any word may have a capital
+ * Whether a text's figures with what they count, days, names, and addresses and handles (marked earlier) were said.
+ * @param about `days`: YYYY-MM-DD, computed for it; `isHeading`: whether any word may have a capital
  */
 export function isSupported(
   text: string,

@@ -11,11 +11,7 @@ const AFTER = /^[ \u00A0\u202F]?(\p{Sc}|[%٪]|\p{L}{2,12}(?: \p{L}{4,9})?)/u;
 const NEAR = { before: 5, after: 24 };
 const SHORTEST_WORD = 3;
 
-/**
- * The units of a number, by the word or sign next to it: per cent, or currencies by their usual sign, which several may
- * share.
- * @param language ISO 639-1
- */
+/** The units of a number, by the word or sign next to it: several currencies may share a sign. */
 export function adjacentUnits(text: string, begin: number, end: number, language: string): string[] {
   const units = unitsIn(language);
   const before = BEFORE.exec(text.slice(Math.max(0, begin - NEAR.before), begin))?.[1];

@@ -8,10 +8,7 @@ import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { isTitleWord } from '../names.ts';
 
-/**
- * A token: the characters between spaces, quotation marks and brackets. Chinese and Japanese characters are separated
- * from other letters.
- */
+/** What stands between spaces, quotation marks and brackets; Chinese and Japanese are separated from other letters. */
 const TOKEN =
   /[^\s"“”„«»‹›「」『』()[\]{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
 const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
@@ -21,10 +18,7 @@ const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
 const CAPITALIZED = /^\p{Lu}\p{M}*\p{Ll}/u;
 
-/**
- * Words joined by characters that no language uses for it, unlike "-", "'", "." and "/": the "_" of a handle, the ":"
- * and "%" of a host, a picture in place of a dot.
- */
+/** Words joined as in no language: by the "_" of a handle, the ":" or "%" of a host, a picture in place of a dot. */
 const ODDLY_JOINED = /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\p{Cf}'’`´.\-‐‑–—/&·・־׳״+°²³\p{Sc}]+\p{L}|\/\/|[@#]\p{L}/u;
 /** "DocuSign", but not the unit "kW". */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
@@ -99,13 +93,11 @@ const CAPITALIZED_PRONOUNS =
   /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
 
 /**
- * Whether a text has a word that only a message could have introduced, although none did. Such words are: 1. handles,
- * codes and spelled-out addresses: no ordinary word has their form; 2. words in another script; 3. names, known by
- * their capitals, and `people` in any case. Where a language has no capitals, or has them for all nouns, only common
- * given names count as names. With `asked`, the text may not use words of its own: all its capitalized words must be in
- * the messages, and in scripts without capitals all words that mean something. At the beginning of a sentence, stop
- * words and those of `asked` may be capitalized.
- * @param about `isHeading`: whether any word of the text may have a capital; `asked`: only of such a text
+ * Whether a text has a word that only a message could have introduced, although none did: 1. handles, codes and
+ * spelled-out addresses, whose form no ordinary word has; 2. words in another script; 3. names, known by their
+ * capitals, and `people` in any case. Where a language has no capitals, or has them for all nouns, only common given
+ * names are names. With `asked`, all capitalized words must be in the messages, except stop words and those of `asked`
+ * that begin a sentence, and without capitals all words that mean something. `isHeading`: any may have a capital.
  */
 export function hasForeignWord(
   text: string,
@@ -218,11 +210,7 @@ const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** All that the Unicode CLDR may have a name for. */
 const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
 
-/**
- * Tells whether a word is in the name of a country or language that the messages name by its code or in theirs: "Ireland"
- * for "IE", "Germany" for "Deutschland".
- * @param languages of the messages, and of the word; ISO 639-1
- */
+/** Whether a word names a country or language that messages name by code or in theirs: "Ireland" for "IE", "Irland". */
 function placesMentioned(texts: readonly string[], [spoken, written]: readonly [string, string]) {
   const named = once(() => {
     const words = new Set(texts.flatMap(text => text.match(LETTERS_ONLY) ?? []));

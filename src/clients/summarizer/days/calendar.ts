@@ -39,10 +39,7 @@ const monthsOf = oncePer((language: string) =>
   dayNames(language).months.map(({ name }, at) => ({ name, meaning: `month ${at + 1}` as const })),
 );
 
-/**
- * The weekdays and months in a text that someone typed: also in small letters, without accents, and abbreviated as the
- * language does it.
- */
+/** The weekdays and months in a text that someone typed: also in small letters, without accents, or abbreviated. */
 export function daysTypedIn(text: string, language: string): NamedDay[] {
   const written = withoutLookalikes(text, language);
   const typed = [...namesIn(written, plainNames(), true), ...namesIn(written, shortNames(language), true)];

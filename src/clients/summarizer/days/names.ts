@@ -13,7 +13,6 @@ export type DayNames = {
   near: { pattern: RegExp; days: number }[];
   thisWeek: RegExp;
   nextWeek: RegExp;
-  /** The word for a week. */
   week: RegExp;
   thisMonth: RegExp;
   nextMonth: RegExp;
@@ -22,9 +21,7 @@ export type DayNames = {
   /** The separator of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
-  /**
-   * Words about days that no calendar data has; see {@link WORDS}. `before`, `after` and `by` end where a day begins.
-   */
+  /** Words about days that no calendar data has, see {@link WORDS}. `before`, `after`, `by` end where a day begins. */
   said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 

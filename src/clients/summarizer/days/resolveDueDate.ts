@@ -13,7 +13,6 @@ type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sente
 type ResolvedDueDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
-/** Words of a message. */
 type MessageWords = { words: string; said: Utterance };
 /** A part of a message, with the day or hour it names. */
 type DatedPart = { text: string; said: Utterance; when: When };
@@ -62,10 +61,7 @@ export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, ca
   return { words, date, time };
 }
 
-/**
- * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
- * null where too few are said.
- */
+/** The words that the messages have (others may be invented), and the message with most. null if too few are said. */
 function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {
     const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));

@@ -105,9 +105,8 @@ function isOrdinary(found: string): boolean {
 }
 
 /**
- * Words that people use about passwords without giving one: "the password is wrong". A word from this list after the
- * word for a password is no secret; any other plain word is taken for one. Beginnings of words, in small letters, by
- * language.
+ * Words about passwords that give none: "the password is wrong". A word from this list after the word for a password is
+ * no secret; any other is taken for one. Beginnings of words, in small letters, by language.
  */
 const BEGINNINGS = [
   // English
@@ -143,10 +142,7 @@ const BEGINNINGS = [
   .split(' ');
 
 const TOLD_OF = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
-/**
- * Endings of verbs and participles. Where only a space separates it from the word for a password, such a word continues
- * the sentence: "password expired", "пароль пришлю".
- */
+/** Endings of verbs: behind a word for a password and a space, they continue the sentence: "password expired". */
 const ENDS_LIKE_A_VERB =
   /(?:ed|ing|ado|ada|ido|ida|é|ée|ato|ata|uto|uta|[ую]|[аеёиыуя]т|ть|ться|л[аиоя]?|л[ао]?сь|лися|[аеён]н[аоы]?|[иыо]й|ая|ое|ые|[иї]ть|[ую]ть|[ая]ть|[ао]в|ився|ę|ł|ł[aoy]|li|n[aey]|ono|[aeu]je|[dt][ıiuü](?:m|n|k)?|m[ıiuü]ş|yor)$/u;
 const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;

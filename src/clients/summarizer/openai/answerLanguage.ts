@@ -16,10 +16,7 @@ export function answerLanguageOf(texts: readonly string[]): string {
   return detectLanguage([inMainScript(own)]);
 }
 
-/**
- * Whether an answer is in none of the languages that will do (any, where there are none): in the conversation's instead,
- * or in a third one. A few words tell only the former.
- */
+/** Whether an answer is in no wanted language (any will do if none is): a few words tell it only of the spoken one. */
 export function isInOther(texts: readonly string[], { wanted, spoken }: LanguageTarget): boolean {
   const found = answerLanguageOf(texts);
   if (wanted.length === 0 || wanted.includes(found) || !LANGUAGES.some(known => known === found)) return false;

@@ -28,9 +28,7 @@ const FLAWS = {
 } as const;
 type Flaw = keyof typeof FLAWS;
 
-/**
- * Requests an answer once. Returns what the schema accepts of it, or the reason why it is unusable. Throws ClientError.
- */
+/** Requests an answer once. Returns what the schema accepts of it, or why it is unusable. Throws ClientError. */
 export async function requestJson<T>(
   { complete, report, usage, signal }: Asking,
   wanted: CompletionRequest,
@@ -94,10 +92,7 @@ const AFTER_THOUGHTS = /<\/(?:seed:)?think>|\[\/THINK\]/;
 /** `wasMended`: there were other words around the JSON, or faults in it. */
 type ReadJson<T> = { value: T; wasMended: boolean };
 
-/**
- * The first object in a model's answer that the schema takes, whatever is around it, with small faults mended.
- * `cutOff` where one begins and none ends: half a digest is none, and nothing may end it but the model.
- */
+/** The first object that the schema takes, faults mended. `cutOff` where none ends: only the model may end a digest. */
 function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> | 'cutOff' | 'none' {
   const whole = parse(content);
   const taken = schema.safeParse(whole);

@@ -4,19 +4,15 @@ import { cleanText, neutral, withoutHiddenCharacters, withoutMarkup } from '../c
 import { linksAsHosts } from '../links.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
-/**
- * Constraints on a model's text that follow from the conversation: which addresses it may contain, and which secrets it
- * may not.
- */
+/** What the conversation allows in a model's text: which addresses it may contain, and which secrets it may not. */
 export type TextConstraints = { addresses: Addresses; secrets: Secrets };
 
 /** Characters; a digest's texts are much shorter, and what is cut off anyway need not be cleaned. */
 const LONGEST_READ = 8000;
 
 /**
- * Turns what a model wrote into one line of plain text of at most `limit` characters: no markup of any kind, no hidden
- * characters, no secrets, no address that no one in the conversation wrote, and no sign by which an excerpt says who answered
- * and what is done.
+ * Turns what a model wrote into one line of at most `limit` characters, without markup, hidden characters, secrets,
+ * addresses that no one wrote, and the signs by which an excerpt says who answered and what is done.
  */
 export function plainText(text: string, limit: number, known: TextConstraints): string {
   return withoutMarks(markedText(text, limit, known));

@@ -155,10 +155,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/**
- * The fewest tokens that the user's part of a prompt can have, whatever the model's tokenizer: none makes one token of
- * two words. Leaves out the instructions, which never change and which some servers don't count once they know them.
- */
+/** Fewest tokens of the user's part: none has two words. Instructions are left out: some servers don't count them. */
 export function fewestTokens({ user }: Prompt): number {
   return user.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
 }

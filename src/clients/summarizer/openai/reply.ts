@@ -11,9 +11,7 @@ const text = z.string();
 const maybe = text.nullable();
 const lines = z.array(z.number());
 
-/**
- * The schema that is sent to the model. It has no length limits, which not every service accepts in a strict schema.
- */
+/** The schema sent to the model, without length limits, which not every service accepts in a strict schema. */
 export const strictReply = z.object({
   summary: z.array(z.object({ text, lines })),
   topics: z.array(text),
@@ -66,11 +64,7 @@ const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
 const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(uncited));
 
-/**
- * Reads the answer leniently: a summary and a list of action items must be there, the rest may be missing or wrong.
- * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
- * dropped.
- */
+/** Only summary and action items must be there: without strict schemas, services drop, invent and mistype fields. */
 export const lenientReply = z.object({
   /** May be one text, which some services without schemas send for simplicity. */
   summary: z.union([oneText, listOf(sentence).refine(list => list.length > 0)]),
@@ -102,10 +96,7 @@ export const lenientReply = z.object({
   ).catch([]),
 });
 
-/**
- * A model's answer, once {@link sanitizeReply}: every text is plain, short and free of secrets and foreign addresses,
- * with a mark ({@link REMOVED}) where such an address was in a sentence or an item.
- */
+/** A model's answer. {@link sanitizeReply} leaves plain, short texts, with {@link REMOVED} for foreign addresses. */
 export type Reply = z.output<typeof lenientReply>;
 
 export type ReadingRules = { known: TextConstraints; style: SummaryStyle };

@@ -136,10 +136,7 @@ export function isUnanswered({ day, joined }: DayScored, at: number, owner: stri
 
 const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
-/**
- * The parts of a message's news score, by weights set by hand: it matters, ends something that was open, waits for the
- * user, binds.
- */
+/** The parts of a message's news score, weighted by hand: it matters, ends what was open, awaits the user, binds. */
 export function newsPartsOf(scored: DayScored, at: number): number[] {
   const score = (head: Head) => scoreOf(scored, at, head);
   const { messages, user } = scored.day;

@@ -8,10 +8,7 @@ const NONE = -8;
 const SHAPE = 11;
 const WIDTH = (BEFORE + AFTER + 1) * (COUNT + 1) + 4 * COUNT + 2 * (COUNT + 1) + SHAPE;
 
-/**
- * The features of a message for the second pass: the first pass's scores at, around, before and after it, and its
- * shape.
- */
+/** A message's features for the second pass: the first pass's scores at, around, before and after it, and its shape. */
 export function contextOf(day: DayRead, scores: Float32Array, at: number): Float32Array {
   const { messages } = day;
   const count = messages.length;
@@ -58,10 +55,7 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
 /** Messages between a message and a later one of the same exchange, at most. */
 export const FARTHEST = 12;
 
-/**
- * The features by which two messages, the first before the second, are judged to belong to one exchange. `overlap`: see
- * wordsShared.
- */
+/** The features by which two messages, in their order, are judged to be one exchange. `overlap`: see wordsShared. */
 export function pairRow(
   day: DayRead,
   scores: Float32Array,

@@ -7,10 +7,9 @@ export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] 
 type MessageRead = { from: string; text: string; namesDay?: boolean };
 
 /**
- * The judgments that are learned of each message: it obliges somebody to do something (`binds`); it is the beginning or
- * the end of a settled matter (`asked`, `settles`); a colleague must, or may, see it (`essential`, `matters`); the user
- * owes it an answer (`waits`); its author is the one who is obliged (`self`); it ends a matter that was open before
- * that day (`ends`).
+ * The judgments that are learned of each message: it obliges somebody (`binds`); it begins or ends a settled matter
+ * (`asked`, `settles`); a colleague must, or may, see it (`essential`, `matters`); the user owes it an answer
+ * (`waits`); its author is obliged (`self`); it ends a matter that was open before that day (`ends`).
  */
 export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
 export const COUNT = HEADS.length;

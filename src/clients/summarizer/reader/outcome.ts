@@ -12,8 +12,7 @@ const WIDTH = COUNT + 4 * (5 + OF_NEAREST.length) + SHAPE;
 
 /**
  * The features by which a message that binds is judged to be still open at the end of its day: its own scores, and
- * those of the messages that belong to it, later and earlier, of its author and of others. `scores`: of the second
- * pass.
+ * those of the messages that belong to it, by its author and others. `scores`: of the second pass.
  */
 export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, at: number): Float32Array {
   const { messages, isGroup, user } = day;

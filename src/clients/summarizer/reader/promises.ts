@@ -14,10 +14,7 @@ export type PromiseRead = {
 };
 
 const NEAR = [-3, -2, -1, 1, 2, 3];
-/**
- * Columns of a row: the days left; the first of the neighboring messages, with five columns each; the words shared with
- * messages before and after.
- */
+/** Columns of a row: days left; five for each of the neighboring messages; words shared with messages around it. */
 const DAYS_LEFT = 9;
 const NEIGHBORS = 20;
 const WORDS = NEIGHBORS + 5 * NEAR.length;

@@ -15,7 +15,6 @@ export type WeightsHead = {
   trees: { name: string; depth: number; count: number }[];
 };
 
-/** The trained model, read once. */
 export const readModel = once(() => unpack(readFileSync(FILE)));
 
 export function unpack(packed: Uint8Array): Model {

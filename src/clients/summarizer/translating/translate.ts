@@ -51,9 +51,8 @@ Answer with one JSON object and nothing else:
 "texts": every n of the data once, as {"n", "text"}: its text in plain, idiomatic ${name}, as short as it was. Say all that it says and nothing else. Keep letter by letter, in their own script: the names of people, companies and products, and everything in quotation marks. Keep every number and amount in figures, with its currency. Keep each day as it is named: a weekday stays a weekday, a date stays a date. No notes, no markup, no links.`;
 
 /**
- * Says in which language a digest is, and adds its texts for the CRM at one short request, where those are wanted in
- * another. Its promises, days and sources stay what they are: only words change, and a text whose translation says
- * something else stays as it was.
+ * Says in which language a digest is, and adds its texts for the CRM, at one short request, where another is wanted
+ * there. Only words change, no days or sources; a text whose translation says something else stays as it was.
  */
 export async function inLanguages(digest: CheckedDigest, given: TranslationInput): Promise<CheckedDigest> {
   const { pages, crm, messages } = given;
@@ -106,10 +105,7 @@ function piecesOf({ sentences, structured }: CheckedDigest): Piece[] {
   ];
 }
 
-/**
- * The texts, in another language where their translation holds. undefined where none does or the request fails, which is
- * reported and fails no digest. Throws only once its asker stopped.
- */
+/** The texts, translated where that holds; undefined if none is. A failed request is reported; only a stop throws. */
 async function translated(pieces: Piece[], language: Language, given: TranslationInput): Promise<string[] | undefined> {
   const { asking, stopped } = given;
   if (pieces.length === 0) return undefined;

@@ -27,10 +27,7 @@ const COMPLETES: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/**
- * The tools of one assistant, for one request: nothing is kept between two. Every tool that there is is registered here;
- * a token sees those its scopes open.
- */
+/** An assistant's tools for one request: nothing is kept. All are registered here; a token sees those it may use. */
 export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly Scope[] }): McpServer {
   const answer = (tool: string, read: () => Promise<Record<string, unknown>>) =>
     answerCall(deps, caller, { tool, read });

@@ -6,10 +6,7 @@ const COLUMNS = [
   ...['uses', 'last_tool', 'last_tool_at'],
 ];
 
-/**
- * Promises that are shown to a token count as shown to its user. A raw statement with a name, so that each connection
- * prepares it once.
- */
+/** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */
 const BEARER = `
   select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
     note_shown(users.id)
@@ -28,10 +25,7 @@ export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
   return rows.map(row => tokenRow.parse(row));
 }
 
-/**
- * Undefined for an unknown one and for another user's.
- * @param lock until the transaction ends no one deletes it, or no one changes it
- */
+/** Undefined for an unknown or foreign one. @param lock until the transaction ends no one deletes, or changes, it */
 export async function findToken(
   db: Db,
   { userId, id }: { userId: string; id: string },

@@ -2,10 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 
 type Lease = { holder: string; leaseMs: number };
 
-/**
- * Takes a slot that is free or whose lease has run out, on the database's clock. Returns its number, or undefined when
- * all `most` slots are held or another process was faster.
- */
+/** Takes a free slot, or one whose lease ran out. Returns its number; undefined if none is or another was faster. */
 export async function takeSlot(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(
     `insert into ai_places as held (place, holder, held_until)

@@ -174,10 +174,7 @@ export function cutToSize(alert: Alert): Alert {
 
 type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
 
-/**
- * Where an alert goes: out at once, or into the one message that reports all repeats an hour after the last one.
- * @param newest the newest alert of the same kind
- */
+/** Where an alert goes: out at once, or into the one message that reports repeats an hour after the last. */
 export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
   if (newest.isRepeat && newest.state === 'waiting' && !newest.sendingSince) return { joins: newest.id };

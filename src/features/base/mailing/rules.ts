@@ -4,10 +4,7 @@ import { dayBefore, mondayOf, nextWeeklyRun, sundayOf } from '../../../lib/timez
 import { MAIL_MODES } from '../settings/schema.ts';
 import type { Unsubscribe, WeekMail } from './schema.ts';
 
-/**
- * The Monday of the week that a mail on this day looks back on: from Friday on, the week that is ending; before that,
- * the previous one. @param day YYYY-MM-DD
- */
+/** The Monday of the week a mail looks back on: from Friday on this week's, else the last. @param day YYYY-MM-DD */
 export function weekReportedOn(day: string): string {
   const isEnding = day >= dayBefore(sundayOf(day), 2);
   return isEnding ? mondayOf(day) : dayBefore(mondayOf(day), 7);

@@ -50,10 +50,7 @@ export async function sendOnce(
   if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
 }
 
-/**
- * Undefined once the server has accepted it, a code if it never will. Throws, and lets others try, as long as another
- * try may help.
- */
+/** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
 async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, claimed: Claimed) {
   try {
     await mailer.send({ ...mail, id: `${claimed.kind}-${claimed.messageId}` });

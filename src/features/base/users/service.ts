@@ -38,9 +38,8 @@ export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
 
 /**
- * Signs in the owner of an address that is already proven. Creates the user the first time. In a one-person
- * installation, throws Forbidden `NOT_ADMITTED` for any address other than the owner's; there, the only account follows
- * the owner to a new address.
+ * Signs in the owner of a proven address; creates the user the first time. In a one-person installation, throws
+ * Forbidden `NOT_ADMITTED` for any address but the owner's; the only account follows the owner to a new one.
  */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   if (!isAdmitted(deps, input.email)) throw new Forbidden('Only the owner can sign in here.', 'NOT_ADMITTED');
@@ -59,9 +58,7 @@ export async function signIn(deps: SignInDeps, input: { email: string; userAgent
   return { user, token, expiresAt };
 }
 
-/**
- * Finds the user of a session token. The token must be ours and in date, its session not ended, and its user admitted.
- */
+/** The user of a session token. It must be ours and in date, its session not ended, and its user admitted. */
 export async function authenticate(deps: Deps, token: string): Promise<schema.SignedInUser | undefined> {
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);
@@ -216,10 +213,7 @@ export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 
 type LinkDeps = { db: Db; clock: Clock; ownerEmail?: string | undefined };
 
-/**
- * Whom a link would sign in, for the page that asks. Changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or
- * `LINK_UNKNOWN`.
- */
+/** Whom a link would sign in; changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. */
 export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {
   const link = await findAdmitted(deps, hashToken(token));
   if (!link || !isGood(link, deps.clock)) throw refusalOf(link);

@@ -223,9 +223,7 @@ export function filedNameOf(contact: CrmContact): FiledName {
 
 type NameFields = { firstname: string; lastname: string; company: string };
 
-/**
- * Splits a messenger name into the fields of a new contact. The name of a company alone goes into `firstname` as well.
- */
+/** Splits a messenger name into the fields of a new contact. A company alone goes into `firstname` as well. */
 export function namesForContact(messengerName: string): NameFields {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD).toWellFormed();

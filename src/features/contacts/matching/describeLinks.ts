@@ -33,10 +33,7 @@ type NoLink = {
 /** What other pages say about a conversation's link to the CRM, in one line. */
 export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | NoLink;
 
-/**
- * Describes the link of each of these conversations. Those without one are left out: the person wants none, it is a
- * group, or no CRM was ever connected.
- */
+/** The links of these conversations. None where the person wants none, in groups, and if no CRM was ever connected. */
 export async function describeLinks(
   deps: { db: Db },
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },

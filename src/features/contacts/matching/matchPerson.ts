@@ -21,10 +21,7 @@ type RuleMatch = {
   rule: MatchRule;
   compared: Comparison;
 };
-/**
- * `open`: this rule finds no contact, and the next one is tried. `stop`: it finds several, and no other rule may
- * decide.
- */
+/** `open`: this rule finds no contact, and the next is tried. `stop`: it finds several, and no other may decide. */
 type Outcome = RuleMatch | 'open' | 'stop';
 
 /**
@@ -86,10 +83,7 @@ function byPhone(compared: readonly Comparison[]): Outcome {
   return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
 }
 
-/**
- * A number without a country code may be another country’s, so it never decides alone. With the whole name beside it, as
- * dialed where the user is, it does.
- */
+/** A number without a country code may be another country’s: it decides only with the whole name, as the user dials. */
 function byDialedNumber(compared: readonly Comparison[]): Outcome {
   const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';

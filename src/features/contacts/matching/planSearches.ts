@@ -135,10 +135,7 @@ const MOST_WAYS = 3;
 /** St. Clair, St Clair and Saint Clair are one. */
 const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 
-/**
- * Values that one of the CRM's two name fields may have, in small letters. Names of many words are divided in the usual
- * ways.
- */
+/** Values that a CRM name field may have, in small letters. Names of many words are divided in the usual ways. */
 function nameForms({ tokens }: Reading): string[] {
   const [joined = ''] = tokens;
   if (tokens.length < 2)

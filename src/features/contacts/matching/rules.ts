@@ -68,10 +68,7 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
 
 /** From this similarity up, two names are the same: 0.92 by Jaro-Winkler, required of every part of the name. */
 export const SAME_NAME_SIMILARITY = 0.92;
-/**
- * How much more similar than the next contact a name must be. With less, the two are namesakes, and one of them is the
- * wrong one.
- */
+/** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;

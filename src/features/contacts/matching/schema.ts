@@ -13,10 +13,7 @@ export type Person = {
   username: string;
   /** E.164, or '' when hidden (the normal case). */
   phone: string;
-  /**
-   * The calling code of the user's own account: numbers without a code are read as dialed in that country. '' when
-   * unknown.
-   */
+  /** The calling code of the user's account: numbers without one are read as dialed there. '' when unknown. */
   callingCode: string;
 };
 

@@ -82,10 +82,7 @@ export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
 
 const rows = z.array(z.object({ row: z.record(z.string(), z.unknown()) }));
 
-/**
- * The user's next rows of one table, in the order of its key, with moments and days as ISO 8601.
- * @param after the last row of the batch before
- */
+/** The user's next rows of a table by key, moments and days as ISO 8601. @param after last row of the batch before */
 export async function listRows(
   db: Db,
   { table, key, owner = 'user_id' }: ExportedTable,

@@ -31,10 +31,7 @@ export async function sweepOrphans(deps: { db: Db }): Promise<void> {
   for (const userId of await repo.listGoneUsersInAlerts(deps.db)) await deleteAlertsAbout(deps.db, { userId });
 }
 
-/**
- * A job that fails because its user was deleted meanwhile is done: it is not retried or reported.
- * Everything that belongs to a user refuses to be written without one.
- */
+/** A job that fails because its user was deleted is done, not retried or reported: nothing can be written for them. */
 export function skipDeletedUsers(deps: { db: Db; log: Log }, handle: JobHandler): JobHandler {
   return async job => {
     try {

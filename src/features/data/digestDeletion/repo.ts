@@ -109,10 +109,7 @@ export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/**
- * Deletes the promises that only these digests say. One with a task in the CRM stays without its words until the task is
- * archived. Returns the ids of those.
- */
+/** Deletes promises that only these digests say. Those with a task only lose their words for now; returns their ids. */
 export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `

@@ -18,9 +18,8 @@ type DialogOfUser = Owner & { dialogId: string };
 
 /**
  * Deletes one digest, and what rests on it: the promises that no other digest says, unless their person added or edited
- * them, and the questions in its messages. Its note and those promises' tasks are removed from the CRM by the queue, once
- * that can be asked; until then only their ids are kept. The cursor stays, so its messages are not read again. Throws
- * NotFound.
+ * them, and the questions in its messages. Its note and those promises' tasks are removed from the CRM by the queue,
+ * once that can be asked; until then only their ids stay. The cursor stays: nothing is read again. Throws NotFound.
  */
 export async function deleteDigest(
   deps: Timed & { queue: Queue },

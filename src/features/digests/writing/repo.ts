@@ -258,10 +258,7 @@ export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<voi
   await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
 }
 
-/**
- * Closes earlier rows whose messages a complete digest also covers. A row of an earlier day began at the same
- * cursor, and may end at a message that has been deleted since.
- */
+/** Closes earlier rows that a complete digest covers: from the same cursor, perhaps to a message deleted since. */
 export async function closeCovered(
   db: Db,
   { userId, digestId, ...covers }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },

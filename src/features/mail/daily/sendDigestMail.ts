@@ -64,10 +64,7 @@ async function prepareDigestMail(
 
 type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
 
-/**
- * Reads the content of a mail. Due promises and people who wait are those of the present day, even if the digests' own
- * day ended a moment ago.
- */
+/** Reads a mail's content. Due promises and who waits are of the present day, even if the digests' has just ended. */
 async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });

@@ -81,10 +81,7 @@ type WeekMailDeps = {
   mailer: Mailer | undefined;
 };
 
-/**
- * Sends a week, once, to a user who wants it by mail. Throws ClientError while the server accepts no mail, until it is
- * too late to send it.
- */
+/** Sends a week, once, to a user who wants it. Throws ClientError while the server takes no mail, if not too late. */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { mailer } = deps;
   const toldUntil = deps.clock.now();

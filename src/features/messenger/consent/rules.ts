@@ -5,10 +5,7 @@ type ChoiceTerms = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
 /** Version of the consent text. Raise it when more data is sent to the model. */
 export const TERMS = 3;
-/**
- * The version of the consent text that introduced each use. An older consent stays valid for older uses, and people are
- * asked again for the rest.
- */
+/** The version of the consent text that introduced each use. An older consent stays valid for older uses only. */
 const SINCE = { digests: 2, answers: 3 } as const;
 /** What a model is used for: writing digests, or sentences over the passages of an answer or a brief. */
 type Use = keyof typeof SINCE;
@@ -78,10 +75,7 @@ export function isInEffect(
   return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
 }
 
-/**
- * The choice by which a conversation's passages may be sent for an answer: only a person's own. The operator's decision is
- * about digests.
- */
+/** The choice that allows a conversation's passages in answers: only a person's own. The operator's is for digests. */
 export function answerConsentOf<Choice extends ChoiceTerms>(about: About<Choice>, service: AiService | undefined) {
   const consent = consentOf(about, service);
   return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;

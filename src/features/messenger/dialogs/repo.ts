@@ -96,10 +96,7 @@ export async function setChoice(db: Db, owned: { userId: string; dialogId: strin
 /** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
 type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; peerWrote?: boolean };
 
-/**
- * Moves cursors forward, never back, and records that the conversations were looked at and who wrote: what was seen
- * once stays. One statement for many.
- */
+/** Moves cursors forward, never back, and records who wrote: what was seen once stays. One statement for many. */
 export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
   if (moves.length === 0) return;
   await db.raw(

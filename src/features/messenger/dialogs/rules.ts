@@ -27,7 +27,6 @@ export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'i
 /** How many conversations of an account may be read, and how many of them are. */
 export type CountedDialogs = { read: number; all: number };
 
-/** By account. */
 export function countByAccount(counts: readonly DialogCount[], config: { includeGroups: boolean }) {
   const readable = counts.filter(({ unreadable }) => unreadable === null);
   const byAccount = Map.groupBy(readable, ({ accountId }) => accountId);
@@ -110,7 +109,6 @@ type DialogNames = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
-/** The name of a conversation. */
 export function nameOf(dialog: DialogNames): string {
   return knownNameOf(dialog) || NAMELESS;
 }

@@ -52,10 +52,7 @@ export async function getReadable(db: Db, wanted: DialogKey): Promise<Dialog> {
 export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
 
 export type Listing = {
-  /**
-   * Only conversations with messages since then, by the messenger's clock, are listed: the others are stored.
-   * Undefined: all.
-   */
+  /** Only conversations with messages since, by the messenger's clock, are listed; others are stored. Undefined: all */
   since: Date | undefined;
   /** Called while more pages are to come, with how many conversations there are in all. */
   onPage?: ((count: number) => Promise<void>) | undefined;

@@ -137,8 +137,7 @@ class ScanBusy extends Error {}
 
 /**
  * Closes the session of a code that was shown, unless the sign-in was completed. Someone may have scanned it and left
- * before the page asked: Telegram would then list a device that no one here would ever use. Throws ClientError while
- * the messenger can't be told.
+ * before the page asked: Telegram would list a device that no one uses. Throws ClientError.
  */
 export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };

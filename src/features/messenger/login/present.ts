@@ -71,10 +71,7 @@ function overPlan({ message }: Conflict, step: StepName): StepError {
 
 const AGAIN = 'To sign in again to an account that is connected, use its phone number.';
 
-/**
- * A code that was sent stays valid while we wait, so its form stays too. It says how long, not until when: the time
- * zone may not be known yet.
- */
+/** A code that was sent stays valid, so its form stays. It says how long, as the time zone may not be known yet. */
 function mustWait(seconds: number, step: StepName, say: (wait: string) => string): StepError {
   const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;

@@ -78,10 +78,7 @@ export async function verifyPassword(deps: ConnectDeps, step: Step & { password:
 
 type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 
-/**
- * One request at a time works on a sign-in; a repeated submit waits for the first one and gets its answer.
- * Attempts that the messenger refuses as wrong are counted.
- */
+/** One request at a time works on a sign-in; a repeated submit gets the first's answer. Wrong attempts are counted. */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
   while (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) {

@@ -105,10 +105,7 @@ export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<
 
 const queueRow = z.object({ waiting: count, active: count, oldest: count, lastHeartbeatAt: z.date().nullable() });
 
-/**
- * Jobs that could run now, by the database's own clock; a job scheduled for later isn't waiting. `lastHeartbeatAt`: when the
- * last heartbeat round finished.
- */
+/** Jobs that could run now, by the database's clock. `lastHeartbeatAt`: when the last heartbeat round finished. */
 export async function measureQueue(db: Db) {
   const isDue = `state in ('created', 'retry') and start_after <= now()`;
   const sql = `

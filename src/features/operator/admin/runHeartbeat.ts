@@ -73,10 +73,7 @@ const HEARTBEAT_MS = 60_000;
 
 type WorkerDeps = { db: Db; clock: Clock; log: Log };
 
-/**
- * Records every minute that this worker is alive. Returns a function that stops it and deletes its row; a worker that
- * was killed leaves the row for the heartbeat to find.
- */
+/** Records every minute that this worker lives. Returns what ends that and deletes its row; killed, it leaves it. */
 export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();

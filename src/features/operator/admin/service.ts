@@ -148,9 +148,7 @@ function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | fa
 
 type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
 
-/**
- * The changes to report to the operator: problems that are new, that have gone on for another hour, and that are over.
- */
+/** What to report to the operator: problems that are new, that have gone on for another hour, and that are over. */
 export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
   const before = new Map(reported.map(one => [one.kind, one]));
   const found = new Set<string>(problems.map(({ kind }) => kind));

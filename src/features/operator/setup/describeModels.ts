@@ -100,10 +100,7 @@ const RUNNING: Record<Step, (model: string) => { title: string; text: string }> 
   }),
 };
 
-/**
- * Work on a model as the page says it. `percent` of a download, undefined while nothing is known of it; `again`: what the
- * button says, where trying again may help.
- */
+/** Work on a model for the page. `percent` of a download, if known; `again`: the button's words if a retry may help. */
 function describeWork(work: Exclude<Work, { state: 'none' } | { state: 'tried' }>) {
   const { state, model, step, progress, isNew } = work;
   const isDownload = step === 'download';

@@ -28,10 +28,9 @@ const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
- * Drops notes on a contact other than the one the conversation is linked to now, notes without a contact, and notes
- * whose link was removed; also notes that may no longer be written: with `isStrict` even those that are in the CRM.
- * Notes that the CRM certainly never got are deleted at once; unclear ones keep their pause, because the CRM may still
- * get them.
+ * Drops notes without a contact, on one that the conversation isn't linked to now, or whose link was removed; also
+ * notes that may no longer be written: with `isStrict` even those that are in the CRM. Notes that the CRM certainly
+ * never got are deleted at once; unclear ones keep their pause, because the CRM may still get them.
  */
 export async function dropUnlinked(
   trx: Db,
@@ -82,10 +81,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/**
- * Drops the notes of digests that are about to be deleted, in every CRM account: they are removed once it can be asked.
- * Only the digest's id is kept for that.
- */
+/** Drops the notes of digests about to be deleted, in every CRM account. Only the digest's id stays, to remove them. */
 export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const given = { userId, digestIds: [...digestIds] };
   await trx.raw(
@@ -205,10 +201,7 @@ export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Pro
   return new Map(rows.map(row => contentRow.parse(row)).map(content => [content.id, content]));
 }
 
-/**
- * Called before these notes are sent: from now on the CRM may have them with this text. Returns those that are still
- * wanted and still claimed by this process.
- */
+/** To be called before these are sent: the CRM may have them from then on. Returns those still wanted and claimed. */
 export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes: { id: string; hash: string }[]) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
@@ -225,10 +218,7 @@ export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes
 /** With the hash of the note's text; without one, the text that was marked as being sent is meant. */
 type WrittenNote = WrittenRecord & { hash?: string };
 
-/**
- * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
- * outdated.
- */
+/** Records that these notes are in the CRM. One unwanted since then stays so; one with older text is outdated. */
 export async function finishWritten(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -1,10 +1,7 @@
 import type { RecordKind } from '../schema.ts';
 import type { NoteState } from './schema.ts';
 
-/**
- * The moves of a note, and the states each may start from: every statement that writes a state reads it here. A note
- * that is unwanted stays so until it is deleted.
- */
+/** A note's moves, and the states each may start from, for every statement. Unwanted ones stay so until deleted. */
 export const NOTE_TRANSITIONS = {
   /** A new note: its digest is written, and the next plan decides whether it goes out, and to whom. */
   expect: { from: [], to: 'undecided' },

@@ -8,9 +8,8 @@ import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { claimedRecord } from '../schema.ts';
 
 /**
- * `undecided`: not known yet whether it is written, and to which contact; `waiting`: to be written; `written`: the CRM
- * has it as it is; `outdated`: the CRM has it, but the digest has changed; `unwanted`: to be removed; `failed`: the CRM
- * does not accept it.
+ * `undecided`: unknown yet whether, and to which contact, it goes; `waiting`: to be written; `written`: the CRM has it
+ * as it is; `outdated`: its digest has changed since; `unwanted`: to be removed; `failed`: the CRM does not accept it.
  */
 export const NOTE_STATES = ['undecided', 'waiting', 'written', 'outdated', 'unwanted', 'failed'] as const;
 export type NoteState = (typeof NOTE_STATES)[number];
@@ -22,7 +21,6 @@ export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies Q
 const claimed = claimedRecord.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
-  /** The id of a digest that the user deleted. */
   deletedDigestId: z.string().nullable(),
 });
 export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId' });

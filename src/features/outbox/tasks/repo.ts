@@ -113,9 +113,7 @@ export async function restoreWanted(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/**
- * A task's subject is updated only if the user edited the words, not if a later digest worded the promise differently.
- */
+/** A task's subject is updated if the user edited the words, not if a later digest worded the promise differently. */
 const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
@@ -163,7 +161,6 @@ type WantedTasks = outbox.ClaimRequest & {
   timezone: string;
 };
 
-/** Claims tasks in a state. */
 export function claimTasks(
   db: Db,
   { state, ...wanted }: WantedTasks & { state: PendingState },
@@ -212,10 +209,7 @@ type Sending = {
   isCompleted?: boolean | undefined;
 };
 
-/**
- * Called before these tasks are sent: from now on the CRM may have them like this. Returns those that are still in the
- * state and still claimed by this process.
- */
+/** To be called before these are sent: the CRM may have them from then on. Returns those still claimed in the state. */
 export async function markSending(
   db: Db,
   { userId, claim }: outbox.Claim,
@@ -279,10 +273,7 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
 
 export type CrmCompletion = { id: string; isCompleted: boolean; completion: string };
 
-/**
- * Stores how the CRM has these. Only their completion was read: which day an unclear call left there isn't known, so it
- * is written again.
- */
+/** Stores which are completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
 export async function storeCrmCompletion(
   db: Db,
   { userId, claim }: outbox.Claim,

@@ -119,10 +119,7 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   );
 }
 
-/**
- * Whether a passage is from the days of the question, or its promise is due on them, if the question is about what was
- * said.
- */
+/** For a question about what was said: whether a passage is from its days, or its promise is due on them. */
 function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
   if (!days?.isSure || !isOfText(kind)) return true;
   const within = (one: string) => one >= days.since && one <= days.until;
@@ -231,10 +228,7 @@ function saysWhen({ said, digest, promise }: Passage): boolean {
 const isAhead = (day: string, { question: { days }, today }: About) =>
   days ? day >= days.since && day <= days.until : day >= today;
 
-/**
- * Finds what is planned for a day to come: a promise that is due then, or an hour that was named. For a meeting, the
- * day alone is enough, but a deadline is no meeting.
- */
+/** Finds what is planned for a day to come: a promise due then, or a named hour; for a meeting, the day is enough. */
 function appointmentIn(passage: Passage, about: About): Fit | undefined {
   const { question, people } = about;
   const { promise, digest, lines } = passage;
@@ -270,10 +264,7 @@ function replacementOf(found: Passage, turns: Turns, about: About): Passage | un
   })?.passage;
 }
 
-/**
- * Finds what one side owes: an open promise, or, if the question has a topic, a message that says they will do it by a
- * day.
- */
+/** Finds what one side owes: an open promise, or, on a topic, a message that says they will do it by a day. */
 function owedIn(passage: Passage, about: About): Fit | undefined {
   const { question, people, today } = about;
   const { kind, days, words: asked } = question;

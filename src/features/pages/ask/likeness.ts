@@ -60,19 +60,14 @@ function areSameMatter(one: string, other: string): boolean {
 
 const SLIPS_AFTER = 3;
 
-/**
- * The beginnings to search for words that may be mistyped and are long enough for that: their first letters are right.
- */
+/** The beginnings to search for words long enough to be mistyped, as their first letters are right. */
 export function looseBeginningsOf(words: readonly string[]): string[][] {
   return words
     .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
     .map(word => [word.slice(0, SLIPS_AFTER)]);
 }
 
-/**
- * The beginnings to search for a word: its own, without letters that an ending may change, and those of words for the
- * same topic.
- */
+/** The beginnings to search for a word: its own, less letters that endings change, and those of words on its topic. */
 export function beginningsOf(word: string): string[] {
   const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
   const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);

@@ -10,7 +10,6 @@ import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 
-/** One message of a passage. */
 export type PassageMessage = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
 
 /** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
@@ -36,7 +35,6 @@ export type Ranked = Passage & {
 
 const MOST_LETTERS = 1200;
 
-/** The passages of a digest. */
 export function passagesOf(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));

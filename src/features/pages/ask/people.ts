@@ -12,10 +12,7 @@ const MOST_WORDS = 12;
 const SIGN = /^\p{Script=Han}$/u;
 const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
-/**
- * The words by which conversations are looked up that the question may name, and their beginnings, since even a
- * mistyped name begins right.
- */
+/** Words that may name a conversation, and their beginnings, since even a mistyped name begins right. */
 export function namedBy(asked: readonly string[]): NamedBy {
   const words = asked.filter(mayName);
   return {
@@ -32,10 +29,7 @@ export function namedBy(asked: readonly string[]): NamedBy {
   };
 }
 
-/**
- * The conversations that a question names: in any alphabet, inflected or mistyped. Those that are named by most of the
- * words count, such as by first and last name.
- */
+/** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
 export function findPeople(words: readonly string[], known: readonly NamedDialog[]): People {
   const asked = words.filter(mayName);
   const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));

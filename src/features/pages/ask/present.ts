@@ -147,7 +147,6 @@ function sourceOf(
   return { lines: [], more: '', links: chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [] };
 }
 
-/** The answer as JSON for the API. */
 export function answerJson(answer: Answer, written: WrittenAnswer): z.output<typeof askJson> {
   return {
     question: answer.question.typed,

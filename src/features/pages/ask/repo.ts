@@ -20,10 +20,7 @@ const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 /** Words that may name someone, as they begin, and what they are looked up by in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
 
-/**
- * The conversations that may be called so themselves, or the contacts they are linked to: first those with just these
- * words, then those that moved last.
- */
+/** Conversations that may be called so, or whose contacts may: those with just these words first, then the newest. */
 export async function findNamed(
   db: Db,
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
@@ -161,10 +158,7 @@ const MOST_PROMISES = 60;
 const HALF = MOST_PROMISES / 2;
 const MOST_OF_DIALOG = 40;
 
-/**
- * At most 60 promises that may answer: of the newest those with most of the words, and those of the people named; and at most
- * 60 that are open, by day.
- */
+/** At most 60 promises: the newest with most of the words, and those of the people named; and 60 open ones, by day. */
 export async function findPromises(db: Db, sought: Sought): Promise<SourcedPromise[]> {
   const { direction, days, today, dialogIds, isOpen } = sought;
   const { any, mostFirst, bindings } = queryOf(sought, 'search', 'changed_at desc, id');

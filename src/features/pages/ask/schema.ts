@@ -74,9 +74,7 @@ export type Question = {
   /** ISO 639-1 */
   language: string;
   kind: QuestionKind;
-  /**
-   * The words of its topic, folded as the search folds: without question words, days, and the words that show its kind.
-   */
+  /** The words of its topic, folded as in the search, without question words, days, and words that show its kind. */
   words: string[];
   /** The words that its kind is known by, as far as they may also be a matter. */
   cue: string[];

@@ -160,10 +160,7 @@ const isSame = (one: readonly number[], other: readonly number[]) => one.join() 
 /** The requests under way: whoever asks the same meanwhile gets the same answer. */
 const asking = new Map<string, Promise<WrittenAnswer>>();
 
-/**
- * The same, and asks the model where that can be done: once, and what it says is kept. It fails in words, for what shows the
- * passages in any case.
- */
+/** The same, but may ask the model, once. A failure is returned, as the passages are shown in any case. */
 export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
   const found = await findSentences(deps, asked);

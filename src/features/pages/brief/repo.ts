@@ -7,10 +7,7 @@ import { type Colleague, colleagueRow } from './schema.ts';
 
 const MOST_COLLEAGUES = 4;
 
-/**
- * Others with whom the user talks at the company of a conversation's contact, those that moved last first.
- * @param asked.among only of these conversations
- */
+/** Others at the company of a conversation's contact, last moved first. @param asked.among only these conversations */
 export async function listColleagues(
   db: Db,
   { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },

@@ -187,10 +187,7 @@ function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { sync
 /** Days that share one line: without a row, or several alike in a row. YYYY-MM-DD, oldest and newest. */
 type Span = { from: string; to: string };
 
-/**
- * The days without a row between two rows of a timeline; undefined where there are none. Both `newer` and `older` are
- * exclusive.
- */
+/** The days without a row between two rows of a timeline, both exclusive; undefined where there are none. */
 export function gapBetween(newer: string, older: string): Span | undefined {
   const [from, to] = [dayAfter(older, 1), dayAfter(newer, -1)];
   return from <= to ? { from, to } : undefined;

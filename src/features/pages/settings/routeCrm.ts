@@ -162,9 +162,7 @@ export function crmOauthPages(deps: crmService.ConnectDeps): Router {
   return pages;
 }
 
-/**
- * Drops the query that the CRM sent: it is of no use to the next user who signs in, and must not stay in the address.
- */
+/** Drops the CRM's query: it is of no use to the next user who signs in, and must not stay in the address. */
 function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
   if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
   res.redirect(302, '/signin?callbackUrl=%2Fsettings');

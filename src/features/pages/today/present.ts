@@ -279,10 +279,7 @@ export function listViews(counts: Counts, current: View, among: Among) {
   }));
 }
 
-/**
- * The newest days and the one shown; the others are in a table.
- * @param shown how many digests the shown day has; undefined if the page shows no day
- */
+/** The newest days and the one shown; the others are in a table. @param shown how many digests the shown day has */
 export function presentDays({ days, day, today }: DayOverview, shown: number | undefined) {
   const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));
   if (!dates.has(today)) dates.set(today, 0);

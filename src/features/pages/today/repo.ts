@@ -21,10 +21,7 @@ const NOTED = `exists (select from outbox_notes notes where notes.digest_id = di
 const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.digest_id = digests.id
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
-/**
- * A day's digests, newest first, which of them have a note in the CRM, and why the notes of others were refused.
- * @param date YYYY-MM-DD
- */
+/** A day's digests, newest first, which have a note in the CRM, and why others were refused. @param date YYYY-MM-DD */
 export async function listDigestsWithNotes(
   db: Db,
   { userId, date }: { userId: string; date: string },
@@ -54,7 +51,6 @@ export async function listDigestIdsOfJob(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A day's first digests. */
 export type TopOfDay = { /** YYYY-MM-DD */ date: string; digests: ShownDigest[] };
 
 type TopAsked = {
@@ -67,10 +63,7 @@ type TopAsked = {
 };
 type TopRow = { date: string };
 
-/**
- * The first digests of each of the newest days that have any written, newest day first; urgent ones and the greatest
- * news first.
- */
+/** The first digests of each of the newest days that have any, newest day first; urgent and great news first. */
 export async function listTopOfDays(db: Db, { userId, since, before, days, limit }: TopAsked): Promise<TopOfDay[]> {
   const { rows } = await db.raw<{ rows: TopRow[] }>(
     `
@@ -95,10 +88,7 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
 /** What is new since the user last looked at Today on an earlier day, and when that was. */
 export type News = { since: Date; promises: Set<string>; digests: Set<string> };
 
-/**
- * Notes a look at Today, and finds what came since the last one on an earlier day; undefined before there was one.
- * @param asked.today YYYY-MM-DD
- */
+/** Notes a look at Today; returns what came since the last on an earlier day, if any. @param asked.today YYYY-MM-DD */
 export async function noteLook(
   db: Db,
   { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },

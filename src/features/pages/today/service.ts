@@ -58,7 +58,6 @@ export type TodayContext = {
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
   payment: Payment;
-  /** The limits of the user's plan. */
   limits: PlanLimits;
 };
 
@@ -129,10 +128,7 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promi
   };
 }
 
-/**
- * Adds the day, also read in parallel. It is read after the rest, so it has all digests that the sync says it wrote.
- * @param asked.promises what is read of them, default `all`
- */
+/** Adds the day, read after the rest, so that it has all digests of the sync. @param asked.promises default `all` */
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   around: TodayContext,

@@ -184,9 +184,7 @@ export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: Cr
   return crm.status === 'expired' ? [{ tone: 'warn', icon: 'warn', ...describeExpired({ hasKey, waiting }) }] : [];
 }
 
-/**
- * The banners about properties that the CRM account requires: they keep notes, tasks or contacts from being written.
- */
+/** The banners about properties that the CRM account requires: they keep notes, tasks or contacts from being sent. */
 export function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
   const required = status === 'active' ? unfilledRequirements(requirements) : [];
   if (required.length === 0) return [];

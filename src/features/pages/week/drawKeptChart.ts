@@ -72,10 +72,7 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
   };
 }
 
-/**
- * The label under the bar, without the year, which the table has. In the narrow chart, each month is named once, and
- * for the week that is shown.
- */
+/** The label under the bar, without the year. The narrow chart names each month once, and that of the week shown. */
 function dayOf(monday: string, { n, size, isShown }: Pick<Place, 'n' | 'size'> & { isShown: boolean }): string {
   const day = dateOf(monday, monday);
   const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);

@@ -117,10 +117,7 @@ function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
   ];
 }
 
-/**
- * Rows that can be decided, are decided, or are only mentioned: a promise that came up has its actual row in the list
- * of its day.
- */
+/** Rows that can be decided, are decided, or only mentioned: a promise that came up has its row in its day's list. */
 function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
   const closedRow = (promise: SourcedPromise) => ({ ...describeClosed(promise, week), ...dialogOf(promise) });
   if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(closedRow) };
@@ -206,10 +203,7 @@ function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
 /** Words that link to the list of what they count. */
 type HeadlineLink = { words: string; href: string };
 
-/**
- * The headline of a week, which counts the user's own promises, and what follows it. Each number is the length of a
- * list on the page.
- */
+/** A week's headline, which counts the user's own promises. Each number is the length of a list on the page. */
 export function writeWeekHeadline(week: Week): { headline: string; told: HeadlineLink[] } {
   const { counts, isPresent, isBegun } = week;
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };

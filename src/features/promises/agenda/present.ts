@@ -81,10 +81,7 @@ const LEAST_LATE = 2;
 /** The most rows for promises that may be settled. */
 const MOST_ASKED = 3;
 
-/**
- * In page order: what is due on the present day by the hour and what is urgent, then what is overdue, the latest first,
- * and last what is perhaps settled.
- */
+/** In page order: due today by the hour, and urgent; overdue, the latest first; last what is perhaps settled. */
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
   const late = ofLists(agenda, 'late');
   const today = ofLists(agenda, 'today', 'urgent').slice(0, most - Math.min(late.length, LEAST_LATE));
@@ -146,10 +143,7 @@ export function weekWords({ due, kept }: Agenda['week']): string {
   return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
 }
 
-/**
- * Promises that were closed recently, with their evidence, and those that may be, unless their row on the agenda asks
- * already. `heading` is empty if there are none.
- */
+/** Promises closed recently, with evidence, and perhaps closed ones that are not on the agenda. `heading` may be ''. */
 function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
   const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
   const { kept, past, notNeeded } = of;

@@ -53,10 +53,7 @@ type AgendaQuery = { userId: string } & Present;
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 
-/**
- * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
- * the index, read backwards.
- */
+/** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
 const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
@@ -153,8 +150,7 @@ export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
 
 /**
  * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
- * in the CRM, by their day or by the user. The first of them, at most five questions first, then the newest, and how
- * many there are in all.
+ * in the CRM, by their day or by the user. At most five questions first, then the newest; and the count of all.
  */
 export async function listClosed(db: Db, asked: { userId: string; today: string; timezone: string }): Promise<Closed> {
   const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(

@@ -34,10 +34,7 @@ export async function getOpenCounts({ db }: { db: Db }, asked: AgendaQuery): Pro
   return countOpen(db, asked);
 }
 
-/**
- * The promises of the present day.
- * @param asked.hasClosed false leaves out what was closed, for pages that don't list it
- */
+/** The promises of today. @param asked.hasClosed false leaves out closed ones, for pages that don't list them */
 export async function getAgenda(
   { db }: { db: Db },
   {

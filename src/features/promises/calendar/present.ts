@@ -14,8 +14,7 @@ const READ_EVERY_SECONDS = 1800;
 
 /**
  * The calendar as an iCalendar file (RFC 5545). An event keeps the id of its promise, whatever changes about it. What
- * has an hour is written as a moment in UTC, so that no calendar needs to know the rules of a zone; other events are the
- * whole day.
+ * has an hour is a moment in UTC, so that no calendar needs a zone's rules; the rest is the whole day.
  */
 export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: { appUrl: string }): string {
   const calendar = ical({

@@ -14,7 +14,6 @@ const feed = z.object({
 const feedRow = rowReader(feed);
 export type Feed = z.output<typeof feed>;
 
-/** The owner of a feed. */
 const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;

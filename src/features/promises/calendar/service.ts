@@ -39,7 +39,6 @@ export async function findFeedOf(
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
-/** The content of a feed. */
 export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });

@@ -71,10 +71,7 @@ function promiseOf(item: ActionItem, digest: DigestPromises, now: Date): StoredP
   };
 }
 
-/**
- * A digest with exchanges was written without a model: its items are the words of their last message. A person whose
- * message was not kept has no name.
- */
+/** A digest with exchanges quotes: an item is its last message's words. Without the message, its author has no name. */
 function quoteAuthorOf(
   { sourceMessageIds }: ActionItem,
   { structured, sources }: DigestPromises,
@@ -84,10 +81,7 @@ function quoteAuthorOf(
   return { who: message?.sender ?? '', fromUser: message?.fromUser ?? false };
 }
 
-/**
- * Merges a promise that a digest repeats into the known one. One that was shown keeps its words when its digest is only
- * rewritten.
- */
+/** Merges a promise that a digest repeats. One that was shown keeps its words when its digest is only rewritten. */
 function mergeRepeated(known: StoredPromise, said: StoredPromise): StoredPromise {
   if (known.lastSaidOn > said.lastSaidOn && known.words !== '') return known;
   const isSameDigest = known.lastDigestId === said.lastDigestId;
@@ -125,10 +119,7 @@ function newDue(known: StoredPromise, { dueDate, dueTime, dueText }: StoredPromi
   return { dueDate, dueTime, dueText, movedFrom: isMoved ? known.dueDate : known.movedFrom };
 }
 
-/**
- * Handles a promise that its newest digest no longer lists. A digest of a part of a day says nothing about promises
- * from earlier messages.
- */
+/** For a promise that its newest digest lists no more. A digest of part of a day says nothing about earlier ones. */
 function handleMissing(
   promise: StoredPromise,
   digest: DigestPromises,

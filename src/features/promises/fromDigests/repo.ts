@@ -59,10 +59,7 @@ export async function listKnownPromises(
   );
 }
 
-/**
- * Whether the user has seen the promise on a page, in an email or as a task in the CRM. Such a promise never
- * disappears.
- */
+/** Whether the user saw the promise on a page, in an email or as a task in the CRM: such a one never disappears. */
 const WAS_SHOWN = `(p.number <= coalesce((select shown from promise_views where user_id = :userId), 0)
   or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
 
@@ -75,10 +72,7 @@ const READ = STORED.map(column =>
   DAYS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
 );
 
-/**
- * Brings the promises of digests that were just written up to date with their items, as {@link mergeDigestPromises}
- * decides.
- */
+/** Updates the promises of digests just written from their items, as {@link mergeDigestPromises} decides. */
 export async function recordPromises(
   db: Db,
   { userId, now }: Owner & { now: Date },
@@ -143,10 +137,7 @@ const IS_REQUEST = `(p.direction = 'mine' and ${isQuote('p')} and not (p.said_by
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/**
- * The open promises of each of these conversations, newest first; in groups with the authors and the people who had
- * written there.
- */
+/** Each conversation's open promises, newest first; in groups with authors and people who had written there. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,

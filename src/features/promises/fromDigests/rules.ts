@@ -158,10 +158,7 @@ export function withNumbers(promises: readonly OpenPromiseRow[]): OpenPromise[] 
   });
 }
 
-/**
- * The closings of promises that were numbered by {@link withNumbers}, with the author and time of their evidence.
- * Closings that cite none of these messages are left out.
- */
+/** Closings of promises numbered by {@link withNumbers}, if they cite these messages, with author and time of these. */
 export function closingsOf(
   read: readonly QuotedClosing[],
   promises: readonly OpenPromiseRow[],

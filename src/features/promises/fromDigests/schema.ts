@@ -10,10 +10,7 @@ import { rowReader } from '../../../lib/db.ts';
 import { type DigestSources, sourceMessage } from '../../digests/schema.ts';
 import { DIRECTIONS, type Evidence, KINDS, promise } from '../schema.ts';
 
-/**
- * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
- * (YYYY-MM-DD).
- */
+/** Read in new messages: a promise was kept, is not wanted, may have been kept, or is due on another YYYY-MM-DD. */
 export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: boolean } & (
   | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }

@@ -86,10 +86,7 @@ function changeOf(action: ChangeInput['action'], until: string | undefined): Cha
   return { action, until };
 }
 
-/**
- * If the promise was decided differently meanwhile, or the day is past, nothing is changed and the page says why; a
- * decision made in place says so at once.
- */
+/** What was decided otherwise meanwhile, or whose day is past, is not changed, and the page says why. */
 async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
   try {
     await decide();
@@ -177,7 +174,6 @@ type InPlaceDeps = {
   clock: Clock;
   queue: Queue;
   render: Renderer;
-  /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;
   /** The counts of Today, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;

@@ -36,7 +36,6 @@ const EMPTY: Record<View, string> = {
   closed: 'Nothing is closed yet.',
 };
 
-/** The page of promises. */
 export function presentBoard(board: PromiseBoard, asked: PromisesQuery) {
   const { view, dialog, q, group, page, old } = asked;
   const here = address({ view, dialog, q, group, page, old });
@@ -173,7 +172,6 @@ const LABELS: Record<View, string> = {
   closed: 'Closed',
 };
 
-/** The counts of the lists of promises. */
 export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
 /** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../../lib/db.ts';
 import { dayField, momentField, pageField } from '../../../lib/fields.ts';
 
-/**
- * `put-off` lists snoozed promises; `unassigned` those without a known owner; `withdrawn`, below the closed ones, those
- * that a rewrite of their digest lately left out.
- */
+/** `put-off`: snoozed; `unassigned`: of no known owner; `withdrawn`: lately left out by a rewrite of their digest. */
 const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed', 'withdrawn'] as const;
 export type List = (typeof LISTS)[number];
 /** The lists of promises, and who waits for an answer. */

@@ -65,10 +65,7 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Promise
 
 type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
-/**
- * The counts of the page. If a decision is under way, it is awaited first; counts that the decision doesn't affect are
- * read meanwhile.
- */
+/** The page's counts. A decision under way is awaited first; counts that it doesn't affect are read meanwhile. */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
   const now = deps.clock.now();

@@ -6,8 +6,7 @@ import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
 
 /**
  * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
- * is stored, what was answered is deleted. A question that the person dismissed stays dismissed when its message is
- * read again.
+ * is stored, what was answered is deleted. What the person dismissed stays so when its message is read again.
  */
 export async function recordWaits(db: Db, { userId }: Owner, asked: readonly QuestionsOfMessages[]): Promise<void> {
   if (asked.length === 0) return;
@@ -58,10 +57,7 @@ type WaitFilter = Owner & {
   offset: number;
 };
 
-/**
- * Conversations in which someone waits for the user, longest wait first, and how many there are in all. Those that are
- * muted or no longer read are left out.
- */
+/** Conversations in which someone waits for the user, longest first, and their count; none muted or no longer read. */
 export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `

@@ -69,10 +69,7 @@ export async function changeWaiting(
 
 const LONGEST_WORDS = 300;
 
-/**
- * The questions to the user in a conversation's messages, as they are stored. The messages must be all of one range,
- * oldest first.
- */
+/** The questions to the user, as they are stored. The messages must be all of one range, oldest first. */
 export function toStoredQuestions(
   dialogId: string,
   { settledBy, questions, repliedIds = [] }: PendingQuestions,

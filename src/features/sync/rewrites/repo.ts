@@ -25,7 +25,6 @@ const rewriteRow = rowReader(
   }),
 );
 
-/** The row of one request. */
 function rewriteOf(db: Db, { userId, digestId, requestId }: Request) {
   return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
 }

@@ -52,10 +52,7 @@ export type DigestInput = {
 /** `isFirst`: the conversation never had a digest. */
 export type DigestWork = OwnJob & DigestInput & { isFirst?: boolean };
 
-/**
- * `later`: an excerpt was stored, which the model rewrites at the end of the sync. `failure`: the model failed, and the
- * digest is an excerpt.
- */
+/** `later`: the model rewrites the excerpt at the end of the sync. `failure`: it failed, the digest is an excerpt. */
 type DigestOutcome = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
 
 /** An error of one conversation, with the step it happened in. */
@@ -71,7 +68,6 @@ export class DigestFailed extends Error {
   }
 }
 
-/** The tokens and the price of a summary that failed. */
 export function costOfFailure({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
@@ -155,10 +151,7 @@ export async function composeDigest(
   return { digest, failure };
 }
 
-/**
- * A day too quiet for a digest leaves the cursor: its messages add up. It may hold the "sent!" that a promise waits for, a
- * question, or the answer to one.
- */
+/** Too quiet for a digest: the cursor stays, messages add up. They may hold a "sent!", or a question or its answer. */
 async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<DigestOutcome> {
   const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
@@ -216,10 +209,7 @@ function requestOf(
   };
 }
 
-/**
- * The newest entries were service messages or have been deleted: no digest, but nothing to fetch again. An excerpt of
- * what was there stays.
- */
+/** The newest were service messages or were deleted: no digest, and nothing to fetch again. An old excerpt stays. */
 async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
   const { userId, dialog, digestId, isRewrite } = work;
   if (isRewrite) {

@@ -63,10 +63,7 @@ export async function storeDigests(
   return stored;
 }
 
-/**
- * After a rewrite, drops closings of promises that the digest still lists, and moves to another day: these were applied
- * the first time.
- */
+/** After a rewrite, drops closings of promises still listed, and moves to another day, which were applied before. */
 function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
   const items = new Set(structured.actionItems.map(({ id }) => id));

@@ -54,10 +54,7 @@ type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARK_BATCH = 16;
-/**
- * Conversations in progress for each one that is fetched: that one, one being summarized, and two that wait to be
- * stored together with others.
- */
+/** For each conversation being fetched: that one, one being summarized, and two that wait to be stored together. */
 const DIALOGS_PER_FETCH = 4;
 
 /**
@@ -115,10 +112,7 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
 
 type ReadOne = (read: ReadPlan, how: { isAlone: boolean }) => Promise<void>;
 
-/**
- * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
- * the others get through.
- */
+/** Conversations that crashed a worker or may break the connection come last, one by one, to let others get through. */
 async function readAll(
   deps: SyncDeps,
   sync: Pass,

@@ -69,10 +69,7 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
     write,
     /** How many conversations have an outcome so far. */
     done: () => outcomes.size,
-    /**
-     * `alongside` takes part in the transaction that ends the job. Undefined for a job that is already over: it does not
-     * end again.
-     */
+    /** `alongside` is part of the transaction that ends the job. Undefined for a job that is already over. */
     async finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>) {
       const progress = counts();
       return deps.db.transaction(async trx => {
