@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { dayAgo, setClock, storeAccount, storeDigest } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { dayAgo, startStored, storeDigest } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
@@ -11,10 +10,8 @@ inBrowser('Asking and briefs', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ worker: false });
-    setClock(service);
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored();
+    ({ service } = started);
     const sources = {
       sentences: [{ from: 0, to: LINE.length, messageIds: ['1'] }],
       messages: [{ id: '1', sender: 'Claire Whitfield', fromUser: false, sentAt: `${dayAgo(1)}T11:00:00Z` }],

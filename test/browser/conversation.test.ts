@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
@@ -12,10 +11,8 @@ inBrowser('The page of a conversation', tester => {
   let farid: string;
 
   before(async () => {
-    service = await startService({ worker: false });
-    setClock(service);
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored();
+    ({ service } = started);
     const actionItems = [
       storedItem('Send it', { dueDate: dayAgo(1) }),
       storedItem('Sign it', { dueDate: dayAgo(0) }),

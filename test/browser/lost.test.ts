@@ -1,20 +1,18 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
 
-const EMAIL = 'lena@example.com';
+const EMAIL = 'nora@example.com';
 
 inBrowser('A change that could not be saved', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ port: await getPort(), worker: false });
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored(undefined, { port: await getPort() });
+    ({ service } = started);
     const actionItems = [storedItem('Send the agreement'), storedItem('Book the call')];
     await storeDigest(service.db, owner, { name: 'Farid Nazari', structured: { urgency: 'high', actionItems } });
   });

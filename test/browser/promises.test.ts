@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { dayAfter } from '../../src/lib/timezones.ts';
-import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
@@ -14,10 +13,8 @@ inBrowser('Promises', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ worker: false });
-    setClock(service);
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored();
+    ({ service } = started);
     const actionItems = [
       storedItem('Send it', { dueDate: dayAgo(1) }),
       storedItem('Sign it', { dueDate: TODAY }),

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { countLoads, holdAnswers, inBrowser, openAs, said } from './browser.ts';
 
-const EMAIL = 'lena@example.com';
+const EMAIL = 'nora@example.com';
 
 inBrowser('The views and days of Today', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ port: await getPort(), worker: false });
-    setClock(service);
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored(undefined, { port: await getPort() });
+    ({ service } = started);
     const structured = { urgency: 'high' as const, actionItems: [storedItem('Send the agreement')] };
     await storeDigest(service.db, owner, { name: 'Farid Nazari', structured });
     await storeDigest(service.db, owner, { name: 'Hanna Virtanen', summary: 'Hanna likes the agreement.' });

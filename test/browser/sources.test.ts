@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { INVOICE } from '../features/digests/quotes.ts';
-import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
-import { signIn } from '../support/people.ts';
-import { type Service, startService, stopServices } from '../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Service, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
 
-const EMAIL = 'lena@example.com';
+const EMAIL = 'nora@example.com';
 const HELEN = 'Helen signs if the invoice is dated after December 1.';
 const ANSWERS = 'All 86 answers of the security questionnaire are in.';
 const ITEM = storedItem('Send Farid the invoice', { sourceMessageIds: ['12'] });
@@ -21,10 +20,8 @@ inBrowser('A sentence that knows its source', tester => {
   let tomasz: { dialogId: string; digestId: string };
 
   before(async () => {
-    service = await startService({ port: await getPort(), worker: false });
-    setClock(service);
-    await signIn(service, EMAIL);
-    const owner = await storeAccount(service.db, EMAIL);
+    const { owner, ...started } = await startStored(undefined, { port: await getPort() });
+    ({ service } = started);
     const sent = (id: string, time: string, fromUser = false) => ({
       ...{ id, fromUser, sender: 'Farid Nazari', sentAt: `${dayAgo(0)}T${time}:00Z` },
     });

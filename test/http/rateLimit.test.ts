@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { createLimit } from '../../src/lib/createLimit.ts';
-import { TooManyRequests } from '../../src/lib/errors.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -45,18 +44,6 @@ describe('The general limit', () => {
 });
 
 describe('A limit kept in the database', () => {
-  it('holds over several processes and under tries at the same moment', async () => {
-    const { db } = await testDatabase();
-    const limits = [1, 2].map(() => createLimit(db, { name: 'test', tries: 5, seconds: 60 }));
-    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => limits[i % 2]?.('key')));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    for (const refused of tries.filter(outcome => outcome.status === 'rejected')) {
-      expect(refused.reason).to.be.instanceOf(TooManyRequests);
-      expect(refused.reason.retryAfterSeconds).to.be.within(1, 60);
-    }
-    await limits[0]?.('another key');
-  });
-
   it('counts a try that waited while another began the window', async () => {
     const { db } = await testDatabase();
     const options = { name: 'test', tries: 5, seconds: 60 };

@@ -3,7 +3,7 @@ import { NOTES } from '../../src/features/outbox/notes/rules.ts';
 import type { RecordKind } from '../../src/features/outbox/schema.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, startService, stopServices } from './service.ts';
 import { until } from './until.ts';
 import { dialog, message, owner, person, world } from './worlds.ts';
 
@@ -120,4 +120,12 @@ export async function settled({ service }: NoteWorld): Promise<void> {
       .whereIn('name', ['notes', 'notes-wanted', 'crm-ready'])
       .whereIn('state', ['created', 'active']);
   await until(async () => (await jobs()).length === 0 && (await open()).length === 0);
+}
+
+/** That world for each test of a file. */
+export function eachNoteWorld(): NoteWorld {
+  const world = {} as NoteWorld;
+  beforeEach(async () => void Object.assign(world, await startNotes()));
+  afterEach(stopServices);
+  return world;
 }

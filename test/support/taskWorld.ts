@@ -12,6 +12,8 @@ export type TaskWorld = NoteWorld & {
   switchTasks(on: boolean): Promise<void>;
   /** Decides about a promise, as the API takes it. */
   decide(promiseId: string, change: object): Promise<void>;
+  /** As if no task had been written or were wanted. */
+  forgetTasks(): Promise<void>;
   stateOf(promiseId: string): Promise<string>;
   /** What the end of a sync does, or a decision on a page without `reads`. */
   deliver(options?: { reads?: boolean }): Promise<void>;
@@ -42,6 +44,14 @@ export async function startTasks(): Promise<TaskWorld> {
     },
     async decide(promiseId, change) {
       await nora.patch(`/api/promises/${promiseId}`).send(change).expect(200);
+    },
+    async forgetTasks() {
+      const jobs = () => service.db('pgboss.job');
+      await until(async () => (await jobs().where({ name: 'crm-ready', state: 'active' })).length === 0);
+      await jobs().whereIn('name', ['tasks', 'crm-ready']).delete();
+      await service.db('outbox_tasks').delete();
+      for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
+      service.crm.resetCalls();
     },
     stateOf: async promiseId => (await service.db('promises').where({ id: promiseId }).first()).state,
     async deliver({ reads = false } = {}) {

@@ -7,7 +7,7 @@ import {
   structuredDigest,
   URGENCIES,
 } from '../../src/clients/summarizer/types.ts';
-import { type AiService, startAiService } from '../clients/summarizer/aiService.ts';
+import { eachAiService } from '../clients/summarizer/aiService.ts';
 import { ATTACKS, type Attack, PRIVATE_TALK, SECRETS } from '../clients/summarizer/attacks.ts';
 import { conversation } from '../clients/summarizer/conversations.ts';
 import { NO_DIGEST, OBEDIENT_MODELS, revealPrompt } from '../clients/summarizer/obedientModel.ts';
@@ -81,12 +81,7 @@ function expectPlain(text: string): void {
 }
 
 describe('Attacks on the digest', () => {
-  let service: AiService;
-
-  before(async () => {
-    service = await startAiService();
-  });
-  after(() => service.stop());
+  const service = eachAiService();
   afterEach(() => expect(Object.hasOwn(Object.prototype, 'polluted')).to.equal(false));
 
   for (const attack of ATTACKS) {

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { connectMessenger, signIn } from '../support/people.ts';
+import { connectedNora } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { crowd, owner, world } from '../support/worlds.ts';
+import { crowd, world } from '../support/worlds.ts';
 
 const POISON = fileURLToPath(new URL('../support/crashOnSignal.ts', import.meta.url));
 const WORKER = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
@@ -26,8 +26,7 @@ describe('An uncaught error in a worker', () => {
   const inWork = async () => Number((await service.db('digests').where({ in_work: true }).count())[0]?.count);
 
   it('ends it within three seconds, is logged and reported, and counts a crash of its job', async () => {
-    const agent = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, agent, owner.phone ?? '');
+    const agent = await connectedNora(service);
     service.sandbox.faults.delay(60_000, 'messages.GetHistory');
     await agent.post('/api/sync/trigger').expect(200);
 

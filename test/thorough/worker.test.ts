@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { connectMessenger, finished, signIn } from '../support/people.ts';
+import { connectedNora, finished } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { expireLeases, withoutPauses } from '../support/skipPauses.ts';
-import { crowd, owner, world } from '../support/worlds.ts';
+import { crowd, world } from '../support/worlds.ts';
 
 const WORKER = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 const CONVERSATIONS = 60;
@@ -35,8 +35,7 @@ describe('A worker that is killed in the middle of a sync', () => {
     Number((await service.db('digests').where({ status: 'COMPLETE' }).count())[0]?.count);
 
   it('loses and repeats nothing: another one continues where it stopped', async () => {
-    const agent = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, agent, owner.phone ?? '');
+    const agent = await connectedNora(service);
     service.sandbox.faults.delay(40, 'messages.GetHistory');
     const { body } = await agent.post('/api/sync/trigger').expect(200);
 

@@ -97,3 +97,16 @@ export async function failureOf(doing: Promise<unknown>): Promise<Error & { code
   }
   throw new Error('this should have failed');
 }
+
+/** An account for all tests of a file, whose sandbox forgets faults and calls before each. */
+export function sharedAccount(options: Options = {}): Account {
+  const account = {} as Account;
+  before(async () => void Object.assign(account, await openAccount(options)));
+  beforeEach(() => {
+    account.sandbox.faults.clear();
+    account.sandbox.resetCalls();
+    for (const list of [account.turns, account.pauses, account.reports, account.refused]) list.length = 0;
+  });
+  after(() => account.stop());
+  return account;
+}

@@ -3,23 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
 import type { Crm } from '../../../src/clients/crm/types.ts';
-import { type Account, failureOf, openAccount } from './account.ts';
+import { failureOf, sharedAccount } from './account.ts';
 
 describe('A call of the CRM', () => {
-  let account: Account;
+  const account = sharedAccount();
   let contactId: string;
 
   before(async () => {
-    account = await openAccount();
     await account.crm.ensureProperties();
     contactId = account.sandbox.createContact({ firstname: 'Nadia' });
   });
-  beforeEach(() => {
-    account.sandbox.faults.clear();
-    account.sandbox.resetCalls();
-    for (const list of [account.turns, account.pauses, account.reports, account.refused]) list.length = 0;
-  });
-  after(() => account.stop());
 
   const read = () => account.crm.readContacts([contactId]);
   const search = () => account.crm.searchContacts({ groups: [[{ field: 'firstName', any: ['nadia'] }]] });

@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import type { SearchFilter } from '../../../src/clients/crm/types.ts';
-import { type Account, openAccount } from './account.ts';
+import { sharedAccount } from './account.ts';
 
 describe('The contacts of the CRM', () => {
-  let account: Account;
-
-  before(async () => {
-    account = await openAccount();
-    await account.crm.ensureProperties();
-  });
-  beforeEach(() => {
-    account.sandbox.faults.clear();
-    account.sandbox.resetCalls();
-  });
-  after(() => account.stop());
+  const account = sharedAccount();
+  before(() => account.crm.ensureProperties());
 
   it('reads what can be seen of a name', async () => {
     const hidden = '\u202e\u2060\u{e0041}';

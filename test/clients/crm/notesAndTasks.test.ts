@@ -1,20 +1,14 @@
 import { expect } from 'chai';
 import type { NewNote, NewTask } from '../../../src/clients/crm/types.ts';
-import { type Account, openAccount } from './account.ts';
+import { sharedAccount } from './account.ts';
 
 describe('The notes and tasks in the CRM', () => {
-  let account: Account;
+  const account = sharedAccount({ owners: ['77'] });
   let contactId: string;
 
-  before(async () => {
-    account = await openAccount({ owners: ['77'] });
-  });
   beforeEach(() => {
-    account.sandbox.faults.clear();
-    account.sandbox.resetCalls();
     contactId = account.sandbox.createContact({ firstname: 'Nadia', hubspot_owner_id: '77' });
   });
-  after(() => account.stop());
 
   const note = (marker: string, to = contactId): NewNote => ({
     marker,

@@ -1,19 +1,9 @@
 import { expect } from 'chai';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
-import { type Account, failureOf, openAccount, redirectUri } from './account.ts';
+import { failureOf, redirectUri, sharedAccount } from './account.ts';
 
 describe('Signing in to the CRM', () => {
-  let account: Account;
-
-  before(async () => {
-    account = await openAccount({ portal: { id: '4711', name: 'kestrel.example' } });
-  });
-  beforeEach(() => {
-    account.sandbox.faults.clear();
-    account.sandbox.resetCalls();
-    account.reports.length = 0;
-  });
-  after(() => account.stop());
+  const account = sharedAccount({ portal: { id: '4711', name: 'kestrel.example' } });
 
   it('asks for contacts and their properties, and for nothing else', () => {
     const url = new URL(account.client.authorizationUrl({ redirectUri, state: 'a b&c' }));

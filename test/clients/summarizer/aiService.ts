@@ -25,3 +25,11 @@ export async function startAiService(options: Partial<OpenAiOptions> = {}): Prom
   });
   return { ai, summarizer, reports, stop: ai.stop };
 }
+
+/** A service like that for each test, and stopped after it. */
+export function eachAiService(): AiService {
+  const service = {} as AiService;
+  beforeEach(async () => void Object.assign(service, await startAiService()));
+  afterEach(() => service.stop());
+  return service;
+}

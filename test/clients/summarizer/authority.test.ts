@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Author, Closing, OpenPromise, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const LENA: Author = { senderId: 'user:1', name: 'Lena Fischer', fromUser: true };
@@ -55,12 +55,7 @@ function inGroup(
 }
 
 describe('Who may say what became of a promise', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   /** What is kept of a model that does what the last message wants. */
   async function byModel(request: SummaryRequest, state: Closing['state'], words: string | null = null) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ActionItem, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const ITEM = {
@@ -15,11 +15,7 @@ const ITEM = {
 type Item = Omit<typeof ITEM, 'dueText' | 'dueDate'> & { dueText: string | null; dueDate: string | null };
 
 describe('What a model says of a conversation', () => {
-  let service: AiService;
-  before(async () => {
-    service = await startAiService();
-  });
-  after(() => service.stop());
+  const service = eachAiService();
 
   async function itemOf(lines: string[], item: Partial<Item>, change: Partial<SummaryRequest> = {}) {
     service.ai.script(() => digestOf('A day.', [{ ...ITEM, ...item }]));

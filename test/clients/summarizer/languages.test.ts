@@ -9,18 +9,14 @@ import {
   recordedModel,
   translationOf,
 } from '../../support/ai/translations.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const FOR_CRM: Languages = { pages: null, crm: 'en' };
 
 describe('A digest in a language that was chosen', () => {
-  let service: AiService;
-  beforeEach(async () => {
-    service = await startAiService();
-    service.ai.script(recordedModel);
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
+  beforeEach(() => service.ai.script(recordedModel));
 
   const summarize = (of: RecordedLanguage, languages: Languages, change: Partial<SummaryRequest> = {}) =>
     service.summarizer.summarize(conversation([...RECORDED[of].chat], { languages, ...change }));

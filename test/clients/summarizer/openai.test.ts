@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Summarizer } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = [
@@ -21,14 +20,7 @@ const item = (more: Record<string, unknown>) => ({
 });
 
 describe('The AI summarizer', () => {
-  let service: AiService;
-  let summarizer: Summarizer;
-
-  beforeEach(async () => {
-    service = await startAiService();
-    summarizer = service.summarizer;
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   const asked = () => service.ai.requests()[0];
 
@@ -36,7 +28,7 @@ describe('The AI summarizer', () => {
     service.ai.script(() =>
       digestOf('Nadia asks for the offer.', [item({})], { topics: ['offer'], urgency: 'medium' }),
     );
-    const { summary, structured, engine, usage } = await summarizer.summarize(conversation(DAY));
+    const { summary, structured, engine, usage } = await service.summarizer.summarize(conversation(DAY));
     expect({ summary, engine }).to.deep.equal({ summary: 'Nadia asks for the offer.', engine: 'gpt-test' });
     expect(structured).to.deep.include({ topics: ['offer'], urgency: 'medium', sentiment: 'neutral', language: 'en' });
     expect(usage?.promptTokens).to.be.greaterThan(500);
@@ -46,8 +38,8 @@ describe('The AI summarizer', () => {
   });
 
   it('shows the day as numbered lines of data inside a fence that is new each time', async () => {
-    await summarizer.summarize(conversation(DAY));
-    await summarizer.summarize(conversation(DAY));
+    await service.summarizer.summarize(conversation(DAY));
+    await service.summarizer.summarize(conversation(DAY));
     const [first, second] = service.ai.requests();
     const fences = [first, second].map(request => /BEGIN (\w{8})\n[\s\S]*\nEND \1\n/.exec(request?.user ?? '')?.[1]);
     expect(fences[0]).to.be.a('string').and.not.equal(fences[1]);
@@ -62,7 +54,7 @@ describe('The AI summarizer', () => {
   });
 
   it('sends no secret, hidden character or link with its parameters', async () => {
-    await summarizer.summarize(
+    await service.summarizer.summarize(
       conversation([
         'Eve: Your login code is 482913, the password is hunter22!',
         'Eve: card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00',
@@ -77,8 +69,8 @@ describe('The AI summarizer', () => {
 
   it('begins every prompt with the same bytes, whoever it is for', async () => {
     const promise = { n: 1, direction: 'mine', who: 'Sam', text: 'x', dueDate: null, saidAt: '2026-11-16' } as const;
-    await summarizer.summarize(conversation(DAY));
-    await summarizer.summarize(
+    await service.summarizer.summarize(conversation(DAY));
+    await service.summarizer.summarize(
       conversation(['Eve: Hallo zusammen, bis morgen dann'], { style: 'MINIMAL', isGroup: true }),
     );
     const other = await startAiService({ contextTokens: 32_768, format: 'text' });
@@ -94,7 +86,7 @@ describe('The AI summarizer', () => {
     if (!first || !second) throw new Error('two messages');
     const sent = { ...first, media: { kind: 'document', name: 'a] offer.pdf' } } as const;
     const typed = { ...second, text: '[FILE: signed.pdf] and [Invoice 4711]' };
-    await summarizer.summarize({ ...request, messages: [sent, typed] });
+    await service.summarizer.summarize({ ...request, messages: [sent, typed] });
     expect(
       asked()
         ?.lines.slice(1)
@@ -109,7 +101,7 @@ describe('The AI summarizer', () => {
   ] as const) {
     it(`asks for the style ${style} and cuts what is longer`, async () => {
       service.ai.script(() => digestOf('A long story. '.repeat(300)));
-      const { summary } = await summarizer.summarize(conversation(DAY, { style }));
+      const { summary } = await service.summarizer.summarize(conversation(DAY, { style }));
       expect(asked()?.user).to.match(words);
       expect(summary.length).to.be.within(least, most);
     });
@@ -122,7 +114,7 @@ describe('The AI summarizer', () => {
       item({ text: 'Water the plants', lines: [] }),
     ];
     service.ai.script(() => digestOf('s', items));
-    const { structured } = await summarizer.summarize(conversation(DAY));
+    const { structured } = await service.summarizer.summarize(conversation(DAY));
     expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['Send the revised offer']);
     expect(structured.actionItems[0]?.sourceMessageIds).to.deep.equal(['1']);
   });
@@ -133,13 +125,13 @@ describe('The AI summarizer', () => {
       { text: 'See https://evil.example/a or [here](https://evil.example/b).', lines: [3] },
     ];
     service.ai.script(() => digestOf('', [], { summary: sentences, links: ['https://evil.example'] }));
-    const { summary, structured } = await summarizer.summarize(conversation(DAY));
+    const { summary, structured } = await service.summarizer.summarize(conversation(DAY));
     expect(structured.links).to.deep.equal(['https://haddad.example/brochure?id=7']);
     expect(summary).to.include('The brochure is at haddad.example').and.not.include('evil');
   });
 
   it('makes no request for a day without text', async () => {
-    const { engine } = await summarizer.summarize(conversation(['Eve:  ', 'Eve: \u200B']));
+    const { engine } = await service.summarizer.summarize(conversation(['Eve:  ', 'Eve: \u200B']));
     expect(engine).to.equal('built-in');
     expect(service.ai.calls()).to.equal(0);
   });

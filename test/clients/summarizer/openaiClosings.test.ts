@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenPromise, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const promise = (n: number, more: Partial<OpenPromise> = {}): OpenPromise => ({
@@ -15,12 +15,7 @@ const promise = (n: number, more: Partial<OpenPromise> = {}): OpenPromise => ({
 });
 
 describe('What the AI summarizer says became of promises', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   /** What is kept when the model says this of these messages. */
   async function closingsOf(closings: unknown, lines: string[], change: Partial<SummaryRequest> = {}) {

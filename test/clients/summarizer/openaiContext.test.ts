@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = 86_400_000;
 
 describe('What the AI summarizer tells the model, and what it believes', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   const asked = () => service.ai.requests()[0];
   /** What stands before the data. */

@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 describe('Dates of the AI summarizer', () => {
-  let service: AiService;
-
-  before(async () => {
-    service = await startAiService();
-  });
-  after(() => service.stop());
+  const service = eachAiService();
 
   type Claim = { dueText: string | null; dueDate: string | null };
 

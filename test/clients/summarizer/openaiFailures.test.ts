@@ -10,19 +10,14 @@ import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.t
 import type { Summary } from '../../../src/clients/summarizer/types.ts';
 import { type AiFault, NO_QUOTA, tooManyRequests } from '../../support/ai/faults.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, API_KEY, startAiService } from './aiService.ts';
+import { API_KEY, eachAiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = conversation(['Eve: The tulips are blooming in the greenhouse.']);
 const ERROR_500: AiFault = { status: 500 };
 
 describe('The AI summarizer when something goes wrong', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   async function failure(work: Promise<Summary> = service.summarizer.summarize(DAY)): Promise<ClientError> {
     const error = await work.then(
@@ -104,7 +99,7 @@ describe('The AI summarizer when something goes wrong', () => {
   for (const [what, fault] of unfinished) {
     it(`ends a call with ${what} at its deadline and does not pay twice`, async () => {
       await service.stop();
-      service = await startAiService({ callTimeoutMs: 700 });
+      Object.assign(service, await startAiService({ callTimeoutMs: 700 }));
       service.ai.faults.always(fault);
       const start = performance.now();
       expect(await failure()).to.include({ code: 'TIMEOUT', kind: 'temporary' });
@@ -114,8 +109,6 @@ describe('The AI summarizer when something goes wrong', () => {
   }
 
   it('stops when the caller does', async () => {
-    await service.stop();
-    service = await startAiService();
     service.ai.faults.always({ isSilent: true });
     const stop = new AbortController();
     const work = failure(service.summarizer.summarize(DAY, { signal: stop.signal }));

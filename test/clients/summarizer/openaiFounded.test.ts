@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenPromise } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = [
@@ -11,12 +11,7 @@ const DAY = [
 ];
 
 describe('What a model says that no one wrote', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
 
   const item = (text: string, lines = [1]) => ({
     text,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Whole } from '../../support/ai/habits.ts';
 import { digestOf } from '../../support/ai/model.ts';
-import { type AiService, startAiService } from './aiService.ts';
+import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const DAY = conversation(['Eve: The samples have arrived.', 'Sam: I will unpack them.']);
@@ -16,13 +16,8 @@ const withMessage = (change: (content: string) => object, reason?: string) => (w
 };
 
 describe('What the AI summarizer reads in a reply', () => {
-  let service: AiService;
-
-  beforeEach(async () => {
-    service = await startAiService();
-    service.ai.script(() => DIGEST);
-  });
-  afterEach(() => service.stop());
+  const service = eachAiService();
+  beforeEach(() => service.ai.script(() => DIGEST));
 
   const codes = () => service.reports.map(({ code }) => code);
 

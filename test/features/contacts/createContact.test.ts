@@ -75,14 +75,6 @@ describe('Creating a contact', () => {
     expect(called('Ana')).to.deep.equal([]);
   });
 
-  it('fails like a search where the CRM redirects to another server', async () => {
-    crm.faults.always({ status: 307 });
-    const made = await create(lena, details('Ana Popescu')).expect(502);
-    const searched = await lena.get('/api/crm/contacts/suggest').query({ name: 'Never Made' }).expect(502);
-    crm.faults.clear();
-    expect(made.body.code).to.equal('CRM_UNAVAILABLE').and.equal(searched.body.code);
-  });
-
   it('names the contact with the same messenger id, whatever its name', async () => {
     const id = '6003';
     const existing = crm.createContact({ firstname: 'A.', lastname: 'Pop', messenger_user_id: id });
@@ -99,13 +91,6 @@ describe('Creating a contact', () => {
     expect(new Set(answers.map(({ body }) => body.contactId)).size).to.equal(1);
     expect(called('Twice')).to.have.length(1);
     expect(await service.db('match_decisions').where({ dialog_id: idOf('Twice At Once') })).to.have.length(1);
-  });
-
-  it('finds the contact whose creation lost its answer', async () => {
-    crm.faults.next({ on: 'contacts.create', losesAnswer: true });
-    const { body } = await create(lena, details('Lost Answer')).expect(200);
-    expect(called('Lost').map(({ id }) => id)).to.deep.equal([body.contactId]);
-    expect(await rowOf('Lost Answer')).to.include({ match_status: 'CREATED', crm_contact_id: body.contactId });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { World } from '../../../sandbox/messenger/world.ts';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
 import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
-import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/matching/schema.ts';
+import { matchPerson } from '../../../src/features/contacts/matching/matchPerson.ts';
+import type { MatchVerdict, Person, Suggestion } from '../../../src/features/contacts/matching/schema.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
@@ -46,6 +47,16 @@ const NOBODY: CrmContact = {
 
 export function contact(details: Partial<CrmContact>): CrmContact {
   return { ...NOBODY, ...details };
+}
+
+export function personOf(details: Partial<Person>): Person {
+  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '49', ...details };
+}
+
+/** What the rules say of this person and these contacts, the first of whom has the id 1. */
+export function match(details: Partial<Person>, contacts: Partial<CrmContact>[], rejected = new Set<string>()) {
+  const candidates = contacts.map((one, at) => contact({ id: String(at + 1), ...one }));
+  return matchPerson(personOf(details), candidates, rejected);
 }
 
 /** What the matching stores, as it would have found it. */

@@ -59,16 +59,6 @@ describe('A decision about a match', () => {
     expect(await decisions('Bea Person')).to.have.length(2);
   });
 
-  it('is rejected when the match changed since it was shown', async () => {
-    await propose('Cem Person', right);
-    for (const action of ['confirm', 'reject']) {
-      const { headers } = await act('Cem Person', action, { contactId: wrong }).expect(303);
-      expect((await lena.get(headers.location ?? '').expect(200)).text).to.include('Nothing was changed');
-    }
-    expect(await rowOf('Cem Person')).to.include({ match_status: 'AUTO_NAME', crm_contact_id: right });
-    expect(await decisions('Cem Person')).to.deep.equal([]);
-  });
-
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
     const { match_evaluated_at: _, ...before } = await rowOf('Eva Person');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { SourceMessage } from '../../../src/features/digests/schema.ts';
 import { compact, listOf, post, wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dialog, message, owner as ownerUser, person, world } from '../../support/worlds.ts';
+import { dialog, message, person, world } from '../../support/worlds.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const CLAIRE = 'Claire Whitfield';
@@ -123,8 +123,7 @@ describe('A promise that was read without a model', () => {
     const messages = [message(11, { from: claire.id, text: ASKED }), message(12, { text: ANSWER })];
     const worlds = [world({ users: [claire], dialogs: [dialog(`user:${claire.id}`, messages)] })];
     const service = await startService({ worlds });
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, ownerUser.phone ?? '');
+    const nora = await connectedNora(service);
     await syncNow(nora);
     const { text } = await nora.get('/promises').expect(200);
     expect(wordsOf(text)).to.include(`Claire: ${ASKED} You: ${ANSWER}`);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, signIn } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storePromise } from '../pages/today/stored.ts';
+import type { Agent } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { startStored, storePromise } from '../pages/today/stored.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -24,9 +24,8 @@ describe('A promise that a rewrite of its digest left out', () => {
   const show = async (path: string) => (await nora.get(path).expect(200)).text;
 
   beforeEach(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     ({ promiseId } = await storePromise(service.db, owner, 'Send the signed contract'));
   });
   afterEach(stopServices);

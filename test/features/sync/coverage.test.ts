@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../support/worlds.ts';
 
-const PHONE = owner.phone ?? '';
 const DAY = 24 * 3600;
 const ANNA = person(2001, { firstName: 'Anna' });
 const BORIS = person(2002, { firstName: 'Boris' });
@@ -25,8 +24,7 @@ describe('A digest', () => {
 
   beforeEach(async () => {
     service = await startService({ worlds: [noraWithTwo()], env: { RATE_LIMIT_CONNECT: '50' } });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
   });
   afterEach(stopServices);
 
@@ -57,8 +55,7 @@ describe('A digest', () => {
   it('is not written in the first sync for what moved more than 14 days before the newest message', async () => {
     await stopServices();
     service = await startService({ worlds: [withOldConversation()] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
     const { result } = await syncNow(nora);
     expect(result.digestsCreated).to.equal(1);
     expect(await rowsOf('Boris')).to.deep.equal([]);

@@ -87,29 +87,4 @@ describe('Two people with connected apps', () => {
     }
     expect(await stateOfOlu()).to.equal(before);
   });
-
-  it('read nothing of the other through any door', async () => {
-    const script = bearer(service, secret);
-    const client = await connectAssistant(service, secret);
-    const texts = [
-      ...(await Promise.all(
-        ['/api/digests', '/api/crm/contacts/search', '/api/promises', '/api/ask?q=What+happened+today%3F'].map(
-          async path => (await script.get(path)).text,
-        ),
-      )),
-      ...(await Promise.all(
-        ['today', 'list_promises'].map(async name => JSON.stringify(await callTool(client, name))),
-      )),
-      JSON.stringify(await callTool(client, 'search', { query: 'of' })),
-      JSON.stringify(await callTool(client, 'ask', { question: 'What happened today?' })),
-      (await nora.get('/settings/apps').expect(200)).text,
-      (await nora.get('/privacy').expect(200)).text,
-      (await nora.get('/settings/account/export').expect(200)).text,
-    ];
-    for (const text of texts) {
-      expect(text).not.to.match(/of olu|olu@example/);
-      for (const id of ids) expect(text).not.to.include(id);
-    }
-    expect(texts.join()).to.include('Promise of nora');
-  });
 });

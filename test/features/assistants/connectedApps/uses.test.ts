@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { bearer, createToken, revoke } from '../../../support/tokens.ts';
-import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = '/settings/apps';
@@ -15,9 +15,8 @@ describe('What tokens did in the last day', () => {
   let promiseId: string;
 
   before(async () => {
-    service = await startService({ worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
+    const { owner, ...started } = await startStored();
+    ({ service, nora } = started);
     await storeDigest(service.db, owner, { structured: { actionItems: [storedItem('Send it')] } });
     const { dialogId } = await storeDigest(service.db, owner, { name: 'The team', summary: 'They wrote.' });
     await service.db('dialogs').where({ id: dialogId }).update({ peer_type: 'group', tracking_choice: true });

@@ -65,7 +65,7 @@ describe('The tools for assistants', () => {
     const day = await readTool(client, 'today');
     expect(day).to.include({ today: dayAgo(0), timezone: 'UTC', isCut: false });
     expect(wordsOf(day.due)).to.include.members(['Late one', 'Send the offer', 'Book the room']);
-    expect(wordsOf(day.due)).not.to.include('Soon');
+    expect(wordsOf(day.due).join()).not.to.match(/Soon|Of Sam/);
     expect(day.leftOut).to.equal(1);
 
     const found = await readTool(client, 'search', { query: 'tender' });

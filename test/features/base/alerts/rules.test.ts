@@ -12,12 +12,6 @@ function stored(own: Partial<StoredAlert> = {}): StoredAlert {
 }
 
 describe('The place of an alert', () => {
-  it('is a message of its own where none of its kind came before, or not for an hour', () => {
-    const own = { joins: undefined, isRepeat: false, dueAt: NOW };
-    expect(placeFor(undefined, NOW)).to.deep.equal(own);
-    expect(placeFor(stored({ dueAt: minutesAgo(61), settledAt: minutesAgo(60) }), NOW)).to.deep.equal(own);
-  });
-
   it('is never one that is being sent, nor the first one', () => {
     const sending = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(1), sendingSince: NOW });
     expect(placeFor(sending, NOW)).to.include({ joins: undefined, isRepeat: true });

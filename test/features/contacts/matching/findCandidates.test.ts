@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ContactSearch, CrmContact } from '../../../../src/clients/crm/types.ts';
 import { findCandidates, MOST_SEARCHES } from '../../../../src/features/contacts/matching/findCandidates.ts';
-import { contact } from '../crmPeople.ts';
+import { contact, personOf } from '../crmPeople.ts';
 
 /** A page of 200 of whom a group of the search finds; the rest is not shown. */
 function bookOf(contacts: readonly CrmContact[]) {
@@ -23,16 +23,9 @@ function bookOf(contacts: readonly CrmContact[]) {
   };
 }
 
-function sought(names: readonly string[], usernames: readonly string[] = []) {
+function sought(names: readonly string[]) {
   return names.map((name, at) => ({
-    person: {
-      dialogId: String(at),
-      messengerUserId: String(6000 + at),
-      name,
-      username: usernames[at] ?? '',
-      phone: '',
-      callingCode: '',
-    },
+    person: personOf({ dialogId: String(at), messengerUserId: String(6000 + at), name }),
     rejected: new Set<string>(),
   }));
 }

@@ -1,26 +1,8 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../../src/clients/crm/types.ts';
-import {
-  dropSharedNameMatches,
-  type Judged,
-  matchPerson,
-} from '../../../../src/features/contacts/matching/matchPerson.ts';
+import { dropSharedNameMatches, type Judged } from '../../../../src/features/contacts/matching/matchPerson.ts';
 import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
-import { contact } from '../crmPeople.ts';
-
-const NOBODY_REJECTED: ReadonlySet<string> = new Set();
-
-function person(details: Partial<Person>): Person {
-  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '49', ...details };
-}
-
-function match(details: Partial<Person>, contacts: Partial<CrmContact>[], rejected = NOBODY_REJECTED) {
-  return matchPerson(
-    person(details),
-    contacts.map((one, at) => contact({ id: String(at + 1), ...one })),
-    rejected,
-  );
-}
+import { match, personOf } from '../crmPeople.ts';
 
 const ANNA = { firstName: 'Anna', lastName: 'Petersen' };
 const PHONE = '+491713920027';
@@ -189,7 +171,7 @@ describe('The matching by rules', () => {
 
 describe('Rivals for one contact', () => {
   const judged = (dialogId: string, details: Partial<Person>, contacts: Partial<CrmContact>[]): Judged => ({
-    ...person({ dialogId, messengerUserId: dialogId, ...details }),
+    ...personOf({ dialogId, messengerUserId: dialogId, ...details }),
     verdict: match({ messengerUserId: dialogId, ...details }, contacts),
   });
   const statuses = (settled: readonly Judged[]) => settled.map(({ verdict: { status } }) => status);

@@ -1,11 +1,5 @@
 import { expect } from 'chai';
-import { matchPerson } from '../../../../src/features/contacts/matching/matchPerson.ts';
-import { contact } from '../crmPeople.ts';
-
-function match({ name, username = '' }: { name: string; username?: string }, firstName: string, lastName: string) {
-  const person = { dialogId: 'd', messengerUserId: '6001', name, username, phone: '', callingCode: '49' };
-  return matchPerson(person, [contact({ id: '1', firstName, lastName })], new Set());
-}
+import { match } from '../crmPeople.ts';
 
 describe('The matching of a name in another script', () => {
   it('suggests a contact whose name may sound like it, or be in the username, and never chooses one', () => {
@@ -17,7 +11,7 @@ describe('The matching of a name in another script', () => {
       [{ name: 'نور الحسن', username: 'noor_alsahel' }, 'Noor', 'Al-Hassan'],
     ];
     for (const [person, firstName, lastName] of cases) {
-      const found = match(person, firstName, lastName);
+      const found = match(person, [{ firstName, lastName }]);
       expect(found, person.name).to.include({ status: 'UNMATCHED', contact: null });
       expect(found.suggestions[0]?.evidence[0], person.name).to.include({
         verdict: 'similar',
@@ -31,7 +25,7 @@ describe('The matching of a name in another script', () => {
       [{ name: 'Amira Nasser' }, 'أمير', 'ناصر'],
     ];
     for (const [person, firstName, lastName] of others) {
-      expect(match(person, firstName, lastName).suggestions, person.name).to.deep.equal([]);
+      expect(match(person, [{ firstName, lastName }]).suggestions, person.name).to.deep.equal([]);
     }
   });
 });

@@ -3,6 +3,7 @@ import { findCandidates } from '../../../../src/features/contacts/matching/findC
 import { AUTO_WRITE_CONFIDENCE } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../../../src/features/contacts/matching/schema.ts';
 import { openAccount } from '../../../clients/crm/account.ts';
+import { personOf } from '../crmPeople.ts';
 import { DIFFERENT, type Pair, read, SAME, SPELLED } from './pairs.ts';
 
 /** What is said about each person, all of them being in one CRM. */
@@ -17,15 +18,8 @@ async function verdictsOn(pairs: readonly Pair[], { withNamesakes }: { withNames
   try {
     await account.crm.ensureProperties();
     const sought = pairs.map(({ name, phone, callingCode }, at) => {
-      const person = {
-        dialogId: String(at),
-        messengerUserId: String(700_000 + at),
-        name,
-        username: '',
-        phone,
-        callingCode,
-      };
-      return { person, rejected: new Set<string>() };
+      const ids = { dialogId: String(at), messengerUserId: String(700_000 + at) };
+      return { person: personOf({ ...ids, name, phone, callingCode }), rejected: new Set<string>() };
     });
     const found = await findCandidates(account.crm, sought);
     return pairs.map((pair, at) => ({

@@ -8,11 +8,7 @@ import {
   planSearches,
   rareKeyTerms,
 } from '../../../../src/features/contacts/matching/planSearches.ts';
-import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
-
-function person(details: Partial<Person>): Person {
-  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '', ...details };
-}
+import { personOf } from '../crmPeople.ts';
 
 /** The values asked for in one field, over all searches. */
 function asked(searches: ReturnType<typeof planSearches>, field: SearchFilter['field']): string[] {
@@ -22,7 +18,7 @@ function asked(searches: ReturnType<typeof planSearches>, field: SearchFilter['f
 
 /** Whether one group would find a record with these two names. */
 function finds(name: string, first: string, last: string, terms = nameTerms): boolean {
-  return planSearches(terms([person({ name })])).some(({ search }) =>
+  return planSearches(terms([personOf({ name })])).some(({ search }) =>
     search.groups.some(group =>
       group.every(filter => 'any' in filter && filter.any.includes(filter.field === 'firstName' ? first : last)),
     ),
@@ -31,7 +27,7 @@ function finds(name: string, first: string, last: string, terms = nameTerms): bo
 
 describe('The searches of a sync', () => {
   it('ask for ids, usernames and numbers in lowercase, as the CRM indexes them', () => {
-    const searches = planSearches(keyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
+    const searches = planSearches(keyTerms([personOf({ username: 'Anna_P', phone: '+491713920027' })]));
     expect(searches).to.have.length(1);
     expect(asked(searches, 'messengerUserId')).to.deep.equal(['6001']);
     expect(asked(searches, 'messengerUsername')).to.deep.equal(['anna_p', '@anna_p']);
@@ -41,7 +37,7 @@ describe('The searches of a sync', () => {
 
   it('never search for an empty value', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
-      const people = [person({ name, messengerUserId: '' })];
+      const people = [personOf({ name, messengerUserId: '' })];
       const terms = [...keyTerms(people), ...rareKeyTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
       for (const filter of terms.flatMap(({ filters }) => filters)) {
         expect(filter.any).to.not.be.empty;
@@ -91,7 +87,7 @@ describe('The searches of a sync', () => {
       ...Array.from({ length: 20 }, (_, at) => `${'x'.repeat(150 + at)} ${'"\\\n'.repeat(60)} y`),
       'ab '.repeat(100),
     ];
-    const people = names.map((name, at) => person({ dialogId: String(at), name, username: `user_name_${at}` }));
+    const people = names.map((name, at) => personOf({ dialogId: String(at), name, username: `user_name_${at}` }));
     for (const terms of [keyTerms, rareKeyTerms, nameTerms, fallbackTerms]) {
       const searches = planSearches(terms(people));
       expect(searches).to.not.be.empty;
@@ -101,7 +97,7 @@ describe('The searches of a sync', () => {
 
   it('are few: 250 people of different names cost at most 20', () => {
     const people = Array.from({ length: 250 }, (_, at) =>
-      person({
+      personOf({
         dialogId: String(at),
         messengerUserId: String(600_000 + at),
         name: `${word(at)}n ${word(at + 777)}son`,

@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 
 const SOURCE = { type: 'contacts', name: 'source', label: 'Source' } as const;
 const NEW = { firstname: 'Anna', lastname: 'New', company: '', email: '', phone: '' };
 
 describe('A property that the CRM account requires of contacts', () => {
-  let world: NoteWorld;
-
-  beforeEach(async () => {
-    world = await startNotes();
-    world.service.crm.requireProperty(SOURCE);
-  });
-  afterEach(stopServices);
+  const world = eachNoteWorld();
+  beforeEach(() => world.service.crm.requireProperty(SOURCE));
 
   const create = (details: object = {}) =>
     post(world.nora, `/contacts/${world.anna}/create`, { view: 'unmatched', ...NEW, ...details });

@@ -1,22 +1,18 @@
 import { expect } from 'chai';
-import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { signIn, syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 
 const SOURCE = { type: 'notes', name: 'source', label: 'Source' } as const;
 const REGION = { type: 'notes', name: 'region', label: 'Region', options: ['North', 'South'] } as const;
 
 describe('A property that the CRM account requires of notes', () => {
-  let world: NoteWorld;
-
+  const world = eachNoteWorld();
   beforeEach(async () => {
-    world = await startNotes();
     await world.link(world.anna, '101');
     await settled(world);
   });
-  afterEach(stopServices);
 
   const settings = async () => wordsOf((await world.nora.get('/settings').expect(200)).text);
   const fill = (name: string, value: string) =>

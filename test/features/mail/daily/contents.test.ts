@@ -3,17 +3,16 @@ import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMa
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import type { Agent } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { exchange, said } from '../../digests/quotes.ts';
-import { setClock, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 const TODAY = '2026-11-25';
 const DAY_MS = 86_400_000;
-const NORA = 'nora@example.com';
 const ORIGIN = 'http://127.0.0.1:3000';
 const due = (words: string, days: number, dueTime?: string) =>
   storedItem(words, { dueDate: dayAfter(TODAY, days), ...(dueTime && { dueTime }) });
@@ -24,10 +23,7 @@ describe('A daily mail', () => {
   let owner: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ mail: true });
-    setClock(service, NOW);
-    nora = await signIn(service, NORA);
-    owner = await storeAccount(service.db, NORA);
+    ({ service, nora, owner } = await startStored(NOW, { mail: true, worker: true }));
     await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
   });
   after(stopServices);

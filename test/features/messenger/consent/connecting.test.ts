@@ -75,17 +75,6 @@ describe('Connecting an account where the operator configured a model', () => {
     expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
   });
 
-  it('stores the consent with its time, its wording, the model and its host', async () => {
-    await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
-    const [choice, ...others] = await held();
-    expect(others).to.deep.equal([]);
-    expect(choice).to.include({ writer: 'model', model: MODEL, host, dialog_id: null });
-    expect(choice.wording)
-      .to.include(`Model ${MODEL}, at ${host}`)
-      .and.include('What leaves this server: New messages of your private conversations, with first names.');
-    expect(Math.abs(choice.chosen_at - Number(service.clock.now()))).to.be.below(60_000);
-  });
-
   it('offers the groups of the last two weeks before the first sync, each read and sent to the model only by its own switch', async () => {
     const agent = await signIn(service, 'uma@example.com');
     await agent.get('/start').expect(200);

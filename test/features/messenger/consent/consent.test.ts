@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSummarizerChoice } from '../../../../src/features/messenger/consent/service.ts';
 import type { AiSandbox } from '../../../support/ai/server.ts';
 import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
 import { connectOnPage, dialogIdOf, enginesOfNextDay, MODEL, startWithModel, WRITES } from './given.ts';
@@ -156,8 +156,7 @@ describe('An account connected before consent was asked for', () => {
 
   before(async () => {
     ({ ai, service } = await startWithModel({ worlds: [worldWithGroup()] }));
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
     await service.db('writer_choices').del();
   });
   after(stopServices);

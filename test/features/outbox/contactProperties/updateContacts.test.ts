@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 
 describe('Our properties of a contact', () => {
-  let world: NoteWorld;
-
-  beforeEach(async () => {
-    world = await startNotes();
-  });
-  afterEach(stopServices);
+  const world = eachNoteWorld();
 
   const propertiesOf = (id: string) =>
     world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { connectCrm, syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 import { withoutPauses } from '../../../support/skipPauses.ts';
 import { until } from '../../../support/until.ts';
 
 describe('A note that the CRM does not accept at first', () => {
-  let world: NoteWorld;
-
+  const world = eachNoteWorld();
   beforeEach(async () => {
-    world = await startNotes();
     await world.link(world.anna, '101');
     await settled(world);
   });
-  afterEach(stopServices);
 
   /** What was paused may be tried at once. */
   const hurry = async () => {

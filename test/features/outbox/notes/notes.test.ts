@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
+import { ANNA, eachNoteWorld } from '../../../support/noteWorld.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 import { firstMessageAt } from '../../../support/worlds.ts';
 
 describe('The notes of a sync', () => {
-  let world: NoteWorld;
-
-  beforeEach(async () => {
-    world = await startNotes();
-  });
-  afterEach(stopServices);
+  const world = eachNoteWorld();
 
   it('are written to the linked contacts and counted', async () => {
     const { service, nora, anna, boris } = world;

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 
 describe('The notes that are wanted', () => {
-  let world: NoteWorld;
-
-  beforeEach(async () => {
-    world = await startNotes();
-  });
-  afterEach(stopServices);
+  const world = eachNoteWorld();
 
   it('follow when a person corrects the match', async () => {
     const { service, nora, anna } = world;

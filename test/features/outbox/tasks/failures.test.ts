@@ -14,11 +14,9 @@ describe('A task that the CRM does not accept at first', () => {
   beforeEach(async () => {
     const { service } = world;
     service.crm.faults.clear();
-    await service.db('outbox_tasks').delete();
+    await world.forgetTasks();
     await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null, changed_by: null });
     await service.db('dialogs').update({ match_trouble: null });
-    for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
-    service.crm.resetCalls();
   });
   after(stopServices);
 

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { htmxPost, wordsOf } from '../../../support/pages.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
-import { until } from '../../../support/until.ts';
 
 const SAID = 'I will send the signed contract tomorrow.';
 
@@ -14,12 +13,7 @@ describe('People’s own words in CRM tasks', () => {
   });
   beforeEach(async () => {
     const { service, userId } = world;
-    await until(
-      async () => (await service.db('pgboss.job').where({ name: 'crm-ready', state: 'active' })).length === 0,
-    );
-    await service.db('pgboss.job').whereIn('name', ['tasks', 'crm-ready']).delete();
-    await service.db('outbox_tasks').delete();
-    for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
+    await world.forgetTasks();
     await service
       .db('promises')
       .where({ user_id: userId, words: SAID })
@@ -48,8 +42,7 @@ describe('People’s own words in CRM tasks', () => {
     await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
     await deliver();
     expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
-    await world.service.db('outbox_tasks').delete();
-    for (const task of world.service.crm.tasks()) world.service.crm.archiveTask(task.id);
+    await world.forgetTasks();
     await deliver();
     expect(subjectOf('101')).to.equal(SAID);
     await allowQuotes(false);

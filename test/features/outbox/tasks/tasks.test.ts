@@ -14,12 +14,7 @@ describe('Promises as tasks in HubSpot', () => {
   });
   beforeEach(async () => {
     const { service, userId } = world;
-    await until(
-      async () => (await service.db('pgboss.job').where({ name: 'crm-ready', state: 'active' })).length === 0,
-    );
-    await service.db('pgboss.job').whereIn('name', ['tasks', 'crm-ready']).delete();
-    await service.db('outbox_tasks').delete();
-    for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
+    await world.forgetTasks();
     await service
       .db('promises')
       .where({ user_id: userId })
@@ -29,7 +24,6 @@ describe('Promises as tasks in HubSpot', () => {
       });
     await service.db('sync_configs').update({ timezone: 'Europe/Berlin' });
     await service.db('crm_connections').update({ tasks_write: true });
-    service.crm.resetCalls();
   });
   after(stopServices);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, connectMessenger, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
 
@@ -16,8 +16,7 @@ describe('A connection that breaks', () => {
     const atWork = { users: [person(2001)], dialogs: [dialog('user:2001', [message(1, { from: 2001 })])] };
     const worlds = [world(crowd(3)), world({ key: 'work', owner: WORK, ...atWork })];
     service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '50' } });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
   });
   afterEach(stopServices);
 

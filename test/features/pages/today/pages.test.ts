@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { crowd, dialog, message, person, world } from '../../../support/worlds.ts';
 
-const PHONE = owner.phone ?? '';
 const HOSTILE = '"><script>alert(1)</script>';
 const CROWD = 70;
 const UNREAD_PHONE = '+34600111333';
@@ -22,8 +21,7 @@ describe('Today', () => {
     const otto = world({ key: 'otto', owner: person(2000, { firstName: 'Otto', phone: UNREAD_PHONE }), ...crowd(1) });
     const noras = world({ users: [...many.users, attacker], dialogs: [...many.dialogs, attack] });
     service = await startService({ worlds: [noras, otto] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
   after(stopServices);
@@ -74,8 +72,7 @@ describe('Sync now', () => {
 
   beforeEach(async () => {
     service = await startService({ worlds: [world(crowd(3))], worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, PHONE);
+    nora = await connectedNora(service);
   });
   afterEach(stopServices);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Digest } from '../../../../src/features/digests/schema.ts';
-import { countViews, groupDay, narrow, takeFront, takePage } from '../../../../src/features/pages/today/rules.ts';
+import { countViews, groupDay, narrow, takeFront } from '../../../../src/features/pages/today/rules.ts';
 import { digest, urgent } from './digests.ts';
 
 const NEVER = () => false;
@@ -88,13 +88,5 @@ describe('The views of a day', () => {
     expect(names(narrow(day, 'skipped').quiet)).to.deep.equal(['Quiet']);
     const isUnmatched = ({ dialog }: Digest) => dialog.peerName !== 'Calm';
     expect(names(narrow(day, 'unmatched', isUnmatched).written)).to.deep.equal(['Pinned', 'Urgent']);
-  });
-
-  it('are cut to pages, each row on exactly one', () => {
-    const pages = [1, 2, 3].map(page => takePage(narrow(day, 'everything'), { page, size: 2 }));
-    expect(pages.map(({ written }) => written.length)).to.deep.equal([2, 1, 0]);
-    expect(names(pages.flatMap(({ written }) => written))).to.deep.equal(['Pinned', 'Urgent', 'Calm']);
-    expect(pages[0]?.pages).to.equal(2);
-    expect(takePage(narrow(group([]), 'everything'), { page: 1, size: 60 }).pages).to.equal(1);
   });
 });

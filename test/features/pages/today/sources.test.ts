@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Exchange } from '../../../../src/clients/summarizer/types.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dialog, firstMessageAt, message, owner, person, world } from '../../../support/worlds.ts';
 
@@ -25,8 +25,7 @@ describe('The sources of a digest', () => {
 
   before(async () => {
     service = await startService({ worlds: [talk()] });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    nora = await connectedNora(service);
     await syncNow(nora);
   });
   after(stopServices);

@@ -27,9 +27,9 @@ export async function storeAccount(db: Db, email: string): Promise<{ userId: str
   return { userId, accountId: row.id };
 }
 
-/** A service without a worker, at this moment, where Nora is signed in and has an account. */
-export async function startStored(now = NOON) {
-  const service = await startService({ worker: false });
+/** A service, without a worker unless asked for, at this moment, where Nora is signed in and has an account. */
+export async function startStored(now = NOON, options: Parameters<typeof startService>[0] = {}) {
+  const service = await startService({ worker: false, ...options });
   setClock(service, now);
   const nora = await signIn(service, 'nora@example.com');
   return { service, nora, owner: await storeAccount(service.db, 'nora@example.com') };

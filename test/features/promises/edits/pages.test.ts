@@ -3,8 +3,8 @@ import request from 'supertest';
 import { formsOf } from '../../../support/forms.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { setClock, storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { startStored, storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -35,11 +35,9 @@ describe('The pages that add and edit promises', () => {
     post(nora, '/promises/new', { direction: 'mine', kind: 'promise', ...fields }).expect(status);
 
   before(async () => {
-    service = await startService({ worker: false });
-    setClock(service, NOW);
-    nora = await signIn(service, 'nora@example.com');
+    const { owner, ...started } = await startStored(NOW);
+    ({ service, nora } = started);
     await signIn(service, 'sam@example.com');
-    const owner = await storeAccount(service.db, 'nora@example.com');
     const summary = 'Katrin asks for the offer. It rained.';
     const sources = {
       messages: [{ id: '41', sender: 'Katrin Vogel', senderId: 'user:1', fromUser: false, sentAt: NOW.toISOString() }],

@@ -5,13 +5,14 @@ import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import { assignKnownIds } from '../../../../src/features/promises/fromDigests/service.ts';
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
-import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
+import type { AiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
-import { type Agent, connectedNora, signIn, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
+import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { dialog, message, person, world } from '../../../support/worlds.ts';
-import { storeAccount, storeDialog, storedItem } from '../../pages/today/stored.ts';
+import { startWithModel } from '../../messenger/consent/given.ts';
+import { startStored, storeDialog, storedItem } from '../../pages/today/stored.ts';
 
 const ANNA = 2001;
 const ASKED = 'Send me the signed catalogue please';
@@ -23,10 +24,8 @@ describe('A promise', () => {
   let nora: Agent;
 
   before(async () => {
-    ai = stopLater(await startAiSandbox({}));
-    const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: ASKED })])];
-    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs })], env });
+    ({ ai, service } = await startWithModel({ worlds: [world({ users: [person(ANNA)], dialogs })] }));
     nora = await connectedNora(service);
     await syncNow(nora);
   });
@@ -155,9 +154,7 @@ describe('Promises of two writers at once', () => {
   let of: { userId: string; accountId: string };
 
   before(async () => {
-    service = await startService({ worker: false });
-    await signIn(service, 'nora@example.com');
-    of = await storeAccount(service.db, 'nora@example.com');
+    ({ service, owner: of } = await startStored());
   });
   after(stopServices);
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { digestOf } from '../../../support/ai/model.ts';
-import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
+import type { AiSandbox } from '../../../support/ai/server.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectedNora, syncNow } from '../../../support/people.ts';
-import { type Service, startService, stopLater, stopServices } from '../../../support/service.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { startWithModel } from '../../messenger/consent/given.ts';
 
 const ANNA = 2001;
 const NO_DAY = { ownerName: null, dueText: null, dueDate: null };
@@ -16,10 +17,10 @@ describe('A promise that was shown and that its digest no longer says', () => {
   let nora: Agent;
 
   beforeEach(async () => {
-    ai = stopLater(await startAiSandbox({}));
-    const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: 'How many boxes fit on one pallet?' })])];
-    service = await startService({ worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })], env });
+    ({ ai, service } = await startWithModel({
+      worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })],
+    }));
     nora = await connectedNora(service);
   });
   afterEach(stopServices);
