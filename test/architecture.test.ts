@@ -28,17 +28,22 @@ const HOUSES: Record<string, string[][]> = {
 const TABLES: Record<string, string> = {
   ...{ alerts: 'base/alerts', users: 'base/users', user_sessions: 'base/users', sign_in_tokens: 'base/users' },
   ...{ ai_places: 'base/aiSlots', sync_configs: 'base/settings', sent_mails: 'base/mailing' },
-  ...{ subscriptions: 'billing', payment_events: 'billing' },
+  ...{ subscriptions: 'billing', payment_events: 'billing', closed_accounts: 'billing' },
   ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm' },
   ...{ crm_webhook_counts: 'crm', crm_webhook_events: 'crm' },
   ...{ dialogs: 'messenger/dialogs', writer_choices: 'messenger/consent', messenger_accounts: 'messenger' },
   ...{ messenger_logins: 'messenger/login' },
   ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
   ...{ digests: 'digests', digest_rewrites: 'digests' },
-  ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },
+  ...{
+    promises: 'promises',
+    promise_views: 'promises',
+    outbox_tasks: 'promises',
+    waiting_questions: 'promises/waiting',
+  },
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
-  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask' },
+  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask', today_looks: 'pages/today' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
 };
@@ -46,7 +51,7 @@ const TABLES: Record<string, string> = {
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
   ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
-  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
+  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
 ]);
 
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */

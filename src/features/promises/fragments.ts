@@ -59,7 +59,7 @@ export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 
 /**
- * Past its day, or its hour on it, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM. Appointments and
+ * Past its day, or its hour on it, as {@link isPastDue} decides for one. `:clock` is the user's time, HH:MM. Appointments and
  * deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;

@@ -77,7 +77,7 @@ type SettlementFacts = Pick<UserPromise, 'isDoubtful' | 'saidBy' | 'changedBy' |
 /**
  * Whether the promise may be settled already: messages suggest it, or it is an unconfirmed quote, which says little of
  * what became of it. Such promises are asked about instead of shown as overdue. Promises that a model wrote, or that
- * the user typed, changed or confirmed, are certain. The column `is_unsure` is the same rule in SQL.
+ * the user typed, changed or confirmed, are certain. The column `is_unsure` is the same rule for promises with an owner.
  */
 export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: SettlementFacts): boolean {
   return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);

@@ -193,6 +193,16 @@ describe('What a model says of a conversation', () => {
       if (item.dueText && item.dueText !== 'by Friday') expect(dueText).to.equal(item.dueText);
     });
 
+  it('is replaced by the words that name its day rather than by those that only name its person', async () => {
+    const lines = ['Hanna: Hast du Mittwoch Zeit?', 'Sam: Hanna! Glückwunsch. Mittwoch um 11 passt, ich ruf dich an'];
+    const { text } = await itemOf(lines, {
+      text: 'Hanna telefonisch kontaktieren',
+      dueText: 'Mittwoch um 11',
+      lines: [2],
+    });
+    expect(text).to.match(/^Mittwoch um 11 passt/);
+  });
+
   const owners: [
     name: string | null,
     owner: string,

@@ -32,10 +32,13 @@ export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Co
   function anchor(claim: Cited): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);
-    const saysWhen = own.some(one => one.sentences.some(({ text }) => claim.dueText && text.includes(claim.dueText)));
-    const other = found || saysWhen ? null : closest(claim.text, utterances);
+    const sentences = own.flatMap(one => one.sentences);
+    const dated = sentences.find(({ text }) => claim.dueText && text.includes(claim.dueText));
+    const other = found || dated ? null : closest(claim.text, utterances);
     const isEnough = other && other.shared >= ENOUGH.stems && other.share >= ENOUGH.share;
-    return isEnough ? anchorIn([other.sentence.utterance], other.sentence) : anchorIn(own, found?.sentence);
+    if (isEnough) return anchorIn([other.sentence.utterance], other.sentence);
+    // "Hanna!" shares a name with "Call Hanna", and says nothing.
+    return anchorIn(own, found && found.shared >= ENOUGH.stems ? found.sentence : (dated ?? found?.sentence));
   }
 
   return { anchor, citedBy };

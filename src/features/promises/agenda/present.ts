@@ -26,7 +26,7 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
 export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCounts>, now: Now) {
   const sum = sumCounts(counts);
   const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
-  const due = chooseDue(agenda, MOST_DUE);
+  const due = chooseDue(agenda, now.today);
   const owed = ofLists(agenda, 'owed').slice(0, MOST_OWED);
   const next = ofLists(agenda, 'next');
   const nextOwn = next.slice(0, MOST_NEXT).filter(({ promise }) => promise.direction === 'mine');
@@ -81,11 +81,15 @@ const LEAST_LATE = 2;
 /** The most rows for promises that may be settled. */
 const MOST_ASKED = 3;
 
-/** In page order: due today by the hour, and urgent; overdue, the latest first; last what is perhaps settled. */
-function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
+/** In page order: of today by the hour, and urgent; overdue since earlier, the latest first; what is perhaps settled. */
+function chooseDue(agenda: Agenda, today: string): ListedPromise[] {
   const late = ofLists(agenda, 'late');
-  const today = ofLists(agenda, 'today', 'urgent').slice(0, most - Math.min(late.length, LEAST_LATE));
-  return [...today, ...late, ...ofLists(agenda, 'asked').slice(0, MOST_ASKED)].slice(0, most);
+  const missed = late.filter(({ promise }) => promise.dueDate === today).toReversed();
+  const earlier = late.filter(one => !missed.includes(one));
+  const ofToday = [...missed, ...ofLists(agenda, 'today', 'urgent')];
+  const mostOfToday = MOST_DUE - Math.min(earlier.length, LEAST_LATE);
+  const due = [...ofToday.slice(0, mostOfToday), ...earlier];
+  return [...due, ...ofLists(agenda, 'asked').slice(0, MOST_ASKED)].slice(0, MOST_DUE);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */

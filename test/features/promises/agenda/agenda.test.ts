@@ -47,17 +47,19 @@ describe('The promises of the present day', () => {
   const decide = async (words: string, form: Record<string, string>) =>
     post(nora, `/promises/${await idOf(words)}`, { back: '/today', ...form }).expect(303);
 
-  it('are listed by the hour, then what is overdue, and counted by the headline', async () => {
+  it('are listed by the hour, then what is overdue since earlier, and counted by the headline', async () => {
     await store('Claire', [due('At three', 0, '15:00'), due('Any time', 0), due('At noon', 0, '12:00')]);
+    await store('Amélie', [due('At five', 0, '05:00'), due('At four', 0, '04:00')]);
     await store('Katrin', [due('Late', -2, '12:00'), due('Later', -1), due('To come', 1), theirs('Theirs', 0)]);
     const html = await page();
-    expect(headlineOf(html)).to.equal('Three promises are due today. Two are overdue.');
-    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['At noon', 'At three', 'Any time', 'Later', 'Late']);
+    expect(headlineOf(html)).to.equal('Three promises are due today. Four are overdue.');
+    const ofToday = ['At four', 'At five', 'At noon', 'At three', 'Any time'];
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal([...ofToday, 'Later', 'Late']);
     expect(wordsOf(listOf(html, 'due')))
-      .to.match(/^Today 5 All 6 promises/)
+      .to.match(/^Today 7 All 8 promises/)
       .and.include('was due Mon 12:00');
     expect(listOf(html, 'due')).to.include('<span class="hl"><b>today</b>, 12:00</span>');
-    expect(listOf(html, 'due').match(/class="late"/g)).to.have.length(2);
+    expect(listOf(html, 'due').match(/class="late"/g)).to.have.length(4);
     expectNothingInline(html);
   });
 
