@@ -92,7 +92,7 @@ export type Created = { created: Map<string, string>; refused: Map<string, Refus
 export type Updated = { gone: string[]; refused: Map<string, Refusal> };
 
 /** A record to look for: its marker is in the text of one on this contact. */
-export type Sought = { contactId: string; marker: string };
+export type RecordLookup = { contactId: string; marker: string };
 
 /** The kinds of records that are written. */
 export const CRM_OBJECTS = ['contacts', 'notes', 'tasks'] as const;
@@ -154,7 +154,7 @@ export type Crm = {
   /** One call; what is gone already counts as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
   /** Which of these markers are in a note of these contacts, by marker. Sees notes as soon as they are written. */
-  findNotes(wanted: readonly Sought[]): Promise<Map<string, string>>;
+  findNotes(wanted: readonly RecordLookup[]): Promise<Map<string, string>>;
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
   createTasks(tasks: readonly NewTask[]): Promise<Created>;
   /** As updateNotes. */
@@ -164,7 +164,7 @@ export type Crm = {
   /** The tasks that exist, by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
   /** As findNotes. */
-  findTasks(wanted: readonly Sought[]): Promise<Map<string, string>>;
+  findTasks(wanted: readonly RecordLookup[]): Promise<Map<string, string>>;
   /** Who owns these contacts, by the id asked for; leaves out those without an owner or whose owner can't be read. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withDeadline } from '../../lib/deadline.ts';
 import { ClientError, isRedirect, SignatureRefused, statusWords } from '../errors.ts';
 import { readCheckout, readInvoice, readPrice, readSubscription, storable } from './stripe/replies.ts';
-import type { PaymentEvent, PaymentNews, PaymentsClient } from './types.ts';
+import type { PaymentEvent, PaymentsClient, PaymentUpdate } from './types.ts';
 
 export type StripeOptions = {
   secretKey: string;
@@ -169,7 +169,7 @@ function verifyEvent(
   const { data } = event.safeParse(content);
   if (!data) throw new SignatureRefused('what is signed is no event');
   const { id, type, created } = data;
-  return { id, type, createdAt: new Date(created * 1000), news: newsOf(type, data.data?.object) };
+  return { id, type, createdAt: new Date(created * 1000), news: updateOf(type, data.data?.object) };
 }
 
 function refuseFuture(header: string, now: Date): void {
@@ -198,7 +198,7 @@ function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Si
   }
 }
 
-function newsOf(type: string, body: unknown): PaymentNews | undefined {
+function updateOf(type: string, body: unknown): PaymentUpdate | undefined {
   if (body === undefined) return undefined;
   switch (type) {
     case 'checkout.session.completed':

@@ -44,7 +44,7 @@ type PaymentNewsKind =
   | 'subscriptionUpdated'
   | 'subscriptionDeleted';
 
-export type PaymentNews = SubscriptionFacts & { kind: PaymentNewsKind; failure: PaymentFailure | undefined };
+export type PaymentUpdate = SubscriptionFacts & { kind: PaymentNewsKind; failure: PaymentFailure | undefined };
 
 export type PaymentEvent = {
   id: string;
@@ -53,7 +53,7 @@ export type PaymentEvent = {
   /** Whole seconds: many events have the same. */
   createdAt: Date;
   /** Undefined for anything but our five kinds, or not about a subscription. */
-  news: PaymentNews | undefined;
+  news: PaymentUpdate | undefined;
 };
 
 /**

@@ -14,8 +14,8 @@ export type Urgency = (typeof URGENCIES)[number];
 export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
 export type AiFormat = (typeof AI_FORMATS)[number];
 
-/** Characters from which words are rarely a riddle without what they answer, such as "No, it's €95 each". */
-export const RIDDLE = 40;
+/** A shorter message, such as "No, it's €95 each", is often unclear without the one that it answers. */
+export const SHORT_REPLY_CHARACTERS = 40;
 
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
 export const requestAnswered = z.object({

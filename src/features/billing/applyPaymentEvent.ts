@@ -2,8 +2,8 @@ import { ClientError } from '../../clients/errors.ts';
 import type {
   PaymentEvent,
   PaymentFailure,
-  PaymentNews,
   PaymentsClient,
+  PaymentUpdate,
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -29,7 +29,7 @@ export type PaymentEventDeps = AlertDeps & {
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
-type News = PaymentNews & { subscriptionId: string };
+type News = PaymentUpdate & { subscriptionId: string };
 type EventWithNews = { event: PaymentEvent; news: News };
 
 /** The provider's answer about the subscription; null before it was asked. */

@@ -1,4 +1,4 @@
-import type { PaymentNews, SubscriptionFacts } from '../../clients/payments/types.ts';
+import type { PaymentUpdate, SubscriptionFacts } from '../../clients/payments/types.ts';
 import { PLANS, type Plan, planName, type Subscription } from './schema.ts';
 
 /** Conversations digested per day, and messenger accounts connected at the same time. */
@@ -66,7 +66,7 @@ export function planBought(
 /** An event with who it is about and what it means here. */
 export type SubscriptionEvent = {
   createdAt: Date;
-  kind: PaymentNews['kind'];
+  kind: PaymentUpdate['kind'];
   subscriptionId: string;
   customerId: string | undefined;
   user: { id: string; isCertain: boolean } | undefined;

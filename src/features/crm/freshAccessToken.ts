@@ -89,7 +89,8 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
   return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
 
-type Stale = { sealed: SealedTokens; tokens: StoredTokens /** The old token still works. */; mayWait: boolean };
+/** `mayWait`: the old token still works. */
+type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
 /** Undefined while another process refreshes it. */
 async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<string | undefined> {

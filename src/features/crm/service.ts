@@ -57,7 +57,7 @@ function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { use
     accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
     takeTurn: kind => takeTurn(deps, { portalId, kind }),
     pause: (kind, seconds) => pause(deps, { portalId, kind }, seconds),
-    requirements: openBook(deps, { userId, portalId }),
+    requirements: requirementStore(deps, { userId, portalId }),
   });
 }
 
@@ -107,7 +107,7 @@ export async function requestMatching({ queue }: { queue: Queue }, db: Db, { use
 }
 
 /** The requirements of one user's CRM account. The CRM client reads them and adds to them. */
-function openBook({ db, clock }: Timed, account: repo.Account): RequirementBook {
+function requirementStore({ db, clock }: Timed, account: repo.Account): RequirementBook {
   return {
     list: type => repo.listRequirementsOf(db, account, type),
     learn: (type, properties) => repo.insertRequirements(db, account, { type, properties, now: clock.now() }),

@@ -1,5 +1,5 @@
 import { MEDIA } from '../../clients/messenger/types.ts';
-import { type Exchange, type ExchangeLine, RIDDLE } from '../../clients/summarizer/types.ts';
+import { type Exchange, type ExchangeLine, SHORT_REPLY_CHARACTERS } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
@@ -65,7 +65,7 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
 }
 
 function isShort({ spans }: ExchangeLine): boolean {
-  return spans.reduce((length, { text }) => length + text.length, 0) < RIDDLE;
+  return spans.reduce((length, { text }) => length + text.length, 0) < SHORT_REPLY_CHARACTERS;
 }
 
 /** The exchange that is over and ended last, which whoever reads only one should see. */

@@ -30,7 +30,7 @@ const MOST_LINES = 4;
 /** Used when it isn't known how the messenger addresses the conversation. */
 const UNKNOWN = { kind: 'user', id: '' } as const;
 
-/** So much of a sentence, and so many of its messages, an added promise takes. */
+/** Limits on what an added promise copies: characters of the sentence, and messages. */
 export const LONGEST_LINE = 300;
 export const MOST_MESSAGES = 10;
 

@@ -35,10 +35,12 @@ export async function getDigestDay(db: Db, { userId, digestId }: { userId: strin
 
 export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
 
-type DaysAsked = { userId: string /** YYYY-MM-DD, as `until` */; since: string; until: string };
+/** Days are YYYY-MM-DD. */
+type DaysAsked = { userId: string; since: string; until: string };
 
 export type DigestDayWithStart = DigestDay & {
-  /** When the first of all its messages was sent. */ firstMessageAt: Date | null;
+  /** When the first of all its messages was sent. */
+  firstMessageAt: Date | null;
 };
 
 /** As {@link listDigestDays}, with the moment of each day's first message, which is in no index. */

@@ -193,11 +193,11 @@ function orEmpty(text: string | null): string {
   return text ?? '';
 }
 
-const STANDS = `n.portal_id = :portalId and n.crm_id is not null
+const IS_IN_CRM = `n.portal_id = :portalId and n.crm_id is not null
   and n.state in ('written', 'outdated')`;
 
 /** Among a contact's conversations, the one whose note was created first names it. */
-const FACTS = `
+const CONTACT_FACTS = `
   select n.crm_contact_id, count(*) as digest_count,
     (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
       as messenger_user_id,
@@ -205,14 +205,14 @@ const FACTS = `
       as messenger_username,
     bool_or(n.names_contact) as is_named
   from outbox_notes n join dialogs on dialogs.id = n.dialog_id
-  where n.user_id = :userId and ${STANDS} and n.crm_contact_id = any(:contactIds)
+  where n.user_id = :userId and ${IS_IN_CRM} and n.crm_contact_id = any(:contactIds)
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
 export async function listOutdatedContacts(db: Db, { limit, ...owner }: Account & { limit: number }) {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from outbox_notes n
-     where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
+     where n.user_id = :userId and ${IS_IN_CRM} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
     { ...owner, limit },
   );
   return listFacts(db, { ...owner, contactIds: rows.map(row => row.crm_contact_id) });
@@ -221,7 +221,7 @@ export async function listOutdatedContacts(db: Db, { limit, ...owner }: Account 
 /** The facts for those contacts that have a note of ours. */
 export async function listFacts(db: Db, wanted: Account & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
   if (wanted.contactIds.length === 0) return [];
-  const { rows } = await db.raw<Rows>(FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
+  const { rows } = await db.raw<Rows>(CONTACT_FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
   return rows.map(row => factsRow.parse(row));
 }
 

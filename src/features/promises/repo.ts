@@ -33,7 +33,7 @@ const OPENED_KIND = `case when p.reason = 'past' then 'promise' else p.kind end`
 const OPENED_EDITED = `case when p.reason = 'past' then array(select distinct unnest(p.edited || '{kind}'::text[]) order by 1)
   else p.edited end`;
 
-/** As many of a conversation's digests tell who writes in it. */
+/** How many of a conversation's newest digests are read for the names of its people. */
 const MOST_READ = 30;
 
 /** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
@@ -43,7 +43,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
 /** Remembers that all promises so far may be shown, before an email shows them; each request does the same itself. */
-export async function noteShown(db: Db, { userId }: Owner): Promise<void> {
+export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
   await db.raw('select note_shown(:userId)', { userId });
 }
 

@@ -1,6 +1,6 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { Created, Crm, Refusal, Sought, Updated } from '../types.ts';
+import type { Created, Crm, RecordLookup, Refusal, Updated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
@@ -29,7 +29,7 @@ type NewRecords<T> = {
  * Creates notes, or tasks, in batches, each with the properties the account requires. The trace ids make the CRM accept
  * the good ones of a batch and say which ones it refused.
  */
-export async function createAll<T extends Sought>(
+export async function createAll<T extends RecordLookup>(
   call: Call,
   requirements: Requirements,
   { type, associationTypeId, propertiesOf }: NewRecords<T>,
@@ -131,7 +131,7 @@ export async function archiveAll(call: Call, type: EngagementKind, ids: readonly
 export async function findMarkers(
   call: Call,
   type: EngagementKind,
-  wanted: readonly Sought[],
+  wanted: readonly RecordLookup[],
 ): Promise<Map<string, string>> {
   const missing = new Set(wanted.map(({ marker }) => marker));
   const found = new Map<string, string>();

@@ -65,7 +65,7 @@ function isOver({ model }: ScoredRequest, { scored }: ReadDay, { messages }: Exc
 
 /** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
 export async function keptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
-  // In what may be 24 parts of a long day, secrets are looked for.
+  // Looking for secrets takes long on a long day.
   const nextStep = createYielder();
   const kept: NonNullable<StructuredDigest['keptLines']> = [];
   for (const day of read.days) {

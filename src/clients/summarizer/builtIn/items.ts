@@ -6,7 +6,7 @@ import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
-import { type ActionItem, RIDDLE } from '../types.ts';
+import { type ActionItem, SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
@@ -37,7 +37,7 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   return items.slice(-MOST).flatMap(item => {
     // A request is no answer to itself: only what its owner said can be one.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    return isOwners && item.text.length <= RIDDLE ? withRequests([item], messages) : [item];
+    return isOwners && item.text.length <= SHORT_REPLY_CHARACTERS ? withRequests([item], messages) : [item];
   });
 }
 

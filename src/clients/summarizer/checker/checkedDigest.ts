@@ -137,7 +137,7 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const claim = { words: item.dueText, date: item.dueDate };
     const due = resolveDueDate(claim, isGroup ? fromParticipants(found, owned) : found, { timezone, today });
     const days = due.date === null ? [] : [due.date];
-    const text = isHeld(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
+    const text = isBackedByMessages(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.text.toLowerCase(), entry]));
@@ -160,7 +160,7 @@ function wordsOfSentence({ sentence }: Anchor): string | null {
 }
 
 /** Whether a model's words for what is cited are what people said. */
-function isHeld(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
+function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
   const { ground } = checking;
   const isAboutIt = () => mentionsAny(text, ground) && areSumsCited(text, cited, checking);
   return isSupported(text, ground, { days }) && (cited.length === 0 || isAboutIt());
@@ -177,12 +177,12 @@ function areSumsCited(text: string, cited: readonly Utterance[], { conversation,
   return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
 }
 
-/** Each with its messages; quotes of these where it says what no one wrote, and the last words where nothing is left. */
+/** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */
 function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
   const { citedBy, conversation } = checking;
   const read = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
-    return { text, cited, holds: isHeld(text, days, cited, checking) };
+    return { text, cited, holds: isBackedByMessages(text, days, cited, checking) };
   });
   const quoted = new Set<string>();
   const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>

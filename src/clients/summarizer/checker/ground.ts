@@ -51,10 +51,12 @@ export async function collectEvidence(given: EvidenceInput) {
   const groups: Set<string>[] = [];
   const units = new Set<string>();
   const hours = new Set(given.hours);
-  /** Named, counted or computed; those on which something was said; and months with the numbers of their days. */
+  /** Named, counted or computed. */
   const days = new Set(given.days);
+  /** On which something was said. */
   const saidOn = new Set<string>();
   const meanings = new Set<Meaning>();
+  /** Months with the numbers of their days. */
   const dates = new Set<Pair>();
   for (const { text, language, sentAt } of said) {
     await nextStep();

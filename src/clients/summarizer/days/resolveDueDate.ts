@@ -10,7 +10,8 @@ import { dayNames, foldInPlace, monthNamed } from './names.ts';
 type Claim = { words: string | null; date: string | null };
 /** The messages that are cited, and the sentence of them that says it. */
 type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
-type ResolvedDueDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
+/** `time`: HH:MM */
+type ResolvedDueDate = { words: string | null; date: string | null; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
 type MessageWords = { words: string; said: Utterance };

@@ -31,11 +31,11 @@ const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 const LABELED = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${COLON})${VALUE}`, 'giu');
 /** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
 const SAID = new RegExp(`${BEGINS}(${WORDS})(${COPULA})${VALUE}`, 'giu');
-const SAID_OF_ITS_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
+const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
 /** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
 const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
 const SAID_FOR = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`, 'giu');
-const BARE = new RegExp(
+const WITHOUT_COPULA = new RegExp(
   `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${WORDS}|${MAYBE})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
   'giu',
 );
@@ -65,39 +65,39 @@ const UNSPACED = new RegExp(
 /** Each of the patterns above has one of these words in it, and few texts have any. */
 const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
-const NOT_TOLD =
+const NO_VALUE_WORDS =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
 /** Days, times, prices, plain numbers and addresses appear beside such words as well. */
-const NOT_ONE =
+const NOT_A_PASSWORD =
   /^(?:https?:|[\p{Sc}\d][\d.,:/-]{0,20}(?:[€$£%]|am|pm|th|st|nd|rd|h|eur|usd)?[.,;!?)]{0,3}$|\S{1,64}@\S{1,64}\.\S)/iu;
 
 /** Masks passwords given beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
   if (!NAMED.test(text)) return text;
   return text
-    .replaceAll(LABELED, unless(isNoValue))
-    .replaceAll(SAID, unless(isPasswordTalk))
-    .replaceAll(UNSPACED, unless(isNoValue))
-    .replaceAll(WITH_NAME, unless(isNoPassword))
-    .replaceAll(SAID_FOR, unless(isNoPassword))
-    .replaceAll(SAID_OF_ITS_PLACE, unless(isOrdinary))
-    .replaceAll(BARE, unless(isNoPassword))
-    .replaceAll(LINE, unless(continuesSentence))
-    .replaceAll(USED_AS, unless(isPasswordTalk));
+    .replaceAll(LABELED, maskUnless(isNoValue))
+    .replaceAll(SAID, maskUnless(isPasswordTalk))
+    .replaceAll(UNSPACED, maskUnless(isNoValue))
+    .replaceAll(WITH_NAME, maskUnless(isNoPassword))
+    .replaceAll(SAID_FOR, maskUnless(isNoPassword))
+    .replaceAll(PASSWORD_FOR_PLACE, maskUnless(isOrdinary))
+    .replaceAll(WITHOUT_COPULA, maskUnless(isNoPassword))
+    .replaceAll(LINE, maskUnless(continuesSentence))
+    .replaceAll(USED_AS, maskUnless(isPasswordTalk));
 }
 
 /** Masks what was found after the word for it, keeping the word and what is between, unless it is not a password. */
-function unless(isNone: (found: string) => boolean) {
+function maskUnless(isNone: (found: string) => boolean) {
   return (whole: string, word: string, between: string, found: string) =>
     found.startsWith(MASK) || isNone(found) ? whole : `${word}${between}${MASK}`;
 }
 
 function isNoValue(found: string): boolean {
-  return NOT_TOLD.test(found);
+  return NO_VALUE_WORDS.test(found);
 }
 
 function isNoPassword(found: string): boolean {
-  return isNoValue(found) || NOT_ONE.test(found);
+  return isNoValue(found) || NOT_A_PASSWORD.test(found);
 }
 
 function isOrdinary(found: string): boolean {
@@ -141,7 +141,7 @@ const BEGINNINGS = [
   .join(' ')
   .split(' ');
 
-const TOLD_OF = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
+const PASSWORD_TALK = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
 /** Endings of verbs: behind a word for a password and a space, they continue the sentence: "password expired". */
 const ENDS_LIKE_A_VERB =
   /(?:ed|ing|ado|ada|ido|ida|é|ée|ato|ata|uto|uta|[ую]|[аеёиыуя]т|ть|ться|л[аиоя]?|л[ао]?сь|лися|[аеён]н[аоы]?|[иыо]й|ая|ое|ые|[иї]ть|[ую]ть|[ая]ть|[ао]в|ився|ę|ł|ł[aoy]|li|n[aey]|ono|[aeu]je|[dt][ıiuü](?:m|n|k)?|m[ıiuü]ş|yor)$/u;
@@ -149,7 +149,7 @@ const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;
 
 /** Whether a word after "the password is" says something about the password instead of giving it. */
 function isPasswordTalk(word: string): boolean {
-  return TOLD_OF.test(bare(word));
+  return PASSWORD_TALK.test(bare(word));
 }
 
 /** Whether a word right after "password" is no password: it says something about it, or is a verb. */

@@ -1,4 +1,4 @@
-import { RIDDLE } from '../types.ts';
+import { SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { FARTHEST } from './context.ts';
 import { COUNT, HEAD, type Head } from './features.ts';
 import type { DayScored, Thresholds } from './model.ts';
@@ -38,7 +38,7 @@ const QUESTION = /[?？؟;]/;
 function partnerOf({ day, joined }: DayScored, at: number, sure: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;
-  const step = QUESTION.test(text) ? 1 : text.length <= RIDDLE ? -1 : 0;
+  const step = QUESTION.test(text) ? 1 : text.length <= SHORT_REPLY_CHARACTERS ? -1 : 0;
   let [best, most]: [number | null, number] = [null, sure];
   for (let other = at + step; step !== 0 && Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
     const score = joined(other, at);

@@ -58,7 +58,8 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
   uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
 }
 
-export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
+/** `secret` is shown once: only its hash is stored. */
+export type CreatedToken = { token: Token; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
 export async function createToken({ db, clock }: Timed, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {

@@ -81,7 +81,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
 
 async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolean> {
   try {
-    const isDue = await place(deps, counted);
+    const isDue = await storeAlert(deps, counted);
     // If this fails, the next minute's round sends the alert.
     if (isDue) await deps.queue.send(ALERT_QUEUE.name, {}).catch(err => deps.log.warn({ err }, 'alert not announced'));
     return true;
@@ -92,18 +92,18 @@ async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolea
 }
 
 /** True when an alert is to be sent at once. When many come together, the first goes out alone. */
-async function place({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
+async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
     await lockNamed(trx, 'alert', counted.key);
-    const isDue = await placeSome(trx, { ...counted, count: 1 });
-    if (counted.count > 1) await placeSome(trx, { ...counted, count: counted.count - 1 });
+    const isDue = await insertOrJoin(trx, { ...counted, count: 1 });
+    if (counted.count > 1) await insertOrJoin(trx, { ...counted, count: counted.count - 1 });
     return isDue;
   });
 }
 
-async function placeSome(trx: Db, counted: CountedAlert): Promise<boolean> {
+async function insertOrJoin(trx: Db, counted: CountedAlert): Promise<boolean> {
   for (;;) {
-    const chosen = placeFor(await repo.findNewest(trx, counted.key), counted.at);
+    const chosen = chooseDelivery(await repo.findNewest(trx, counted.key), counted.at);
     if (chosen.joins === undefined) {
       await repo.insertAlert(trx, counted, chosen);
       return !chosen.isRepeat;
@@ -175,7 +175,7 @@ export function cutToSize(alert: Alert): Alert {
 type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
 
 /** Where an alert goes: out at once, or into the one message that reports repeats an hour after the last. */
-export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
+export function chooseDelivery(newest: StoredAlert | undefined, now: Date): Place {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
   if (newest.isRepeat && newest.state === 'waiting' && !newest.sendingSince) return { joins: newest.id };
   const lastSent = Math.max(newest.dueAt.getTime(), newest.settledAt?.getTime() ?? 0);

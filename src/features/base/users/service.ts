@@ -68,7 +68,7 @@ export async function authenticate(deps: Deps, token: string): Promise<schema.Si
   const { user, expiresAt, lastSeenAt } = session;
   const [renewed] = await Promise.all([
     renewal(deps, user, claims),
-    noteSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt }),
+    recordSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt }),
   ]);
   return renewed ?? { user, sessionId: claims.sessionId, expiresAt };
 }
@@ -87,7 +87,7 @@ async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Pr
 const SEEN_AGAIN_MS = 3_600_000;
 
 /** For every request of a signed-in user; writes at most once an hour. */
-async function noteSeen(deps: Timed, session: { userId: string; id: string; lastSeenAt: Date }) {
+async function recordSeen(deps: Timed, session: { userId: string; id: string; lastSeenAt: Date }) {
   const now = deps.clock.now();
   if (now.getTime() - session.lastSeenAt.getTime() < SEEN_AGAIN_MS) return;
   await repo.setLastSeen(deps.db, { userId: session.userId, id: session.id, now });

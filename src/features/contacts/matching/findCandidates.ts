@@ -26,7 +26,7 @@ const FOR_FULL_PAGES = 3;
 /** Searches for unusual spellings in one look: each finds about one person more, and takes a quarter of a second. */
 const MOST_LOOSE = 5;
 
-export type Sought = { person: Person; rejected: ReadonlySet<string> };
+export type PersonToMatch = { person: Person; rejected: ReadonlySet<string> };
 
 /**
  * Looks people up in the CRM in few searches: first by id, username and phone, then by name for those still open, and,
@@ -36,13 +36,13 @@ export type Sought = { person: Person; rejected: ReadonlySet<string> };
  */
 export async function findCandidates(
   crm: Pick<Crm, 'searchContacts'>,
-  sought: readonly Sought[],
+  sought: readonly PersonToMatch[],
   { known = [], signal }: { known?: readonly CrmContact[]; signal?: AbortSignal | undefined } = {},
 ): Promise<Map<string, MatchVerdict>> {
   const pool = createCandidatePool();
   pool.add(known);
   const look = createLook(crm, pool, signal);
-  const verdictOf = ({ person, rejected }: Sought) => matchPerson(person, pool.of(person), rejected);
+  const verdictOf = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.of(person), rejected);
 
   const byKeys = await look.run(sought, keyTerms, 0);
   const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
@@ -55,7 +55,7 @@ export async function findCandidates(
 
   // A person found by an unusual form may have a namesake on a page that was not seen.
   const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
-  const isSettled = (one: Sought, verdict: MatchVerdict) =>
+  const isSettled = (one: PersonToMatch, verdict: MatchVerdict) =>
     isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
   const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
   const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
@@ -70,7 +70,7 @@ export function isSure({ rule, confidence }: MatchVerdict): boolean {
 type ToTerms = (people: readonly Person[]) => SearchTerm[];
 type Look = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
-  run(sought: readonly Sought[], toTerms: ToTerms, keepFree: number): Promise<Sought[]>;
+  run(sought: readonly PersonToMatch[], toTerms: ToTerms, keepFree: number): Promise<PersonToMatch[]>;
   /** A few of these searches, if some are left. HubSpot documents "*" at the ends of a word only; refused, they find none. */
   spendRest(searches: readonly PlannedSearch[]): Promise<void>;
 };
@@ -116,7 +116,7 @@ function createLook(
 }
 
 /** As many, from the start of the list, as can be looked for in `most` searches. */
-function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number) {
+function withinBudget(sought: readonly PersonToMatch[], toTerms: ToTerms, most: number) {
   let chosen = [...sought];
   for (;;) {
     const searches = planSearches(toTerms(chosen.map(({ person }) => person)));

@@ -10,7 +10,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
-import { findCandidates, isSure, type Sought } from './findCandidates.ts';
+import { findCandidates, isSure, type PersonToMatch } from './findCandidates.ts';
 import { type Claim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
@@ -68,7 +68,7 @@ async function judge(
     .filter(({ state }) => !isDecided(state))
     .toSorted((a, b) => (a.state.evaluatedAt?.getTime() ?? 0) - (b.state.evaluatedAt?.getTime() ?? 0));
   const judged: Judged[] = [];
-  const sought: Sought[] = [];
+  const sought: PersonToMatch[] = [];
   for (const { dialog, state } of open) {
     const one = { person: personOf(dialog, codes), rejected: new Set(state.rejected) };
     const linked = seen.get(state.contactId);

@@ -30,7 +30,7 @@ const NAME_GROUPS = 4;
 export function keyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, messengerUserId, username, phone }) => [
     ...term(dialogId, ['messengerUserId', [messengerUserId.toLowerCase()]]),
-    ...term(dialogId, ['messengerUsername', behind(['', '@'], plainUsername(username))]),
+    ...term(dialogId, ['messengerUsername', withPrefixes(['', '@'], plainUsername(username))]),
     ...term(dialogId, ['searchablePhone', nationalForms(phone)]),
     ...term(dialogId, ['searchableMobilePhone', nationalForms(phone)]),
   ]);
@@ -39,13 +39,13 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
 /** Search terms for the identifiers in forms that people type only occasionally. */
 export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, username, phone }) => [
-    ...term(dialogId, ['messengerUsername', behind(['https://t.me/', 't.me/'], plainUsername(username))]),
-    ...term(dialogId, ['phone', behind(['00', ''], phone.slice(1))]),
-    ...term(dialogId, ['mobilePhone', behind(['00', ''], phone.slice(1))]),
+    ...term(dialogId, ['messengerUsername', withPrefixes(['https://t.me/', 't.me/'], plainUsername(username))]),
+    ...term(dialogId, ['phone', withPrefixes(['00', ''], phone.slice(1))]),
+    ...term(dialogId, ['mobilePhone', withPrefixes(['00', ''], phone.slice(1))]),
   ]);
 }
 
-function behind(prefixes: readonly string[], value: string): string[] {
+function withPrefixes(prefixes: readonly string[], value: string): string[] {
   return value === '' ? [] : prefixes.map(prefix => prefix + value);
 }
 
@@ -94,7 +94,7 @@ export function planSearches(wanted: readonly SearchTerm[]): PlannedSearch[] {
   const drafts: Draft[] = [];
   for (const { one } of keyed.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key))) {
     const draft = drafts.at(-1);
-    if (!draft || !put(draft, one)) drafts.push({ groups: [[...one.filters]], terms: [one] });
+    if (!draft || !addTerm(draft, one)) drafts.push({ groups: [[...one.filters]], terms: [one] });
   }
   return drafts.map(({ groups, terms }) => ({ search: { groups }, terms }));
 }
@@ -107,7 +107,7 @@ export function halve({ terms }: PlannedSearch): PlannedSearch[] | undefined {
 }
 
 /** Whether there was room. */
-function put(draft: Draft, { filters, ...one }: SearchTerm): boolean {
+function addTerm(draft: Draft, { filters, ...one }: SearchTerm): boolean {
   const fieldsOf = (group: readonly Filter[]) => group.map(({ field }) => field).join();
   const last = draft.groups.findLastIndex(group => fieldsOf(group) === fieldsOf(filters));
   const isFull = filters.length > 1 && charactersOf(draft.groups.slice(last, last + 1)) > ROOM / NAME_GROUPS;

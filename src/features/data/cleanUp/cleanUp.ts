@@ -40,11 +40,11 @@ export const KEPT_DAYS = {
 
 /** Below this, a share means nothing. */
 const ENOUGH_ROWS = 1000;
-const MUCH = 0.1;
+const UNUSUAL_SHARE = 0.1;
 
 /** Kept for a year and deleted daily, no more than a few of a thousand go at once. */
-function isMuch({ old, all }: { old: number; all: number }): boolean {
-  return all >= ENOUGH_ROWS && old > MUCH * all;
+function isUnusuallyLarge({ old, all }: { old: number; all: number }): boolean {
+  return all >= ENOUGH_ROWS && old > UNUSUAL_SHARE * all;
 }
 
 /** Runs once a day, at an hour when few people get their digests. */
@@ -61,7 +61,7 @@ export const CLEAN_UP_CRON = '17 2 * * *';
 
 /** How many rows a clean-up on this day (UTC) would delete. */
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
-type Loss = z.infer<typeof loss>;
+type DeletionCounts = z.infer<typeof loss>;
 
 /** The daily job has none. */
 export const cleanUpPayload = z.object({ confirmed: loss.optional() });
@@ -70,7 +70,7 @@ type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
 
 /** Deletes at most `limit` rows and returns how many. */
-type Forget = (limit: number) => Promise<number>;
+type DeleteBatch = (limit: number) => Promise<number>;
 
 /** Rows per statement, so that none holds its locks for long. */
 const AT_ONCE = 1000;
@@ -96,7 +96,7 @@ export async function cleanUp(
   let failures = 0;
   for (const [what, forget] of Object.entries(stepsOf(deps))) {
     try {
-      counts[what] = await forgetAll(forget, Math.min(atOnce, what === 'syncJobs' ? JOBS_AT_ONCE : atOnce), signal);
+      counts[what] = await deleteAll(forget, Math.min(atOnce, what === 'syncJobs' ? JOBS_AT_ONCE : atOnce), signal);
     } catch (err) {
       if (signal.aborted) throw err;
       deps.log.error({ err, what }, 'clean-up failed');
@@ -108,9 +108,9 @@ export async function cleanUp(
   if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
 }
 
-/** So that a clock that is wrong deletes no one's digests. A confirmation holds for its day and no more than that much. */
-async function mayDelete(deps: Deps, confirmed: Loss | undefined): Promise<boolean> {
-  const { isUnusual, loss, about } = await weigh(deps);
+/** False where unusually many rows would go, as with a wrong clock, and the operator has not confirmed that many today. */
+async function mayDelete(deps: Deps, confirmed: DeletionCounts | undefined): Promise<boolean> {
+  const { isUnusual, loss, about } = await countDeletions(deps);
   if (!isUnusual) return true;
   const { day, digests, promises } = confirmed ?? { day: '', digests: 0, promises: 0 };
   if (day === loss.day && digests >= loss.digests && promises >= loss.promises) return true;
@@ -119,20 +119,20 @@ async function mayDelete(deps: Deps, confirmed: Loss | undefined): Promise<boole
 }
 
 /** What a clean-up would delete now. */
-async function weigh({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
     countOldDigestsOfAllUsers(db, dayOf(secondsBefore(clock, KEPT_DAYS.digests * 86_400))),
     countOldPromisesOfAllUsers(db, secondsBefore(clock, KEPT_DAYS.promises * 86_400)),
   ]);
-  const loss: Loss = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
+  const loss: DeletionCounts = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
   return {
-    isUnusual: isMuch(digests) || isMuch(promises),
+    isUnusual: isUnusuallyLarge(digests) || isUnusuallyLarge(promises),
     loss,
     about: { ...loss, ofDigests: digests.all, ofPromises: promises.all },
   };
 }
 
-async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Promise<number> {
+async function deleteAll(forget: DeleteBatch, limit: number, signal: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
     signal.throwIfAborted();
     const gone = await forget(limit);
@@ -142,7 +142,7 @@ async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Pr
 }
 
 /** Each feature knows how to delete. Notes come after the digests they lose. */
-function stepsOf(deps: Deps): Record<string, Forget> {
+function stepsOf(deps: Deps): Record<string, DeleteBatch> {
   const { db } = deps;
   const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
   return {
@@ -176,7 +176,7 @@ export async function confirmCleanUp(
   { queue, ...deps }: { db: Db; queue: Queue; clock: Clock },
   typed: string | undefined,
 ): Promise<string> {
-  const { isUnusual, loss } = await weigh(deps);
+  const { isUnusual, loss } = await countDeletions(deps);
   if (!isUnusual) return `No clean-up waits on ${loss.day}, UTC.`;
   const rows = loss.digests + loss.promises;
   if (typed !== String(rows)) return question(loss, rows);
@@ -185,7 +185,7 @@ export async function confirmCleanUp(
   return `Confirmed: ${formatCount(rows)} rows may be deleted on ${loss.day}, UTC. A worker begins now.`;
 }
 
-function question({ day, digests, promises }: Loss, rows: number): string {
+function question({ day, digests, promises }: DeletionCounts, rows: number): string {
   const lost = `${countOf(digests, 'digest', 'digests')} and ${countOf(promises, 'promise', 'promises')}`;
   return [
     `The database says it is ${day}, UTC. The clean-up would delete ${lost} that are over a year old then.`,

@@ -8,7 +8,7 @@ import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { countAwaited } from '../../digests/writing/repo.ts';
 import { type DayOverview, getDay, getDayIn, type TodayDeps } from '../../pages/today/service.ts';
-import { noteShown } from '../../promises/service.ts';
+import { recordShown } from '../../promises/service.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
@@ -28,7 +28,7 @@ export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPa
   const mail = mailer && (await prepareDigestMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, day, askedAt } = payload;
-  await noteShown(deps.db, { userId });
+  await recordShown(deps.db, { userId });
   await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, toldUntil }, mail);
 }
 

@@ -13,7 +13,7 @@ import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailin
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import { readWeek, type Week } from '../../pages/week/service.ts';
-import { noteShown } from '../../promises/service.ts';
+import { recordShown } from '../../promises/service.ts';
 import { LINES, presentWeekMail } from './present.ts';
 import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from './repo.ts';
 
@@ -88,7 +88,7 @@ export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload)
   const mail = mailer && (await writeWeekMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, monday: day, askedAt } = payload;
-  await noteShown(deps.db, { userId });
+  await recordShown(deps.db, { userId });
   await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, toldUntil }, mail);
 }
 

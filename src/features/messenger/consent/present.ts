@@ -8,14 +8,14 @@ import type { ActiveChoices } from './service.ts';
 /** The scope of a choice: all private conversations of an account, or a single conversation. */
 export type Scope = 'account' | 'person' | 'group';
 
-const leaves = (messages: string, where: 'here' | 'there') =>
+const whatLeaves = (messages: string, where: 'here' | 'there') =>
   `New messages of ${messages}. With them go the promises that are open ${where}, which may be quotes; quotes from before ` +
   'you agree stay here. When you ask a question or open a brief: the question, and the passages of digests and promises ' +
   'found for it.';
 const LEAVES: Record<Scope, string> = {
-  account: `${leaves('your private conversations, with first names', 'there')} You can leave out single ones.`,
-  person: leaves('this conversation, with first names', 'here'),
-  group: leaves('this group, with its name and first names', 'here'),
+  account: `${whatLeaves('your private conversations, with first names', 'there')} You can leave out single ones.`,
+  person: whatLeaves('this conversation, with first names', 'here'),
+  group: whatLeaves('this group, with its name and first names', 'here'),
 };
 /** The two answers to "Who writes your digests?", as the page shows them, and as they are stored. */
 export function offersFor({ model, host }: AiService, scope: Scope) {

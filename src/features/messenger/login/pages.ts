@@ -57,7 +57,7 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
     await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
       const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
       const { authToken, choice } = connect;
-      await leadOn(deps, req, res, await service.verifyCode(deps, { userId, authToken, choice, code }));
+      await redirectToNextStep(deps, req, res, await service.verifyCode(deps, { userId, authToken, choice, code }));
     });
   });
 
@@ -73,7 +73,12 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
     await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
       const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
       const { authToken, choice } = connect;
-      await leadOn(deps, req, res, await service.verifyPassword(deps, { userId, authToken, choice, password }));
+      await redirectToNextStep(
+        deps,
+        req,
+        res,
+        await service.verifyPassword(deps, { userId, authToken, choice, password }),
+      );
     });
   });
 
@@ -118,7 +123,7 @@ function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
     await attempt(deps, req, res, { step: 'scan' }, async userId => {
       const { authToken, choice } = connect;
       const check = await checkScan(deps, { userId, authToken, choice });
-      if (check.state === 'settled') return leadOn(deps, req, res, check.result);
+      if (check.state === 'settled') return redirectToNextStep(deps, req, res, check.result);
       await showScan(deps, req, res, connect, check);
     });
   });
@@ -240,7 +245,12 @@ async function attempt(
 }
 
 /** Redirects to the password step or, once the account is connected, to where the person came from. */
-async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response, result: service.StepResult) {
+async function redirectToNextStep(
+  deps: MessengerLoginPagesDeps,
+  req: Request,
+  res: Response,
+  result: service.StepResult,
+) {
   if (result.needs2FA) {
     if (req.session.connect) req.session.connect.needsPassword = true;
     return seeOther(req, res, '/connect/password');

@@ -32,13 +32,13 @@ export type Found = { answers: Ranked[]; mentions: Ranked[] };
 const MOST_ANSWERS = 9;
 const MOST_MENTIONS = 3;
 /** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
-const ENOUGH = 0.4;
-const ALL = 0.7;
+const LEAST_COVERAGE = 0.4;
+const FULL_COVERAGE = 0.7;
 /** For having what the question's kind asks for, and where that is certain. */
-const FITS = 0.25;
-const SURE = 1;
+const KIND_BONUS = 0.25;
+const CERTAIN_BONUS = 1;
 /** An answer is no worse than this share of the best one. */
-const GOOD = 0.45;
+const LEAST_SHARE_OF_BEST = 0.45;
 
 /**
  * The passages that answer a question, the best first: they are of the people named, have the words that it is about, and
@@ -48,7 +48,7 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
   const turns = turnsOf(passages);
   const judged = judge(passages, turns, about);
   const answers = judged.filter(({ isAnswer }) => isAnswer);
-  const least = GOOD * (answers[0]?.passage.score ?? 0);
+  const least = LEAST_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
   if (good.length > 0) return { answers: shownOf(good, turns, MOST_ANSWERS), mentions: [] };
   const asText = asTextOf(about);
@@ -99,15 +99,15 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
     .filter(({ passage, words }) => isOfPeople(passage, words))
     .map(({ passage, words }): Judged => {
       const { covered, hits } = coverageOf(words);
-      const isOnMatter = covered >= ENOUGH;
+      const isOnMatter = covered >= LEAST_COVERAGE;
       const now = nowOf(passage);
       const isMeant = isOnMatter || isInOtherWords(passage, about);
       const fit = isMeant ? FITTING[kind](now, about) : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
-      const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= ALL;
+      const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
       return {
-        passage: { ...now, hits, score: covered + (fit ? FITS : 0) + (isSure ? SURE : 0) },
+        passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
         isAnswer: isOnMatter ? isFitting || isAllSaid : isSure,
         isMention: fit !== undefined || hits.length > 0,
         at: fit?.at ?? passage.day,

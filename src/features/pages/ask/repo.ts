@@ -47,7 +47,7 @@ export async function findNamed(
   return rows.map(row => namedRow.parse(row));
 }
 
-type Sought = Where & {
+type DigestQuery = Where & {
   userId: string;
   /** Conversations that the question names. */
   dialogIds: readonly string[];
@@ -88,7 +88,7 @@ const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date
  * At most 150 digests that may answer, from three places: the newest, those of the people named, and, where the newest are
  * not enough, older ones that have two of the words, or the only one.
  */
-export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
+export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]> {
   const { parts, bindings } = chooseDigests(sought);
   const { rows } = await db.raw<Rows>(
     `
@@ -102,7 +102,7 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
 }
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
-function chooseDigests(sought: Sought) {
+function chooseDigests(sought: DigestQuery) {
   const { dialogIds, isLoose = false, isOfAll = false } = sought;
   const days = sought.isOfDays ? sought.days : undefined;
   const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
@@ -133,7 +133,7 @@ function chooseDigests(sought: Sought) {
 }
 
 /** The query of a search in the index. @param column the words of its rows; `order` of equally good ones */
-function queryOf({ userId, beginnings }: Sought, column: string, order: string) {
+function queryOf({ userId, beginnings }: DigestQuery, column: string, order: string) {
   const terms = beginnings.map(termOf);
   const any = terms.join(' | ');
   const pairs = terms.length > 1 ? pairsOf(terms).join(' | ') : any;
@@ -159,7 +159,7 @@ const HALF = MOST_PROMISES / 2;
 const MOST_OF_DIALOG = 40;
 
 /** At most 60 promises: the newest with most of the words, and those of the people named; and 60 open ones, by day. */
-export async function findPromises(db: Db, sought: Sought): Promise<SourcedPromise[]> {
+export async function findPromises(db: Db, sought: DigestQuery): Promise<SourcedPromise[]> {
   const { direction, days, today, dialogIds, isOpen } = sought;
   const { any, mostFirst, bindings } = queryOf(sought, 'search', 'changed_at desc, id');
   const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' ${whereSql(sought, 'p.dialog_id')}

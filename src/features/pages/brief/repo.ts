@@ -49,7 +49,7 @@ export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: Dialog
 /** One more than fits on the page, to tell that there are more. */
 const MOST_OPEN = 7;
 const MOST_KEPT = 3;
-const KEPT_DAYS = 14;
+const RECENTLY_KEPT_DAYS = 14;
 
 /** The open promises of these conversations, by day, and those kept lately. @param today YYYY-MM-DD */
 export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, today }: DialogsOfUser & { today: string }) {
@@ -59,7 +59,7 @@ export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, today }
       order by ${DUE_OR_INFINITY}, p.due_time, p.id limit ${MOST_OPEN})`,
   );
   const kept = `(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
-    and p.changed_at > :today::date - ${KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;
+    and p.changed_at > :today::date - ${RECENTLY_KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;
   const { rows } = await db.raw<Rows>(
     `
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id

@@ -21,7 +21,8 @@ type CrmPagesDeps = crmService.CrmDeps & {
   render: Renderer;
 };
 
-type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
+/** `timezone`: where it is known already. */
+type SectionOwner = { userId: string; timezone?: string };
 type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
 /** No fragment: the outcome is shown at the top of the page. */

@@ -10,7 +10,7 @@ import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { describeSearch } from './describeSearch.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
-import { listDigestIdsOfJob, noteLook } from './repo.ts';
+import { listDigestIdsOfJob, recordVisit } from './repo.ts';
 import { asksForTable, type TodayQuery, todayQuery } from './schema.ts';
 import { getDayIn, getDayOfDigest, getDaysBefore, getTodayContext, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
@@ -74,7 +74,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
     findChanged(deps, { userId, today, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
-    isFront ? noteLook(deps.db, { userId, now, today, timezone: around.timezone }) : undefined,
+    isFront ? recordVisit(deps.db, { userId, now, today, timezone: around.timezone }) : undefined,
   ]);
   const shown = presentDay(overview, { view, page, now, news, ...(arrived && { arrived }) });
   // Below the present day, when there is room for more.

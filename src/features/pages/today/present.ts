@@ -12,7 +12,7 @@ import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/ag
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import type { Waiting } from '../../promises/waiting/service.ts';
 import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
-import type { News } from './repo.ts';
+import type { SinceLastVisit } from './repo.ts';
 import {
   type Counts,
   countViews,
@@ -47,7 +47,7 @@ type DayView = {
   /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
   /** What is new since the user last looked on an earlier day. */
-  news?: News | undefined;
+  news?: SinceLastVisit | undefined;
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
@@ -303,7 +303,7 @@ type Now = { now: Date; timezone: string };
 type Agenda = ReturnType<typeof presentAgenda>;
 
 /** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
-function markNewPromises(agenda: Agenda, news: News | undefined, about: Now) {
+function markNewPromises(agenda: Agenda, news: SinceLastVisit | undefined, about: Now) {
   const since = news && `since ${dayWords(news.since, about)}`;
   const marked = <Row extends { id: string }>(rows: Row[]) =>
     rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));
@@ -319,7 +319,7 @@ function markNewPromises(agenda: Agenda, news: News | undefined, about: Now) {
 /** Which digests are marked as new. When all of them are, the heading says so and none is marked. */
 function newsOfDigests(
   digests: readonly Digest[],
-  { news, arrived, ...about }: Now & { news?: News | undefined; arrived?: ReadonlySet<string> | undefined },
+  { news, arrived, ...about }: Now & { news?: SinceLastVisit | undefined; arrived?: ReadonlySet<string> | undefined },
 ): { arrived: ReadonlySet<string> | undefined; allNew: string } {
   if (arrived || !news) return { arrived, allNew: '' };
   const written = digests.filter(isWritten);

@@ -86,13 +86,13 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
 }
 
 /** What is new since the user last looked at Today on an earlier day, and when that was. */
-export type News = { since: Date; promises: Set<string>; digests: Set<string> };
+export type SinceLastVisit = { since: Date; promises: Set<string>; digests: Set<string> };
 
 /** Notes a look at Today; returns what came since the last on an earlier day, if any. @param asked.today YYYY-MM-DD */
-export async function noteLook(
+export async function recordVisit(
   db: Db,
   { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },
-): Promise<News | undefined> {
+): Promise<SinceLastVisit | undefined> {
   const { rows } = await db.raw<{ rows: { before_at: Date | null; promises: string[]; digests: string[] }[] }>(
     `
     with noted as (
@@ -101,7 +101,7 @@ export async function noteLook(
       on conflict (user_id) do update set looked_at = excluded.looked_at, promises = excluded.promises,
         before_at = case when ${IS_EARLIER} then l.looked_at else l.before_at end,
         before_promises = case when ${IS_EARLIER} then l.promises else l.before_promises end
-      where ${IS_EARLIER} or l.promises <> excluded.promises or l.looked_at < excluded.looked_at - interval '${AGAIN}'
+      where ${IS_EARLIER} or l.promises <> excluded.promises or l.looked_at < excluded.looked_at - interval '${SAME_VISIT}'
       returning before_at, before_promises
     ), look as (
       select * from noted
@@ -123,7 +123,7 @@ export async function noteLook(
 /** More than a page of promises shows; in their order, they are found by the index. */
 const MOST_NEW = 500;
 /** Within it, another look counts as the same, so that most views write nothing. */
-const AGAIN = '10 minutes';
+const SAME_VISIT = '10 minutes';
 const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
@@ -147,8 +147,8 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
     `
-      .replaceAll(':today::date', `${HERE}::date`)
-      .replaceAll(':clock', `to_char(${HERE}, 'HH24:MI')`),
+      .replaceAll(':today::date', `${USER_NOW}::date`)
+      .replaceAll(':clock', `to_char(${USER_NOW}, 'HH24:MI')`),
     { userId, now },
   );
   const candidates = selectReviewCandidates(db, userId);
@@ -161,5 +161,5 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
 }
 
 /** The user's present day and time. */
-const HERE = `(:now::timestamptz at time zone
+const USER_NOW = `(:now::timestamptz at time zone
   coalesce((select timezone from sync_configs where user_id = :userId), 'UTC'))`;

@@ -59,8 +59,9 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
 /** A calendar keeps what is over; a promise leaves it once it is settled. */
 const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
+/** Days are YYYY-MM-DD. */
 type CalendarQuery = {
-  userId: string /** YYYY-MM-DD, as all days here. */;
+  userId: string;
   today: string;
   since: string;
   until: string;

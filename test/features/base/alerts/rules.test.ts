@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
-import { cutToSize, kindKey, placeFor } from '../../../../src/features/base/alerts/service.ts';
+import { chooseDelivery, cutToSize, kindKey } from '../../../../src/features/base/alerts/service.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', about: {} };
@@ -14,8 +14,8 @@ function stored(own: Partial<StoredAlert> = {}): StoredAlert {
 describe('The place of an alert', () => {
   it('is never one that is being sent, nor the first one', () => {
     const sending = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(1), sendingSince: NOW });
-    expect(placeFor(sending, NOW)).to.include({ joins: undefined, isRepeat: true });
-    expect(placeFor(stored({ state: 'waiting' }), NOW)).to.include({ joins: undefined, isRepeat: true });
+    expect(chooseDelivery(sending, NOW)).to.include({ joins: undefined, isRepeat: true });
+    expect(chooseDelivery(stored({ state: 'waiting' }), NOW)).to.include({ joins: undefined, isRepeat: true });
   });
 
   it('is shared by alerts of the same level, source and kind, but never by revenue alerts', () => {
