@@ -127,9 +127,10 @@ describe('What a model says of a conversation', () => {
   });
   it('may give the date of a weekday that was named, also where something is due before it, and no other date', async () => {
     const lines = ['Eve: antes del viernes te mando el informe', 'Sam: perfecto, gracias'];
-    const [named, other] = ['Eve manda el informe antes del 20 nov.', 'Eve manda el informe antes del 21 nov.'];
-    expect(await sentencesOf(lines, [named])).to.deep.equal([named]);
-    expect(await sentencesOf(lines, [other])).to.not.include(other);
+    const dated = [20, 21].map(day => `Eve manda el informe antes del ${day} nov.`);
+    expect(await sentencesOf(lines, dated))
+      .to.include(dated[0])
+      .and.not.include(dated[1]);
   });
   for (const text of founded)
     it(`stays where the messages hold it: ${text}`, async () => {
@@ -195,12 +196,8 @@ describe('What a model says of a conversation', () => {
 
   it('is replaced by the words that name its day rather than by those that only name its person', async () => {
     const lines = ['Hanna: Hast du Mittwoch Zeit?', 'Sam: Hanna! Glückwunsch. Mittwoch um 11 passt, ich ruf dich an'];
-    const { text } = await itemOf(lines, {
-      text: 'Hanna telefonisch kontaktieren',
-      dueText: 'Mittwoch um 11',
-      lines: [2],
-    });
-    expect(text).to.match(/^Mittwoch um 11 passt/);
+    const item = { text: 'Hanna telefonisch kontaktieren', dueText: 'Mittwoch um 11', lines: [2] };
+    expect((await itemOf(lines, item)).text).to.match(/^Mittwoch um 11 passt/);
   });
 
   const owners: [
