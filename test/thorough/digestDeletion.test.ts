@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { lockNamed } from '../../src/lib/db.ts';
 import { type AiSandbox, startAiSandbox } from '../support/ai/server.ts';
 import { ANNA, type NoteWorld, settled, startNotes } from '../support/noteWorld.ts';
 import { post } from '../support/pages.ts';
@@ -120,7 +121,7 @@ describe('A digest that is deleted', () => {
     await syncNow(nora);
     world.write(ANNA, 'Could you send me the Zürich figures by Monday?');
     const deletion = await service.db.transaction();
-    await deletion.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`digests ${userId}`]);
+    await lockNamed(deletion, 'digests', userId);
     await deletion('digests').where({ user_id: userId, dialog_id: anna }).delete();
     const { jobId } = (await nora.post('/api/sync/trigger').expect(200)).body;
     await sleep(2000);
