@@ -6,7 +6,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
 /** Addresses that open something other than a page. */
 const OTHER_SCHEMES =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
-/** The http(s) links of the texts, each once. Those with a key or a password open something by themselves: left out. */
+/** The http(s) links of the texts, each once, without those that hold a key or a password. */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
   return [...new Set(found.filter(isPlain))].slice(0, MOST);
