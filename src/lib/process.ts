@@ -66,10 +66,11 @@ function exitAfter(work: () => Promise<void>, { code, withinMs }: { code: number
 /**
  * Ends this process at once when the one that started it is gone, killed or not: nothing may run on unseen.
  * For the children of `npm start`, which hold a pipe to it as standard input. Work in progress counts as a crash and is
- * taken up again at the next start.
+ * taken up again at the next start. By a signal, as an exit of Node's own may never end (nodejs/node#54918).
  */
 export function exitWithParent(): void {
-  process.stdin.on('error', () => process.exit(1)).on('end', () => process.exit(1));
+  const end = () => void process.kill(process.pid, 'SIGKILL');
+  process.stdin.on('error', end).on('end', end);
   process.stdin.resume();
   process.stdin.unref();
 }
