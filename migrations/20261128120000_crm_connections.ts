@@ -54,24 +54,9 @@ export async function up(knex: Knex): Promise<void> {
       noticed_at timestamptz not null,
       primary key (user_id, portal_id, object_type, name)
     );
-    create table crm_webhook_events (
-      id bigint primary key generated always as identity,
-      event_type text not null,
-      portal_id text not null default '',
-      event_id text not null default '',
-      received_at timestamptz not null default now()
-    );
-    create index crm_webhook_events_received_at on crm_webhook_events (received_at);
-    create table crm_webhook_counts (
-      hour timestamptz primary key,
-      -- Deliveries whose signature was missing or wrong
-      refused bigint not null default 0,
-      -- Deliveries taken while no CRM was configured
-      unverified bigint not null default 0
-    );
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table crm_webhook_counts, crm_webhook_events, crm_requirements, crm_throttles, crm_connections');
+  await knex.raw('drop table crm_requirements, crm_throttles, crm_connections');
 }

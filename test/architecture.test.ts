@@ -30,7 +30,6 @@ const TABLES: Record<string, string> = {
   ...{ ai_places: 'base/aiSlots', sync_configs: 'base/settings', sent_mails: 'base/mailing' },
   ...{ subscriptions: 'billing', payment_events: 'billing', closed_accounts: 'billing' },
   ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm' },
-  ...{ crm_webhook_counts: 'crm', crm_webhook_events: 'crm' },
   ...{ dialogs: 'messenger/dialogs', writer_choices: 'messenger/consent', messenger_accounts: 'messenger' },
   ...{ messenger_logins: 'messenger/login' },
   ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
@@ -50,8 +49,8 @@ const TABLES: Record<string, string> = {
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
-  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
-  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
+  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles'],
+  ...['worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
 ]);
 
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */

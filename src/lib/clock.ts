@@ -53,3 +53,20 @@ async function read(db: Db): Promise<Reading> {
   const uncertainty = (performance.now() - begun) / 2;
   return { time: rows[0].ms, at: begun + uncertainty, uncertainty };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** For logging what anybody can cause: calls `act` at most once an hour. */
+export function onceAnHour<Args extends unknown[]>(
+  clock: Clock,
+  act: (...args: Args) => void,
+): (...args: Args) => void {
+  let calledAt = 0;
+  return (...args) => {
+    const now = clock.now().getTime();
+    // Either way: a clock that was wrong must not silence it for years.
+    if (Math.abs(now - calledAt) < HOUR_MS) return;
+    calledAt = now;
+    act(...args);
+  };
+}

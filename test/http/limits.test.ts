@@ -179,8 +179,6 @@ describe('The addresses of the operator', () => {
     const deliver = (headers = {}) =>
       request(service.url).post('/api/webhooks/crm').type('json').set(headers).send('[{"type":"A"}]');
     for (const status of [400, 400, 429, 429]) await deliver().expect(status);
-    const counts = await service.db('crm_webhook_counts').first('refused');
-    expect(Number(counts?.refused)).to.equal(2);
     const at = String(service.clock.now().getTime());
     const signed = `POSThttp://127.0.0.1:3000/api/webhooks/crm[{"type":"A"}]${at}`;
     const signature = createHmac('sha256', 'test-secret').update(signed).digest('base64');

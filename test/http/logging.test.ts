@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -29,7 +30,7 @@ describe('The logs of web and worker at trace level', () => {
     const said = [message(1, { from: 5001, text: `${SAID}. Can you call me on Friday?` })];
     const nina = world({ users: [friend], dialogs: [dialog('user:5001', said)], password: 'tulip-and-rose' });
     const env = { LOG_LEVEL: 'trace', ...paymentVariables('http://127.0.0.1:9') };
-    service = await startService({ worlds: [nina], worker: false, env });
+    service = await startService({ worlds: [nina], worker: false, crm: true, env });
     const port = await getPort({ host: '127.0.0.1' });
     start('web', { PORT: String(port) });
     start('worker', {});
@@ -90,8 +91,18 @@ describe('The logs of web and worker at trace level', () => {
     await nora.get('/no-such-page').expect(404);
     for (let n = 0; n < 3; n++) {
       await stranger.post('/api/webhooks/payments').send({}).expect(400);
-      await stranger.post('/api/webhooks/crm').send({ eventId: n }).expect(200);
+      await stranger.post('/api/webhooks/crm').send({ eventId: n }).expect(400);
     }
+    const event = JSON.stringify({ type: 'A', portalId: 4711, eventId: '77-1', message: { text: SAID } });
+    const at = String(Date.now());
+    const signed = `POST${service.env.APP_URL}/api/webhooks/crm${event}${at}`;
+    await stranger
+      .post('/api/webhooks/crm')
+      .type('json')
+      .set('X-HubSpot-Signature-v3', createHmac('sha256', 'test-secret').update(signed).digest('base64'))
+      .set('X-HubSpot-Request-Timestamp', at)
+      .send(event)
+      .expect(200);
     // What a request came to is logged once its answer is out, so after "request failed".
     await until(() => logs.web.split('"res":{"status":500}').length > 2);
   }
@@ -132,7 +143,12 @@ describe('The logs of web and worker at trace level', () => {
     expect([...levelsOf('/api/messenger/verify')], 'refused to someone signed in').to.include(INFO);
     const loud = lines.filter(({ level, req }) => level >= INFO && !req).map(({ msg }) => msg);
     expect(loud.filter(msg => msg.startsWith('payment event refused'))).to.have.lengthOf(1);
-    expect(loud.filter(msg => msg === 'CRM webhook received')).to.have.lengthOf(1);
+    expect(loud.filter(msg => msg.startsWith('CRM webhook refused'))).to.have.lengthOf(1);
+  });
+
+  it('tell of an event of the CRM its type and ids', () => {
+    const [received] = linesOf(logs.web).filter(({ msg }) => msg === 'CRM webhook received');
+    expect(received.events).to.deep.equal([{ type: 'A', portalId: '4711', eventId: '77-1' }]);
   });
 
   const HIDDEN: [what: string, pattern: () => RegExp | string][] = [

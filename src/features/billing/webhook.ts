@@ -1,6 +1,7 @@
 import express, { Router } from 'express';
 import { SignatureRefused } from '../../clients/errors.ts';
 import type { PaymentEvent, PaymentsClient } from '../../clients/payments/types.ts';
+import { onceAnHour } from '../../lib/clock.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { notify } from '../base/alerts/service.ts';
 import { applyPaymentEvent, type PaymentEventDeps } from './applyPaymentEvent.ts';
@@ -10,7 +11,9 @@ type PaymentWebhookDeps = Omit<PaymentEventDeps, 'payments'> & { payments: Payme
 /** The payment provider's events: only the signature counts. An unprocessed one is answered 500, to be redelivered. */
 export function paymentWebhook(deps: PaymentWebhookDeps): Router {
   const routes = Router();
-  const logRefusal = onceAnHour(deps);
+  const logRefusal = onceAnHour(deps.clock, (reason: string) =>
+    deps.log.warn({ reason }, 'payment event refused; further ones of this hour are not logged'),
+  );
 
   routes.post('/api/webhooks/payments', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
     const payments = deps.payments ?? refuseUnconfigured(deps);
@@ -28,23 +31,7 @@ function refuseUnconfigured(deps: PaymentWebhookDeps): never {
   throw new Error('a payment event came, but no payment secret is configured');
 }
 
-const HOUR_MS = 3_600_000;
-
-type LogRefusal = (reason: string) => void;
-
-/** Anybody can send what is refused, so a process logs one line an hour. */
-function onceAnHour({ log, clock }: Pick<PaymentWebhookDeps, 'log' | 'clock'>): LogRefusal {
-  let loggedAt = 0;
-  return reason => {
-    const now = clock.now().getTime();
-    // Either way: a clock that was wrong must not silence it for years.
-    if (Math.abs(now - loggedAt) < HOUR_MS) return;
-    loggedAt = now;
-    log.warn({ reason }, 'payment event refused; further ones of this hour are not logged');
-  };
-}
-
-type Verifying = { clock: PaymentWebhookDeps['clock']; logRefusal: LogRefusal };
+type Verifying = { clock: PaymentWebhookDeps['clock']; logRefusal(reason: string): void };
 
 function verified(deps: Verifying, payments: PaymentsClient, body: Buffer, header: string | undefined) {
   try {

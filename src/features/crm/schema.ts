@@ -127,7 +127,5 @@ export const requirementValue = z
   .max(1000, 'A value has at most 1,000 characters here.')
   .regex(/^\P{Cc}*$/u, 'This contains an invalid character.');
 
-export type WebhookEvent = { type: string; portalId: string; eventId: string };
-
 /** New users come from onboarding and return there. */
 export const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });

@@ -7,7 +7,6 @@ import { countOf, formatCount } from '../../../lib/words.ts';
 import { type Alerts, deleteOldAlerts, notify } from '../../base/alerts/service.ts';
 import { deleteExpiredSessionsOfAllUsers, deleteSignInTokensBefore } from '../../base/users/service.ts';
 import { deleteOldEvents } from '../../billing/service.ts';
-import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/service.ts';
 import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
 import { countOldDigestsOfAllUsers } from '../../digests/repo.ts';
 import { deleteDigestsOfAllUsers } from '../../digests/service.ts';
@@ -30,7 +29,6 @@ export const KEPT_DAYS = {
   answers: ANSWER_DAYS,
   syncJobs: 30,
   alerts: 30,
-  crmWebhooks: 30,
   /** Ids of the payment provider's events, and subscriptions that are over. */
   paymentEvents: 90,
   signInTokens: 1,
@@ -154,8 +152,6 @@ function stepsOf(deps: Deps): Record<string, DeleteBatch> {
     syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
     alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
     paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),
-    crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
-    crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
     messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
     signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),

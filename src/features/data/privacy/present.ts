@@ -146,11 +146,6 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLin
         'our notes and tasks are there, so that they can be changed and removed.',
       kept: ALWAYS,
     },
-    hasCrm && {
-      what: `What ${CRM_NAME} tells us`,
-      detail: 'That something happened in an account, by its ID. No content.',
-      kept: days(KEPT_DAYS.crmWebhooks),
-    },
     hasPayments && {
       what: 'Your plan',
       detail: 'Which one, until when it’s paid, and the payment provider’s IDs for it. Never a card.',

@@ -39,8 +39,6 @@ describe('The daily clean-up', () => {
       promises: [KEPT_DAYS.promises, (at, name) => ({ ...promise, item_id: name, last_said_on: at, changed_at: at })],
       alerts: [KEPT_DAYS.alerts, (at, name) => ({ ...told, kind_key: name, first_at: at, last_at: at, due_at: at })],
       sync_jobs: [KEPT_DAYS.syncJobs, (at, name) => ({ ...job, id: name, created_at: at, finished_at: at })],
-      crm_webhook_events: [KEPT_DAYS.crmWebhooks, at => ({ event_type: 'OLD', received_at: at })],
-      crm_webhook_counts: [KEPT_DAYS.crmWebhooks, at => ({ hour: at, refused: 1 })],
       payment_events: [KEPT_DAYS.paymentEvents, (at, id) => ({ id, type: 'x', created_at: at, received_at: at })],
       closed_accounts: [KEPT_DAYS.paymentEvents, (at, name) => ({ account_hash: name, closed_at: at })],
       sign_in_tokens: [
@@ -60,7 +58,7 @@ describe('The daily clean-up', () => {
       await run();
       expect(await count(table), table).to.equal(before + 1);
     }
-    expect(KEPT_DAYS).to.deep.include({ digests: 365, promises: 365, syncJobs: 30, alerts: 30, crmWebhooks: 30 });
+    expect(KEPT_DAYS).to.deep.include({ digests: 365, promises: 365, syncJobs: 30, alerts: 30 });
     expect(KEPT_DAYS).to.deep.include({ paymentEvents: 90, signInTokens: 1 });
   });
 
@@ -123,12 +121,15 @@ describe('The daily clean-up', () => {
 
   it('goes on after a step that fails, and is tried again', async () => {
     const { db } = service;
-    await db('crm_webhook_events').insert({ event_type: 'OLDER', received_at: daysAgo(99) });
+    await db('sign_in_tokens').insert({
+      ...{ email: 'x@example.com', callback_url: '/', token_hash: 'much older' },
+      ...{ created_at: daysAgo(99), expires_at: daysAgo(98) },
+    });
     await db.raw('alter table payment_events rename to gone');
     const failure = await run().catch(err => err.message);
     await db.raw('alter table gone rename to payment_events');
     expect(failure).to.equal('clean-up: 1 steps failed');
-    expect(await count('crm_webhook_events', { event_type: 'OLDER' })).to.equal(0);
+    expect(await count('sign_in_tokens', { token_hash: 'much older' })).to.equal(0);
   });
 
   it('works in small steps, even in two workers at once', async () => {

@@ -76,7 +76,6 @@ describe('The page about privacy', () => {
     const kept = (what: string) => stored.find(line => line.what === what)?.kept;
     expect(kept('Digests')).to.equal(`${KEPT_DAYS.digests} days`);
     expect(kept('Syncs')).to.equal(`${KEPT_DAYS.syncJobs} days`);
-    expect(kept('What HubSpot tells us')).to.equal(`${KEPT_DAYS.crmWebhooks} days`);
     expect(kept('Your plan')).to.include(`${KEPT_DAYS.paymentEvents} days`);
     expect(kept('Links to sign in')).to.equal('1 day');
     expect(kept('Operator alerts')).to.equal(`${KEPT_DAYS.alerts} days`);
