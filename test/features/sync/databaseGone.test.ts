@@ -38,7 +38,7 @@ describe('A sync with repeated database outages', () => {
   };
   const mostCrashes = async () => Number((await database.db('digests').max('crashes as most'))[0]?.most);
 
-  it('leaves no promise without a handler, counts no crash and reads everything once', async () => {
+  it('leaves no promise without a handler, counts no crash and reads everything once @thorough', async () => {
     const nora = await connectedNora(service);
     await connectCrm(service, nora);
     // People are still being looked up while conversations are read.

@@ -165,7 +165,7 @@ describe('The first sync with a model that takes long', () => {
     expect(ai.calls()).to.equal(1);
   });
 
-  it('loses and doubles nothing when its worker is killed while excerpts are shown', async () => {
+  it('loses and doubles nothing when its worker is killed while excerpts are shown @thorough', async () => {
     await service.worker().close();
     const env = { ...process.env, ...service.env, LOG_LEVEL: 'fatal' };
     const worker = spawn(process.execPath, [WORKER], { env, stdio: 'ignore' });
