@@ -187,6 +187,21 @@ export function launch(args: string[] = [], ignoreDefaultArgs: string[] = []): P
     executablePath: chromiumPath,
     args: ['--no-sandbox', features, ...args],
     ignoreDefaultArgs,
+    // Under the library that shifts the clock Chromium would be many times slower.
+    env: { ...process.env, LD_PRELOAD: '' },
+  });
+}
+
+/** Seconds by which the clock of this process is shifted. */
+const SHIFT_S = Number(process.env.FAKETIME ?? 0);
+
+function shiftDate(milliseconds: number): void {
+  const Real = Date;
+  const shifted = () => Real.now() + milliseconds;
+  globalThis.Date = new Proxy(Real, {
+    construct: (_, args) => (args.length > 0 ? Reflect.construct(Real, args) : new Real(shifted())),
+    apply: () => new Real(shifted()).toString(),
+    get: (_, key) => (key === 'now' ? shifted : Reflect.get(Real, key)),
   });
 }
 
@@ -209,6 +224,7 @@ export async function newContext(browser: Browser, look: Look): Promise<BrowserC
     reducedMotion: 'reduce',
     ...(isPhone(look) && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   });
+  if (SHIFT_S !== 0) await context.addInitScript(shiftDate, SHIFT_S * 1000);
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }
