@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/request.ts';
 import type { Db } from '../../lib/db.ts';
 import { listNewestDigests } from './repo.ts';
-import { type DigestInShort, type DigestJson, itemJson } from './schema.ts';
+import type { DigestInShort, DigestJson } from './schema.ts';
 
 const NEWEST = 50;
 
@@ -27,7 +27,7 @@ function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort):
     summary,
     structuredData: {
       topics: structured.topics,
-      action_items: structured.actionItems.map(item => itemJson.parse(item)),
+      action_items: structured.actionItems,
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },

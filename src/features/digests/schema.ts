@@ -90,6 +90,10 @@ export type DigestJson = z.output<typeof digestJson>;
 
 export const digestsJson = z.strictObject({ digests: z.array(digestJson).max(50) });
 
+const structuredInShort = structuredDigest
+  .pick({ topics: true, sentiment: true, urgency: true })
+  .extend({ actionItems: z.array(itemJson) });
+
 /** Only what the API returns of a digest: fifty are read for each response. */
 const digestInShort = z.object({
   id: z.string(),
@@ -98,7 +102,7 @@ const digestInShort = z.object({
   messageCount: z.number(),
   status: z.enum(DIGEST_STATUSES),
   summary: z.string(),
-  structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+  structured: structuredInShort.nullable().transform(said => said ?? NOTHING_YET),
   peerName: z.string(),
   peerUsername: z.string(),
 });
@@ -108,6 +112,7 @@ export type DigestInShort = z.output<typeof digestInShort>;
 const digest = z
   .object({
     ...digestInShort.shape,
+    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
     dialogId: z.string(),
     writing: z.enum(WRITING_STATES),
     engine: z.string(),
