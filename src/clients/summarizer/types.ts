@@ -313,7 +313,12 @@ export type AnswerPassage = {
   /** YYYY-MM-DD: when it was said. */
   day: string;
   /** Only of a promise: who is to do it ("you" is the user), whether that is done, and until when, YYYY-MM-DD and HH:MM. */
-  promise?: { by: string; state: 'open' | 'kept' | 'not kept'; dueDate: string | null; dueTime: string | null };
+  promise?: {
+    by: string;
+    state: 'open' | 'perhaps settled' | 'kept' | 'not kept';
+    dueDate: string | null;
+    dueTime: string | null;
+  };
 };
 
 export type AnswerRequest = {

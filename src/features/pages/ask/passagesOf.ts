@@ -183,12 +183,12 @@ export function quotedAtOf(digest: { quotedAt?: Date | null | undefined } | unde
 
 /** As a model may be given it. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['promise']> {
-  const { direction, who, state, dueDate, dueTime } = promise;
+  const { direction, who, state, isDoubtful, dueDate, dueTime } = promise;
   const by =
     direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'no one in particular');
   return {
     by,
-    state: isLivePromise(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',
+    state: state === 'done' ? 'kept' : !isLivePromise(promise) ? 'not kept' : isDoubtful ? 'perhaps settled' : 'open',
     dueDate,
     dueTime: dueTime ?? null,
   };

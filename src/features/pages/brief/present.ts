@@ -9,7 +9,7 @@ import { describeMessages, describeWords, wordsInFull } from '../../digests/quot
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeRow } from '../../promises/list/describeRow.ts';
+import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { quotedAtOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
@@ -27,9 +27,10 @@ const KINDS: Record<FactKind, string> = {
 const MOST_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
 const LONGEST_OWED = 160;
-const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' } };
+const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' }, perhapsSettled: {} };
 
 type OwedLine = ReturnType<typeof describeOwed>;
+type ListKey = keyof typeof VIEWS | 'kept';
 
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
@@ -39,39 +40,26 @@ export function presentBrief(brief: Brief) {
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
   const own = collectPassages();
-  const isOpen = (promise: SourcedPromise) => promise.state === 'open';
-  const of = (direction: keyof typeof VIEWS) =>
-    promises.filter(promise => isOpen(promise) && promise.direction === direction);
-  const owed = (listed: SourcedPromise[]) =>
-    listed.slice(0, MOST_OWED).map(promise => {
+  const isPerhapsSettled = findPerhapsSettled(brief);
+  const listOf = (promise: SourcedPromise): ListKey =>
+    promise.state === 'done' ? 'kept' : isPerhapsSettled(promise) ? 'perhapsSettled' : promise.direction;
+  const list = (key: ListKey, title: string) => {
+    const listed = promises.filter(promise => listOf(promise) === key);
+    const rows = listed.slice(0, MOST_OWED).map(promise => {
       const row = describeOwed(promise, { brief, cite });
       own.addPromise(promise, row);
       return row;
     });
-  const moreOf = (direction: keyof typeof VIEWS) =>
-    of(direction).length > MOST_OWED
-      ? `/promises?${new URLSearchParams({ ...VIEWS[direction], dialog: dialog.id })}`
-      : '';
+    const isCut = key !== 'kept' && listed.length > MOST_OWED;
+    const more = isCut ? `/promises?${new URLSearchParams({ ...VIEWS[key], dialog: dialog.id })}` : '';
+    return { key, title, rows, more };
+  };
   const lists = [
-    {
-      key: 'mine' as const,
-      title: isPerson ? `You owe ${short}` : 'You owe',
-      rows: owed(of('mine')),
-      more: moreOf('mine'),
-    },
-    {
-      key: 'theirs' as const,
-      title: isPerson ? `${short} owes you` : 'Others owe',
-      rows: owed(of('theirs')),
-      more: moreOf('theirs'),
-    },
-    { key: 'unassigned' as const, title: 'One of you', rows: owed(of('unassigned')), more: moreOf('unassigned') },
-    {
-      key: 'kept' as const,
-      title: 'Kept lately',
-      rows: owed(promises.filter(({ state: is }) => is === 'done')),
-      more: '',
-    },
+    list('mine', isPerson ? `You owe ${short}` : 'You owe'),
+    list('theirs', isPerson ? `${short} owes you` : 'Others owe'),
+    list('unassigned', 'One of you'),
+    list('perhapsSettled', 'Perhaps settled'),
+    list('kept', 'Kept lately'),
   ];
   const covered = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
@@ -106,7 +94,7 @@ export function presentBrief(brief: Brief) {
     record: brief.contactUrl,
     next: nextOf(
       brief,
-      lists.flatMap(({ key, rows }) => (key === 'kept' ? [] : rows)),
+      lists.flatMap(({ key, rows }) => (key === 'kept' || key === 'perhapsSettled' ? [] : rows)),
     ),
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
@@ -122,6 +110,19 @@ export function withSentences(shown: ReturnType<typeof presentBrief>, written: R
   return { ...shown, written, text: writeText({ ...shown, sentences }) };
 }
 
+/**
+ * Which promises are not listed as owed: those that messages seem to have settled, and quotes that are past their day
+ * while the conversation went on.
+ */
+function findPerhapsSettled({ digests, today }: Brief) {
+  const newest = (dialogId: string) =>
+    Math.max(...digests.map(one => (one.dialogId === dialogId ? (one.lastMessageAt?.getTime() ?? 0) : 0)));
+  return (promise: SourcedPromise) =>
+    promise.isDoubtful ||
+    (isAsked(promise, { today }) &&
+      Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn) < newest(promise.dialogId));
+}
+
 function describeOwed(promise: SourcedPromise, { brief, cite }: { brief: Brief; cite: Cite }) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
@@ -135,6 +136,8 @@ function describeOwed(promise: SourcedPromise, { brief, cite }: { brief: Brief; 
     words: wordsInFull(promise).map(shortened).join('\n'),
     quotes: quotes.length > 1 ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
     who: [row.owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
+    /** The words that seem to have settled it. */
+    doubt: promise.isDoubtful && row.evidence?.quote ? { ...row.evidence, quote: shortened(row.evidence.quote) } : null,
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
       : { due: row.due || 'no day', time: row.time, tone: row.tone },
@@ -243,7 +246,7 @@ type PlainBrief = {
   colleagues: { name: string }[];
   next: { words: string; when: string; time: string } | undefined;
   last: string;
-  lists: { title: string; rows: (Cited & { who: string; due: { due: string; time: string } })[] }[];
+  lists: { title: string; rows: OwedLine[] }[];
   facts: (Cited & { label: string; who: string; day: string })[];
   weeks: { week: string; lines: Cited[] }[];
   sources: { number: number; who: string; when: string }[];
@@ -273,7 +276,8 @@ function writeText({ name, about, colleagues, sentences, lists, facts, weeks, so
         title,
         rows.map(row => {
           const said = cited(row).replaceAll('\n', '\n  ');
-          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})`;
+          const doubt = row.doubt ? `\n  ${isolated(row.doubt.who)}: “${row.doubt.quote}”` : '';
+          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})${doubt}`;
         }),
       ),
     ),

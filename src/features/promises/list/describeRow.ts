@@ -49,8 +49,8 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
 }
 
 /** Whether its person is asked if it is settled. */
-function isAsked(promise: UserPromise, { today, now, timezone }: RowPlace): boolean {
-  const isOver = isPastDue(promise, { today, clock: clockTime(now, timezone) });
+export function isAsked(promise: UserPromise, { today }: { today: string }): boolean {
+  const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
   return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
 }
 
@@ -103,7 +103,7 @@ function dueOf(promise: UserPromise, place: RowPlace) {
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
   const isLate = isPastDue(promise, { today, clock: clockTime(now, timezone) });
-  const tone = isLate && !isAsked(promise, place) ? ('late' as const) : ('plain' as const);
+  const tone = isLate && !mayBeSettled(promise) ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);
