@@ -37,7 +37,9 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   return items.slice(-MOST).flatMap(item => {
     // A request is no answer to itself: only what its owner said can be one.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    return isOwners && item.text.length <= SHORT_REPLY_CHARACTERS ? withRequests([item], messages) : [item];
+    // Short words, and words whose day the other side named, are a riddle alone.
+    const isRiddle = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
+    return isOwners && isRiddle ? withRequests([item], messages) : [item];
   });
 }
 

@@ -46,7 +46,7 @@ export function presentBrief(brief: Brief) {
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
     const rows = listed.slice(0, MOST_OWED).map(promise => {
-      const row = describeOwed(promise, { brief, cite });
+      const row = describeOwed(promise, { brief, cite, isMixed: key === 'perhapsSettled' || key === 'kept' });
       own.addPromise(promise, row);
       return row;
     });
@@ -123,19 +123,26 @@ function findPerhapsSettled({ digests, today }: Brief) {
       Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn) < newest(promise.dialogId));
 }
 
-function describeOwed(promise: SourcedPromise, { brief, cite }: { brief: Brief; cite: Cite }) {
+type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
+
+/** @param place.isMixed its list has promises of both sides: it says whose it is, unless a quote says who asks for it */
+function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPlace) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
   const other = promise.dialogId === dialog.id ? '' : nameOf(promise);
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);
   const shortened = (words: string) => oneLine(words, LONGEST_OWED);
+  const hasAuthors = quotes.some(({ by }) => by !== '');
+  const side =
+    promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortOf(nameOf(promise));
+  const owner = row.owner || (isMixed && !hasAuthors ? side : '');
   return {
     id: promise.id,
     title,
     words: wordsInFull(promise).map(shortened).join('\n'),
-    quotes: quotes.length > 1 ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
-    who: [row.owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
+    quotes: hasAuthors ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
+    who: [owner, other].filter(Boolean).join(', '),
     /** The words that seem to have settled it. */
     doubt: promise.isDoubtful && row.evidence?.quote ? { ...row.evidence, quote: shortened(row.evidence.quote) } : null,
     due: isKept

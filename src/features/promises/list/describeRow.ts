@@ -1,3 +1,4 @@
+import { readPersonName } from '../../../lib/names/personName.ts';
 import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -54,14 +55,19 @@ export function isAsked(promise: UserPromise, { today }: { today: string }): boo
   return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
 }
 
-/** The ids of the user's own appointments that begin within an hour of one in another conversation. */
+/** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
 export function clashesOf(promises: readonly UserPromise[]): ReadonlySet<string> {
   const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
     one => one.kind === 'appointment' && one.direction === 'mine' && one.dueTime && !one.isDoubtful,
   );
+  const names = (one: UserPromise, other: UserPromise) =>
+    one.words.includes(readPersonName(other.peerName).short || nameOf(other));
+  // "Meet Claire" at the same minute as "Visit" in the conversation with her is the same.
+  const isSame = (one: UserPromise, other: UserPromise) =>
+    minuteOf(one) === minuteOf(other) && (names(one, other) || names(other, one));
   const clash = (one: UserPromise, other: UserPromise) =>
-    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60;
+    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60 && !isSame(one, other);
   return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
 }
 

@@ -96,7 +96,7 @@ describe('A brief', () => {
       .update({ is_doubtful: true, evidence: JSON.stringify(evidence) });
     const words = wordsOf(await pageOf(dialogId));
     expect(words).to.match(
-      /You owe Ada Send the number .*Perhaps settled .*Send the contract .*Settled\? You ?: Here it is/,
+      /You owe Ada Ada ?: Send the number .*Perhaps settled .*Send the contract .*Settled\? You ?: Here it is/,
     );
     const { promises, text } = await get(dialogId);
     const named = (rows: { words: string }[]) => rows.map(row => row.words);
