@@ -11,7 +11,7 @@ import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { quotedAtOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { quotedAtOf, shortNameOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts } from './findFacts.ts';
@@ -27,10 +27,9 @@ const KINDS: Record<FactKind, string> = {
 const MOST_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
 const LONGEST_OWED = 160;
-const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' }, perhapsSettled: {} };
 
 type OwedLine = ReturnType<typeof describeOwed>;
-type ListKey = keyof typeof VIEWS | 'kept';
+type ListKey = SourcedPromise['direction'] | 'perhapsSettled' | 'kept';
 
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
@@ -50,9 +49,8 @@ export function presentBrief(brief: Brief) {
       own.addPromise(promise, row);
       return row;
     });
-    const isCut = key !== 'kept' && listed.length > MOST_OWED;
-    const more = isCut ? `/promises?${new URLSearchParams({ ...VIEWS[key], dialog: dialog.id })}` : '';
-    return { key, title, rows, more };
+    const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
+    return { key, title, rows, more: listed.length > MOST_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
   };
   const lists = [
     list('mine', isPerson ? `You owe ${short}` : 'You owe'),
@@ -84,7 +82,7 @@ export function presentBrief(brief: Brief) {
     /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone,
     dialog.peerUsername && `@${dialog.peerUsername}`,
   ].filter(Boolean);
-  const shown = {
+  return {
     ...{ id: dialog.id, name, short, about, isPerson },
     colleagues: brief.colleagues.map(one => ({ name: nameOf(one), href: `/brief/${one.dialogId}` })),
     lists: lists.filter(({ rows }) => rows.length > 0),
@@ -98,16 +96,15 @@ export function presentBrief(brief: Brief) {
     ),
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
-    until: brief.digests[0] ? shortDay(brief.digests[0].digestDate, today) : '',
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
+    ...{ passages: own.passages, sourceOf: own.sourceOf },
   };
-  return { ...shown, text: writeText({ ...shown, sentences: [] }), passages: own.passages, sourceOf: own.sourceOf };
 }
+type ShownBrief = ReturnType<typeof presentBrief>;
 
-/** The brief with the sentences that a model wrote about it. */
-export function withSentences(shown: ReturnType<typeof presentBrief>, written: ReturnType<typeof presentWritten>) {
-  const sentences = written?.sentences ?? [];
-  return { ...shown, written, text: writeText({ ...shown, sentences }) };
+/** The brief with the sentences that a model wrote about it, and all of it as plain text. */
+export function withSentences(shown: ShownBrief, written: ReturnType<typeof presentWritten>) {
+  return { ...shown, written, text: writeText(shown, written?.sentences ?? []) };
 }
 
 /**
@@ -135,7 +132,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   const shortened = (words: string) => oneLine(words, LONGEST_OWED);
   const hasAuthors = quotes.some(({ by }) => by !== '');
   const side =
-    promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortOf(nameOf(promise));
+    promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
   const owner = row.owner || (isMixed && !hasAuthors ? side : '');
   return {
     id: promise.id,
@@ -245,26 +242,13 @@ function linesOf(
   return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
 }
 
-type Cited = { words: string; source: number | null };
-type PlainBrief = {
-  name: string;
-  sentences: { text: string; sources: number[] }[];
-  about: string[];
-  colleagues: { name: string }[];
-  next: { words: string; when: string; time: string } | undefined;
-  last: string;
-  lists: { title: string; rows: OwedLine[] }[];
-  facts: (Cited & { label: string; who: string; day: string })[];
-  weeks: { week: string; lines: Cited[] }[];
-  sources: { number: number; who: string; when: string }[];
-};
-
-const cited = ({ words, source }: Cited) => (source === null ? words : `${words} [${source}]`);
+const cited = ({ words, source }: { words: string; source: number | null }) =>
+  source === null ? words : `${words} [${source}]`;
 const block = (title: string, lines: string[]) => (lines.length > 0 ? `${title}\n${lines.join('\n')}` : '');
 
 /** A brief as plain text, to paste anywhere. */
-function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources, ...brief }: PlainBrief): string {
-  const { next, last } = brief;
+function writeText(shown: ShownBrief, sentences: { text: string; sources: number[] }[]): string {
+  const { name, about, colleagues, lists, facts, weeks, sources, next, last } = shown;
   const head = [
     name,
     about.join(' · '),
@@ -347,15 +331,12 @@ function collectPassages() {
     /** The number on the page of what a passage rests on. */
     sourceOf: (n: number): number | null => sources.get(n) ?? null,
     addPromise(promise: SourcedPromise, said: CitedWords): void {
-      const { dialogId, quotedAt, firstSaidOn: day, peerKind } = promise;
-      const name = nameOf(promise);
-      const peer = peerKind === 'user' ? shortOf(name) : name;
-      add(said, { peer, day, dialogId, quotedAt, promise: toOwnPromise(promise) });
+      const { dialogId, quotedAt, firstSaidOn: day } = promise;
+      add(said, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
-    addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
-      const name = nameOf(digest.dialog);
-      const peer = digest.dialog.peerType === 'user' ? shortOf(name) : name;
-      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
+    addLine({ dialog, dialogId, ...digest }: ShownDigest, said: CitedWords & { day: string }): void {
+      const peer = dialog.peerType === 'user' ? shortOf(nameOf(dialog)) : nameOf(dialog);
+      add(said, { peer, day: said.day, dialogId, quotedAt: quotedAtOf(digest) });
     },
   };
 }
