@@ -29,7 +29,7 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
 
 /**
  * The request that an item answers: of its source messages by the other side, before the words that bind, the most
- * similar one, preferably one that asks. Without any, the message before those words.
+ * similar one, preferably one that asks. Without any, the message before those words, unless they ask something themselves.
  */
 function requestOf(
   { owner, text }: ActionItem,
@@ -45,7 +45,7 @@ function requestOf(
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));
   const asked = mostAlike(text, asking.length > 0 ? asking : earlier);
-  if (asked || !binding || binding.text.length > SHORT) return asked;
+  if (asked || !binding || binding.text.length > SHORT || ASKS.test(binding.text)) return asked;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);

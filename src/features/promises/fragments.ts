@@ -77,7 +77,7 @@ export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INF
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 
-/** Due on the present day, and neither overdue nor perhaps done: an hour of a quote that is past stays, as few days are read up to it. */
+/** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.is_unsure or p.due_time is null or p.due_time >= :clock))`;
 

@@ -45,35 +45,26 @@ export function presentBrief(brief: Brief) {
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
     const rows = listed.slice(0, MOST_OWED).map(promise => {
-      const row = describeOwed(promise, { brief, cite, isMixed: key === 'perhapsSettled' || key === 'kept' });
+      const row = describeOwed(promise, { brief, cite, isMixed: key !== promise.direction });
       own.addPromise(promise, row);
       return row;
     });
     const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
     return { key, title, rows, more: listed.length > MOST_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
   };
-  const lists = [
+  const owed = [
     list('mine', isPerson ? `You owe ${short}` : 'You owe'),
     list('theirs', isPerson ? `${short} owes you` : 'Others owe'),
     list('unassigned', 'One of you'),
-    list('perhapsSettled', 'Perhaps settled'),
-    list('kept', 'Kept lately'),
   ];
+  const lists = [...owed, list('perhapsSettled', 'Perhaps settled'), list('kept', 'Kept lately')];
   const covered = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
-    const source = cite(fact.digest.sources.messages, fact.messageIds);
-    own.addLine(fact.digest, { ...fact, source });
-    return {
-      ...{
-        kind: fact.kind,
-        label: KINDS[fact.kind],
-        words: fact.words,
-        who: fact.who,
-        date: fact.day,
-        day: shortDay(fact.day, today),
-      },
-      ...{ source, language: shownLanguageOf(fact.digest) },
-    };
+    const { kind, words, who, day: date, digest } = fact;
+    const source = cite(digest.sources.messages, fact.messageIds);
+    own.addLine(digest, { ...fact, source });
+    const language = shownLanguageOf(digest);
+    return { kind, label: KINDS[kind], words, who, date, day: shortDay(date, today), source, language };
   });
   const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
   const phone = state.contact?.phone || dialog.peerPhone;
@@ -92,7 +83,7 @@ export function presentBrief(brief: Brief) {
     record: brief.contactUrl,
     next: nextOf(
       brief,
-      lists.flatMap(({ key, rows }) => (key === 'kept' || key === 'perhapsSettled' ? [] : rows)),
+      owed.flatMap(({ rows }) => rows),
     ),
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
@@ -121,7 +112,6 @@ function findPerhapsSettled({ digests, today }: Brief) {
 }
 
 type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
-
 /** @param place.isMixed its list has promises of both sides: it says whose it is, unless a quote says who asks for it */
 function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPlace) {
   const { today, now, timezone, dialog } = brief;
@@ -216,13 +206,9 @@ function linesOf(
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
-    const first = { words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] };
-    return sentences.length === 0
-      ? [first]
-      : sentences.map(({ from, to, messageIds }) => ({
-          words: oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE),
-          messageIds,
-        }));
+    if (sentences.length === 0) return [{ words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] }];
+    const wordsIn = (from: number, to: number) => oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE);
+    return sentences.map(({ from, to, messageIds }) => ({ words: wordsIn(from, to), messageIds }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
   const all = exchanges.map(({ opener, answers }, n) => {

@@ -63,7 +63,7 @@ export function clashesOf(promises: readonly UserPromise[]): ReadonlySet<string>
   );
   const names = (one: UserPromise, other: UserPromise) =>
     one.words.includes(readPersonName(other.peerName).short || nameOf(other));
-  // "Meet Claire" at the same minute as "Visit" in the conversation with her is the same.
+  // "Meet Claire" is the same as a visit at that minute of which she was told.
   const isSame = (one: UserPromise, other: UserPromise) =>
     minuteOf(one) === minuteOf(other) && (names(one, other) || names(other, one));
   const clash = (one: UserPromise, other: UserPromise) =>
