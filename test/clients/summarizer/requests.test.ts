@@ -22,6 +22,12 @@ describe('The request that a promise answers', () => {
     expect(requestOf(item('user', '1', '2', '3'), lines)?.messageId).to.equal('2');
   });
 
+  it('is quoted from the sentence on that names the day', () => {
+    const asked = `Eve: ${'Thank you for the offer, which we have read with much interest. '.repeat(2)}Shall we meet on Wednesday?`;
+    const due = { ...item('user', '1', '2'), dueText: 'Wednesday' };
+    expect(requestOf(due, [asked, 'Sam: Yes'])?.words).to.equal('… Shall we meet on Wednesday?');
+  });
+
   it('is what was said just before a short promise that cites nothing else', () => {
     expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
     expect(requestOf(item('user', '3'), ['Eve: Hi', 'Eve: The tags are here', 'Sam: Shall I call?'])).to.equal(

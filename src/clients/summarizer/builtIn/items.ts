@@ -35,9 +35,8 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const messagesById = new Map(messages.map(message => [String(message.id), message]));
   return items.slice(-MOST).flatMap(item => {
-    // A request is no answer to itself: only what its owner said can be one.
+    // A request is no answer to itself: only what its owner said can be one, and needs it if the day is the other side's.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    // Short words, and words whose day the other side named, are a riddle alone.
     const isRiddle = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
     return isOwners && isRiddle ? withRequests([item], messages) : [item];
   });

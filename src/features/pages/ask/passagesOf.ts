@@ -194,7 +194,7 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['p
   };
 }
 
-function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
+export function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
   if (promise) return shortNameOf(promise);
   if (!digest) return '';
   return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest.dialog)) : nameOf(digest.dialog);

@@ -11,7 +11,7 @@ import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { quotedAtOf, shortNameOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { peerOf, quotedAtOf, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts } from './findFacts.ts';
@@ -130,7 +130,6 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
     words: wordsInFull(promise).map(shortened).join('\n'),
     quotes: hasAuthors ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
     who: [owner, other].filter(Boolean).join(', '),
-    /** The words that seem to have settled it. */
     doubt: promise.isDoubtful && row.evidence?.quote ? { ...row.evidence, quote: shortened(row.evidence.quote) } : null,
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
@@ -320,9 +319,9 @@ function collectPassages() {
       const { dialogId, quotedAt, firstSaidOn: day } = promise;
       add(said, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
-    addLine({ dialog, dialogId, ...digest }: ShownDigest, said: CitedWords & { day: string }): void {
-      const peer = dialog.peerType === 'user' ? shortOf(nameOf(dialog)) : nameOf(dialog);
-      add(said, { peer, day: said.day, dialogId, quotedAt: quotedAtOf(digest) });
+    addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
+      const peer = peerOf({ digest, promise: undefined });
+      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
     },
   };
 }
