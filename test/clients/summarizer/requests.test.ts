@@ -15,17 +15,15 @@ describe('The request that a promise answers', () => {
     const request = { words: 'Could you send me the contract?', messageId: '2', who: 'Eve', fromUser: false };
     expect(requestOf(item('user', '2', '3'))).to.deep.include(request);
     expect(requestOf(item('user', '2'))).to.deep.include(request);
+    // A long one is quoted from the sentence on that names the day.
+    const long = [`Eve: ${'Thank you for all of that. '.repeat(6)}Shall we meet on Friday?`, 'Sam: Yes'];
+    const due = { ...item('user', '1', '2'), dueText: 'Friday' };
+    expect(requestOf(due, long)?.words).to.equal('… Shall we meet on Friday?');
   });
 
   it('is the message that asks, of several that it rests on', () => {
     const lines = ['Eve: You do what no one will', 'Eve: Could you send me the contract?', 'Sam: Will do'];
     expect(requestOf(item('user', '1', '2', '3'), lines)?.messageId).to.equal('2');
-  });
-
-  it('is quoted from the sentence on that names the day', () => {
-    const asked = `Eve: ${'Thank you for the offer, which we have read with much interest. '.repeat(2)}Shall we meet on Wednesday?`;
-    const due = { ...item('user', '1', '2'), dueText: 'Wednesday' };
-    expect(requestOf(due, [asked, 'Sam: Yes'])?.words).to.equal('… Shall we meet on Wednesday?');
   });
 
   it('is what was said just before a short promise that cites nothing else', () => {
