@@ -313,8 +313,9 @@ export type AnswerPassage = {
   /** YYYY-MM-DD: when it was said. */
   day: string;
   /** Only of a promise: who is to do it ("you" is the user), whether that is done, and until when, YYYY-MM-DD and HH:MM. */
-  promise?: { by: string; state: 'open' | 'kept' | 'not kept'; dueDate: string | null; dueTime: string | null };
+  promise?: { by: string; state: PassageState; dueDate: string | null; dueTime: string | null };
 };
+type PassageState = 'open' | 'perhaps settled' | 'kept' | 'not kept';
 
 export type AnswerRequest = {
   /** As it was typed; undefined for how things stand with the people of the passages. */

@@ -5,8 +5,8 @@ import { isSecret } from './masking/mask.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 
 const LONGEST_QUOTE = 120;
-/** Longer texts are cut before they are searched for secrets. */
-const LONGEST_READ = 1000;
+/** Longer texts are cut before they are searched. */
+export const LONGEST_READ = 1000;
 
 /** Adds the words of the last message that each closing rests on, as a page may show them; of a bare file, its name. */
 export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {

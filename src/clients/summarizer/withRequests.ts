@@ -1,8 +1,9 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, stem, withoutHiddenCharacters, wordsOf } from './cleaning.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
+import { splitSentences } from './sentences.ts';
 import type { ActionItem } from './types.ts';
-import { quoteOf } from './withQuotes.ts';
+import { LONGEST_READ, quoteOf } from './withQuotes.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
 const NEAR = 3;
@@ -19,8 +20,12 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
       .sort((one, other) => one - other)
       .flatMap(index => messages[index] ?? []);
     const request = requestOf(item, sources, index => messages[index], at);
-    const words = request ? quoteOf(request.text) : '';
-    if (!request || words === '') return item;
+    const whole = request ? quoteOf(request.text) : '';
+    if (!request || whole === '') return item;
+    // A quote that ends before the day begins with the sentence that names it.
+    const isNamedIn = (text: string) => text.includes(item.dueText ?? '');
+    const named = isNamedIn(whole) ? '' : splitSentences(request.text.slice(0, LONGEST_READ), 'und').find(isNamedIn);
+    const words = (named && quoteOf(`… ${named}`)) || whole;
     const { id, senderName, senderId, fromUser } = request;
     const who = cleanText(senderName).slice(0, LONGEST_NAME);
     return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
@@ -29,7 +34,7 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
 
 /**
  * The request that an item answers: of its source messages by the other side, before the words that bind, the most
- * similar one, preferably one that asks. Without any, the message before those words.
+ * similar one, preferably one that asks. Without any, the message before those words, unless they ask something themselves.
  */
 function requestOf(
   { owner, text }: ActionItem,
@@ -45,7 +50,7 @@ function requestOf(
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));
   const asked = mostAlike(text, asking.length > 0 ? asking : earlier);
-  if (asked || !binding || binding.text.length > SHORT) return asked;
+  if (asked || !binding || binding.text.length > SHORT || ASKS.test(binding.text)) return asked;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);

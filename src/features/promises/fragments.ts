@@ -69,7 +69,7 @@ export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
 /** Asked about: promises past their day, and on it, instead of being due, those that messages seem to have settled. */
 export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.is_unsure and ${DUE_OR_INFINITY} <= :today::date
-  and (p.is_doubtful or (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text))`;
+  and (p.is_doubtful or ${DUE_OR_INFINITY} < :today::date)`;
 
 /** Those of the last seven days, which Today and mails ask about. The list of promises has all. */
 export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - 7`;
@@ -77,9 +77,9 @@ export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INF
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
 
-/** Due on the present day, and neither past its hour nor perhaps done. */
+/** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
-  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.due_time is null or p.due_time >= :clock))`;
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.is_unsure or p.due_time is null or p.due_time >= :clock))`;
 
 /** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;

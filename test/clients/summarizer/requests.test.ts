@@ -15,6 +15,10 @@ describe('The request that a promise answers', () => {
     const request = { words: 'Could you send me the contract?', messageId: '2', who: 'Eve', fromUser: false };
     expect(requestOf(item('user', '2', '3'))).to.deep.include(request);
     expect(requestOf(item('user', '2'))).to.deep.include(request);
+    // A long one is quoted from the sentence on that names the day.
+    const long = [`Eve: ${'Thank you for all of that. '.repeat(6)}Shall we meet on Friday?`, 'Sam: Yes'];
+    const due = { ...item('user', '1', '2'), dueText: 'Friday' };
+    expect(requestOf(due, long)?.words).to.equal('… Shall we meet on Friday?');
   });
 
   it('is the message that asks, of several that it rests on', () => {
@@ -24,6 +28,9 @@ describe('The request that a promise answers', () => {
 
   it('is what was said just before a short promise that cites nothing else', () => {
     expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
+    expect(requestOf(item('user', '3'), ['Eve: Hi', 'Eve: The tags are here', 'Sam: Shall I call?'])).to.equal(
+      undefined,
+    );
   });
 
   it('is not what someone else wrote in between', () => {

@@ -35,9 +35,10 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const messagesById = new Map(messages.map(message => [String(message.id), message]));
   return items.slice(-MOST).flatMap(item => {
-    // A request is no answer to itself: only what its owner said can be one.
+    // A request is no answer to itself: only what its owner said can be one, and needs it if the day is the other side's.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    return isOwners && item.text.length <= SHORT_REPLY_CHARACTERS ? withRequests([item], messages) : [item];
+    const isRiddle = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
+    return isOwners && isRiddle ? withRequests([item], messages) : [item];
   });
 }
 

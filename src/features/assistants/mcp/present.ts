@@ -103,7 +103,10 @@ export function toBrief({ brief, leftOut }: Briefed) {
     conversation: conversationOf(dialog.id, dialog),
     ...{ isPerson, today, timezone },
     colleagues: brief.colleagues.map(one => conversationOf(one.dialogId, one)),
-    promises: { mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned'), kept: owed('kept') },
+    promises: {
+      ...{ mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned') },
+      ...{ perhapsSettled: owed('perhapsSettled'), kept: owed('kept') },
+    },
     // Phone numbers that someone wrote are not picked out.
     facts: facts
       .filter(({ kind }) => kind !== 'contacts')

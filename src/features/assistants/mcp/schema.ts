@@ -147,6 +147,7 @@ export const briefResult = {
     mine: owed.describe('Open: the user owes them'),
     theirs: owed.describe('Open: the user is owed them'),
     unassigned: owed.describe('Open: no one was named'),
+    perhapsSettled: owed.describe('Open, but later messages may have settled them'),
     kept: owed.describe('Kept lately'),
   }),
   facts: z

@@ -36,7 +36,7 @@ export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMo
 
 const MOST_BANNERS = 2;
 /** A mail ends with what is due on the next day. */
-const MOST_TOMORROW = 2;
+const MOST_TOMORROW = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {

@@ -170,7 +170,7 @@ export function passageOfPromise(promise: SourcedPromise, timezone: string): Pas
 /** Passages as a model may be given them, numbered as the page numbers them. */
 export function toOwnPassages(passages: readonly Passage[]): OwnPassage[] {
   return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
-    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortName(wait) : peerOf({ digest, promise }) },
+    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortNameOf(wait) : peerOf({ digest, promise }) },
     quotedAt: promise ? promise.quotedAt : quotedAtOf(digest),
     ...(promise && { promise: toOwnPromise(promise) }),
   }));
@@ -183,24 +183,24 @@ export function quotedAtOf(digest: { quotedAt?: Date | null | undefined } | unde
 
 /** As a model may be given it. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['promise']> {
-  const { direction, who, state, dueDate, dueTime } = promise;
+  const { direction, who, state, isDoubtful, dueDate, dueTime } = promise;
   const by =
-    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'no one in particular');
+    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
   return {
     by,
-    state: isLivePromise(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',
+    state: state === 'done' ? 'kept' : !isLivePromise(promise) ? 'not kept' : isDoubtful ? 'perhaps settled' : 'open',
     dueDate,
     dueTime: dueTime ?? null,
   };
 }
 
-function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
-  if (promise) return shortName(promise);
+export function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
+  if (promise) return shortNameOf(promise);
   if (!digest) return '';
   return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest.dialog)) : nameOf(digest.dialog);
 }
 
-function shortName(promise: SourcedPromise | Wait): string {
+export function shortNameOf(promise: SourcedPromise | Wait): string {
   const name = nameOf(promise);
   return promise.peerKind === 'user' ? shortOf(name) : name;
 }

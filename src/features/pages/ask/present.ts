@@ -45,7 +45,7 @@ export function presentAnswer(answer: Answer, written: WrittenAnswer) {
     isBegun: true,
     passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
     mentions: mentions.map((passage, n) => describePassage(passage, { answer, n })),
-    answer: presentWritten(written, { settings: '/settings#connections' }),
+    answer: presentWritten(written),
     nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
     next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
   };
@@ -180,7 +180,7 @@ const FAILED = {
  */
 export function presentWritten(
   { state, sentences, withheld, model, host, failure }: WrittenAnswer,
-  { sourceOf = n => n, settings }: { sourceOf?: (n: number) => number | null; settings: string },
+  { sourceOf = n => n }: { sourceOf?: (n: number) => number | null } = {},
 ) {
   if (state === 'off') return undefined;
   const shown = sentences.flatMap(({ text, passages }): ShownSentence[] => {
@@ -196,6 +196,5 @@ export function presentWritten(
       state !== 'notAgreed' && withheld > 0
         ? `${countOf(withheld, 'passage stays', 'passages stay')} on this server: you haven’t agreed to send what ${withheld === 1 ? 'it quotes' : 'they quote'}.`
         : '',
-    settings,
   };
 }

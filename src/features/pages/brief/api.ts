@@ -25,7 +25,10 @@ function toJson(brief: DescribedBrief): z.output<typeof briefJson> {
   return {
     ...{ dialogId: id, name, about, colleagues: colleagues.map(one => one.name) },
     sentences: written?.sentences ?? [],
-    promises: { mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned'), kept: owed('kept') },
+    promises: {
+      ...{ mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned') },
+      ...{ perhapsSettled: owed('perhapsSettled'), kept: owed('kept') },
+    },
     facts: facts.map(({ kind, words, date, source }) => ({ kind, words, day: date, source })),
     weeks: weeks.map(({ week, lines }) => ({
       week,

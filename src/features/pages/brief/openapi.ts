@@ -28,6 +28,7 @@ export const briefPaths: ZodOpenApiPathsObject = {
             mine: [{ promiseId, words: 'Price for 1,100 loggers', who: '', due: 'today, 12:00', source: 1 }],
             theirs: [],
             unassigned: [],
+            perhapsSettled: [],
             kept: [],
           },
           facts: [{ kind: 'numbers', words: '1,100 units on 30 sites', day: '2026-11-22', source: 1 }],

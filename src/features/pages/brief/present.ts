@@ -9,9 +9,9 @@ import { describeMessages, describeWords, wordsInFull } from '../../digests/quot
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeRow } from '../../promises/list/describeRow.ts';
+import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { quotedAtOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { peerOf, quotedAtOf, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts } from './findFacts.ts';
@@ -27,9 +27,9 @@ const KINDS: Record<FactKind, string> = {
 const MOST_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
 const LONGEST_OWED = 160;
-const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' } };
 
 type OwedLine = ReturnType<typeof describeOwed>;
+type ListKey = SourcedPromise['direction'] | 'perhapsSettled' | 'kept';
 
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
@@ -39,55 +39,32 @@ export function presentBrief(brief: Brief) {
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
   const own = collectPassages();
-  const isOpen = (promise: SourcedPromise) => promise.state === 'open';
-  const of = (direction: keyof typeof VIEWS) =>
-    promises.filter(promise => isOpen(promise) && promise.direction === direction);
-  const owed = (listed: SourcedPromise[]) =>
-    listed.slice(0, MOST_OWED).map(promise => {
-      const row = describeOwed(promise, { brief, cite });
+  const isPerhapsSettled = findPerhapsSettled(brief);
+  const listOf = (promise: SourcedPromise): ListKey =>
+    promise.state === 'done' ? 'kept' : isPerhapsSettled(promise) ? 'perhapsSettled' : promise.direction;
+  const list = (key: ListKey, title: string) => {
+    const listed = promises.filter(promise => listOf(promise) === key);
+    const rows = listed.slice(0, MOST_OWED).map(promise => {
+      const row = describeOwed(promise, { brief, cite, isMixed: key !== promise.direction });
       own.addPromise(promise, row);
       return row;
     });
-  const moreOf = (direction: keyof typeof VIEWS) =>
-    of(direction).length > MOST_OWED
-      ? `/promises?${new URLSearchParams({ ...VIEWS[direction], dialog: dialog.id })}`
-      : '';
-  const lists = [
-    {
-      key: 'mine' as const,
-      title: isPerson ? `You owe ${short}` : 'You owe',
-      rows: owed(of('mine')),
-      more: moreOf('mine'),
-    },
-    {
-      key: 'theirs' as const,
-      title: isPerson ? `${short} owes you` : 'Others owe',
-      rows: owed(of('theirs')),
-      more: moreOf('theirs'),
-    },
-    { key: 'unassigned' as const, title: 'One of you', rows: owed(of('unassigned')), more: moreOf('unassigned') },
-    {
-      key: 'kept' as const,
-      title: 'Kept lately',
-      rows: owed(promises.filter(({ state: is }) => is === 'done')),
-      more: '',
-    },
+    const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
+    return { key, title, rows, more: listed.length > MOST_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
+  };
+  const owed = [
+    list('mine', isPerson ? `You owe ${short}` : 'You owe'),
+    list('theirs', isPerson ? `${short} owes you` : 'Others owe'),
+    list('unassigned', 'One of you'),
   ];
+  const lists = [...owed, list('perhapsSettled', 'Perhaps settled'), list('kept', 'Kept lately')];
   const covered = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
-    const source = cite(fact.digest.sources.messages, fact.messageIds);
-    own.addLine(fact.digest, { ...fact, source });
-    return {
-      ...{
-        kind: fact.kind,
-        label: KINDS[fact.kind],
-        words: fact.words,
-        who: fact.who,
-        date: fact.day,
-        day: shortDay(fact.day, today),
-      },
-      ...{ source, language: shownLanguageOf(fact.digest) },
-    };
+    const { kind, words, who, day: date, digest } = fact;
+    const source = cite(digest.sources.messages, fact.messageIds);
+    own.addLine(digest, { ...fact, source });
+    const language = shownLanguageOf(digest);
+    return { kind, label: KINDS[kind], words, who, date, day: shortDay(date, today), source, language };
   });
   const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
   const phone = state.contact?.phone || dialog.peerPhone;
@@ -96,7 +73,7 @@ export function presentBrief(brief: Brief) {
     /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone,
     dialog.peerUsername && `@${dialog.peerUsername}`,
   ].filter(Boolean);
-  const shown = {
+  return {
     ...{ id: dialog.id, name, short, about, isPerson },
     colleagues: brief.colleagues.map(one => ({ name: nameOf(one), href: `/brief/${one.dialogId}` })),
     lists: lists.filter(({ rows }) => rows.length > 0),
@@ -106,35 +83,54 @@ export function presentBrief(brief: Brief) {
     record: brief.contactUrl,
     next: nextOf(
       brief,
-      lists.flatMap(({ key, rows }) => (key === 'kept' ? [] : rows)),
+      owed.flatMap(({ rows }) => rows),
     ),
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
-    until: brief.digests[0] ? shortDay(brief.digests[0].digestDate, today) : '',
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
+    ...{ passages: own.passages, sourceOf: own.sourceOf },
   };
-  return { ...shown, text: writeText({ ...shown, sentences: [] }), passages: own.passages, sourceOf: own.sourceOf };
+}
+type ShownBrief = ReturnType<typeof presentBrief>;
+
+/** The brief with the sentences that a model wrote about it, and all of it as plain text. */
+export function withSentences(shown: ShownBrief, written: ReturnType<typeof presentWritten>) {
+  return { ...shown, written, text: writeText(shown, written?.sentences ?? []) };
 }
 
-/** The brief with the sentences that a model wrote about it. */
-export function withSentences(shown: ReturnType<typeof presentBrief>, written: ReturnType<typeof presentWritten>) {
-  const sentences = written?.sentences ?? [];
-  return { ...shown, written, text: writeText({ ...shown, sentences }) };
+/**
+ * Which promises are not listed as owed: those that messages seem to have settled, and quotes that are past their day
+ * while the conversation went on.
+ */
+function findPerhapsSettled({ digests, today }: Brief) {
+  const newest = (dialogId: string) =>
+    Math.max(...digests.map(one => (one.dialogId === dialogId ? (one.lastMessageAt?.getTime() ?? 0) : 0)));
+  return (promise: SourcedPromise) =>
+    promise.isDoubtful ||
+    (isAsked(promise, { today }) &&
+      Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn) < newest(promise.dialogId));
 }
 
-function describeOwed(promise: SourcedPromise, { brief, cite }: { brief: Brief; cite: Cite }) {
+type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
+/** @param place.isMixed its list has promises of both sides: it says whose it is, unless a quote says who asks for it */
+function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPlace) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
   const other = promise.dialogId === dialog.id ? '' : nameOf(promise);
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);
   const shortened = (words: string) => oneLine(words, LONGEST_OWED);
+  const hasAuthors = quotes.some(({ by }) => by !== '');
+  const side =
+    promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
+  const owner = row.owner || (isMixed && !hasAuthors ? side : '');
   return {
     id: promise.id,
     title,
     words: wordsInFull(promise).map(shortened).join('\n'),
-    quotes: quotes.length > 1 ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
-    who: [row.owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
+    quotes: hasAuthors ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
+    who: [owner, other].filter(Boolean).join(', '),
+    doubt: promise.isDoubtful && row.evidence?.quote ? { ...row.evidence, quote: shortened(row.evidence.quote) } : null,
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
       : { due: row.due || 'no day', time: row.time, tone: row.tone },
@@ -209,13 +205,9 @@ function linesOf(
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
-    const first = { words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] };
-    return sentences.length === 0
-      ? [first]
-      : sentences.map(({ from, to, messageIds }) => ({
-          words: oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE),
-          messageIds,
-        }));
+    if (sentences.length === 0) return [{ words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] }];
+    const wordsIn = (from: number, to: number) => oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE);
+    return sentences.map(({ from, to, messageIds }) => ({ words: wordsIn(from, to), messageIds }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
   const all = exchanges.map(({ opener, answers }, n) => {
@@ -235,26 +227,13 @@ function linesOf(
   return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
 }
 
-type Cited = { words: string; source: number | null };
-type PlainBrief = {
-  name: string;
-  sentences: { text: string; sources: number[] }[];
-  about: string[];
-  colleagues: { name: string }[];
-  next: { words: string; when: string; time: string } | undefined;
-  last: string;
-  lists: { title: string; rows: (Cited & { who: string; due: { due: string; time: string } })[] }[];
-  facts: (Cited & { label: string; who: string; day: string })[];
-  weeks: { week: string; lines: Cited[] }[];
-  sources: { number: number; who: string; when: string }[];
-};
-
-const cited = ({ words, source }: Cited) => (source === null ? words : `${words} [${source}]`);
+const cited = ({ words, source }: { words: string; source: number | null }) =>
+  source === null ? words : `${words} [${source}]`;
 const block = (title: string, lines: string[]) => (lines.length > 0 ? `${title}\n${lines.join('\n')}` : '');
 
 /** A brief as plain text, to paste anywhere. */
-function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources, ...brief }: PlainBrief): string {
-  const { next, last } = brief;
+function writeText(shown: ShownBrief, sentences: { text: string; sources: number[] }[]): string {
+  const { name, about, colleagues, lists, facts, weeks, sources, next, last } = shown;
   const head = [
     name,
     about.join(' · '),
@@ -273,7 +252,8 @@ function writeText({ name, about, colleagues, sentences, lists, facts, weeks, so
         title,
         rows.map(row => {
           const said = cited(row).replaceAll('\n', '\n  ');
-          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})`;
+          const doubt = row.doubt ? `\n  ${isolated(row.doubt.who)}: “${row.doubt.quote}”` : '';
+          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})${doubt}`;
         }),
       ),
     ),
@@ -336,14 +316,11 @@ function collectPassages() {
     /** The number on the page of what a passage rests on. */
     sourceOf: (n: number): number | null => sources.get(n) ?? null,
     addPromise(promise: SourcedPromise, said: CitedWords): void {
-      const { dialogId, quotedAt, firstSaidOn: day, peerKind } = promise;
-      const name = nameOf(promise);
-      const peer = peerKind === 'user' ? shortOf(name) : name;
-      add(said, { peer, day, dialogId, quotedAt, promise: toOwnPromise(promise) });
+      const { dialogId, quotedAt, firstSaidOn: day } = promise;
+      add(said, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
     addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
-      const name = nameOf(digest.dialog);
-      const peer = digest.dialog.peerType === 'user' ? shortOf(name) : name;
+      const peer = peerOf({ digest, promise: undefined });
       add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
     },
   };

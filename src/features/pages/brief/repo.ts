@@ -56,7 +56,8 @@ export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, today }
   const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
   const open = ['mine', 'theirs', 'unassigned'].map(
     direction => `(select p.id from promises p where ${ofThem} and ${OPEN_TODAY} and p.direction = '${direction}'
-      order by ${DUE_OR_INFINITY}, p.due_time, p.id limit ${MOST_OPEN})`,
+      order by p.is_doubtful or p.is_unsure and ${DUE_OR_INFINITY} < :today::date, ${DUE_OR_INFINITY}, p.due_time, p.id
+      limit ${MOST_OPEN})`,
   );
   const kept = `(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
     and p.changed_at > :today::date - ${RECENTLY_KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;

@@ -38,6 +38,7 @@ export const briefJson = z.strictObject({
     mine: z.array(owed),
     theirs: z.array(owed),
     unassigned: z.array(owed),
+    perhapsSettled: z.array(owed).meta({ description: 'Open ones of either side that messages may have settled' }),
     kept: z.array(owed),
   }),
   facts: z.array(line.extend({ kind: z.enum(FACTS) })),

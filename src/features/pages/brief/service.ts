@@ -66,5 +66,6 @@ export async function describeBrief(
   const { passages, sourceOf } = shown;
   const find = writes ? tryWriting : findSentences;
   const written = await find(deps, { userId, question: undefined, passages });
-  return withSentences(shown, presentWritten(written, { sourceOf, settings: `/conversations/${shown.id}/writer` }));
+  // Ask and Settings offer a model to whoever has not agreed to one; a brief says what is there.
+  return withSentences(shown, written.state === 'notAgreed' ? undefined : presentWritten(written, { sourceOf }));
 }

@@ -58,10 +58,10 @@ const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   late: { of: [MINE], in: OVERDUE, order: LATEST_FIRST },
-  asked: { of: [MINE], in: MAYBE_SETTLED_DUE_RECENTLY, order: LATEST_FIRST },
+  asked: { of: [MINE], in: MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
   today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { of: [THEIRS], in: PAST_DUE, order: LATEST_FIRST },
+  owed: { of: [THEIRS], in: `${PAST_DUE} and ${NOT_DOUBTED}`, order: LATEST_FIRST },
   next: {
     of: ON_THEIR_DAYS,
     in: `${DUE_OR_INFINITY} > :today::date and ${DUE_OR_INFINITY} < 'infinity'::date and ${NOT_DOUBTED}`,
@@ -106,7 +106,7 @@ export async function countOpen(db: Db, asked: AgendaQuery): Promise<Map<string,
     select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${LISTS.owed.in}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date`)} as dated,
         ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE_OR_INFINITY} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent

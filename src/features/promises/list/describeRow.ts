@@ -1,3 +1,4 @@
+import { readPersonName } from '../../../lib/names/personName.ts';
 import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -49,19 +50,24 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
 }
 
 /** Whether its person is asked if it is settled. */
-function isAsked(promise: UserPromise, { today, now, timezone }: RowPlace): boolean {
-  const isOver = isPastDue(promise, { today, clock: clockTime(now, timezone) });
+export function isAsked(promise: UserPromise, { today }: { today: string }): boolean {
+  const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
   return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
 }
 
-/** The ids of the user's own appointments that begin within an hour of one in another conversation. */
+/** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
 export function clashesOf(promises: readonly UserPromise[]): ReadonlySet<string> {
   const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
     one => one.kind === 'appointment' && one.direction === 'mine' && one.dueTime && !one.isDoubtful,
   );
+  const names = (one: UserPromise, other: UserPromise) =>
+    one.words.includes(readPersonName(other.peerName).short || nameOf(other));
+  // "Meet Claire" is the same as a visit at that minute of which she was told.
+  const isSame = (one: UserPromise, other: UserPromise) =>
+    minuteOf(one) === minuteOf(other) && (names(one, other) || names(other, one));
   const clash = (one: UserPromise, other: UserPromise) =>
-    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60;
+    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60 && !isSame(one, other);
   return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
 }
 
@@ -103,7 +109,7 @@ function dueOf(promise: UserPromise, place: RowPlace) {
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
   const isLate = isPastDue(promise, { today, clock: clockTime(now, timezone) });
-  const tone = isLate && !isAsked(promise, place) ? ('late' as const) : ('plain' as const);
+  const tone = isLate && !mayBeSettled(promise) ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);

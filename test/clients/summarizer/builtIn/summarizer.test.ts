@@ -79,6 +79,8 @@ describe('The built-in summarizer', () => {
     expect(summary).to.include('SIGNED');
     const [first] = structured.keptLines?.toSorted((one, other) => other.score - one.score) ?? [];
     expect(first?.text).to.include('SIGNED');
+    // The request alone names the day of the promise.
+    expect(structured.actionItems.at(-1)?.request?.words).to.include('call on Friday at 10');
     const calm = await read(['Nadia: how was your weekend btw', 'Sam: lovely, we went to the lake']);
     expect(structured.news).to.be.above(100);
     expect(calm.structured.news).to.be.below(60);

@@ -77,6 +77,27 @@ describe('A brief', () => {
     ]);
   });
 
+  it('lists apart what messages seem to have settled, and what is past while the talk went on', async () => {
+    const said = { 'Send the contract': '07', 'Call back': '07', 'Send the number': '09' };
+    const messages = Object.values(said).map((hour, n) => {
+      return { id: `${n}`, sender: 'Ada', fromUser: false, sentAt: `${dayAgo(1)}T${hour}:00:00Z` };
+    });
+    const actionItems = Object.keys(said).map((words, n) =>
+      storedItem(words, { dueDate: dayAgo(3), sourceMessageIds: [`${n}`] }),
+    );
+    const of = { structured: { actionItems, exchanges: [] }, sources: { sentences: [], messages } };
+    const { dialogId } = await storeDigest(service.db, owner, { day: dayAgo(1), ...of });
+    const evidence = { who: 'You', when: `${dayAgo(1)}T08:00:00Z`, words: 'Here it is', messageIds: ['9'] };
+    const doubted = { is_doubtful: true, evidence: JSON.stringify(evidence) };
+    await service.db('promises').where({ words: 'Send the contract' }).update(doubted);
+    const { promises, text } = await get(dialogId);
+    expect(promises.mine).to.have.length(1);
+    expect(text).to.match(
+      /You owe Ada\n.*Send the number.*\n\nPerhaps settled\n.*Call back.*\n.*contract.*\n.*“Here it is”/,
+    );
+    expect(wordsOf(await pageOf(dialogId))).to.match(/Send the contract .*Settled\? You ?: Here it is/);
+  });
+
   it('says in a group who owes what', async () => {
     const group = await storeDialog(service.db, owner, 'Pilot');
     await service.db('dialogs').where({ id: group }).update({ peer_type: 'group' });

@@ -99,6 +99,8 @@ describe('The promises of the present day', () => {
     await store('Farid', [meet('Kick-off', '15:00'), meet('All day', null)]);
     await store('Claire', [meet('Visit Claire', '15:30'), meet('Dinner', '19:00')]);
     await store('Callum', [meet('Callum in Aberdeen', '19:00', { owner: 'contact', ownerName: 'Callum' })]);
+    // The same dinner, told of to someone else, is no clash.
+    await store('Ben', [meet('Eat with Claire', '19:00')]);
     const rows = listOf(await page(), 'due')
       .split('<li ')
       .map(wordsOf);

@@ -51,23 +51,26 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
 
-  it('ask about what this server read once its hour is past, until its person says that it is still open', async () => {
-    const due = { dueDate: TODAY, dueTime: '09:00', sourceMessageIds: ['7'] };
-    const owed = { ...due, owner: 'contact' as const, dueDate: day(-1) };
-    const structured = { actionItems: [storedItem('Call Marcus', due), storedItem('Mail it', owed)], exchanges: [] };
+  it('ask about what this server read once its day is past, until its person says that it is still open', async () => {
+    const due = { dueDate: day(-1), dueTime: '09:00', sourceMessageIds: ['7'] };
+    const owed = storedItem('Mail it', { ...due, owner: 'contact' as const });
+    const ofToday = storedItem('Call Ada', { ...due, dueDate: TODAY, sourceMessageIds: ['8'] });
+    const structured = { actionItems: [storedItem('Call Marcus', due), owed, ofToday], exchanges: [] };
     await storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured });
     const html = await page('/today');
-    expect(headlineOf(html)).to.include('Nothing is due today.').and.not.to.include('overdue');
-    expect(navigationCount(html)).to.equal(0);
+    expect(headlineOf(html)).to.include('One promise is due today.').and.not.to.include('overdue');
+    expect(navigationCount(html)).to.equal(1);
     expect(html).not.to.include('class="late"');
-    expect(wordsOf(listOf(html, 'due'))).to.match(/was due 09:00 .*Call Marcus Settled\?/);
+    const listed = wordsOf(listOf(html, 'due'));
+    expect(listed).to.match(/was due 09:00 .*Call Ada .*was due Tue 09:00 .*Call Marcus Settled\?/);
+    expect(listed.match(/Settled\?/g)).to.have.length(1);
     expect(wordsOf(listOf(html, 'owed'))).to.match(/was due Tue .*Mail it Settled\?/);
-    expect(wordsOf(await page('/promises'))).to.match(/You owe 1\..* Settled\? 1 .*Call Marcus/);
+    expect(wordsOf(await page('/promises'))).to.match(/You owe 2\..* Settled\? 1 .*Call Marcus/);
     const { id } = await service.db('promises').where({ words: 'Call Marcus' }).first('id');
     await post(nora, `/promises/${id}`, { back: '/today', action: 'reopen' }).expect(303);
     const after = await page('/today');
-    expect(headlineOf(after)).to.equal('Nothing is due today. One promise is overdue.');
-    expect(navigationCount(after)).to.equal(1);
+    expect(headlineOf(after)).to.equal('One promise is due today. One is overdue.');
+    expect(navigationCount(after)).to.equal(2);
     expect(wordsOf(listOf(after, 'due'))).not.to.include('Settled?');
     expect(await service.db('promises').where({ id }).first('is_touched')).to.deep.equal({ is_touched: false });
   });
