@@ -141,8 +141,8 @@ export async function changePromises(
     db,
     { ids, ...asked, to, from: [...from], until: until ?? null, dueDate: dueDate ?? null },
     `update promises p set ${DECIDED}, ${change}, snoozed_until = :until::date, evidence = null, changed_by = 'person',
-      undone_message_ids = ${UNDONE} from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+      undone_message_ids = ${UNDONE}
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 
@@ -162,32 +162,33 @@ export async function undoChanges(db: Db, asked: PromiseSelection): Promise<Chan
         select ${RESTORED.map(column => `old.${column}`)}, p.state = '${TRANSITIONS.withdraw.to}' or old.is_touched,
           (select id from promises where user_id = p.user_id and id = old.replaced_by)
         from jsonb_populate_record(p, p.previous) as old
-      ), changed_at = :now, undone_message_ids = ${UNDONE}, previous = null from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.previous is not null`,
+      ), changed_at = :now, undone_message_ids = ${UNDONE}, previous = null
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.previous is not null`,
   );
 }
 
-/** Updates `promises p` from `wanted`, locking rows in a fixed order, so that two such requests never deadlock. */
+/** Locks the rows first, in a fixed order: two such requests never deadlock, and the second sees what the first decided. */
 async function changeRows(
   db: Db,
   { ids, ...bindings }: PromiseSelection & Record<string, unknown>,
-  statement: string,
+  update: string,
 ): Promise<ChangeOutcome[]> {
-  const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
-    `
-    with wanted as materialized (
-      select id from promises where user_id = :userId and id = any(:ids::uuid[]) order by id for no key update
-    ), changed as (${statement} returning p.*), answered as (
-      select *, true as is_changed from changed
-      union all
-      select *, false from promises p where p.user_id = :userId and p.id = any(:ids::uuid[])
-        and p.id not in (select id from changed)
-    )
-    select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
-    `,
-    { ids: ids.filter(isUuid), ...bindings },
-  );
-  return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+  const asked = { ...bindings, ids: ids.filter(isUuid) };
+  return db.transaction(async trx => {
+    const ours = 'p.user_id = :userId and p.id = any(:ids::uuid[])';
+    await trx.raw(`select from promises p where ${ours} order by p.id for no key update`, asked);
+    const { rows } = await trx.raw<{ rows: { is_changed: boolean }[] }>(
+      `
+      with changed as (${update} returning p.*), answered as (
+        select *, true as is_changed from changed
+        union all select *, false from promises p where ${ours} and p.id not in (select id from changed)
+      )
+      select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
+      `,
+      asked,
+    );
+    return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+  });
 }
 
 type DoneThere = { id: string; evidence: Evidence };
@@ -292,8 +293,8 @@ export async function editPromise(db: Db, asked: PromiseSelection, edit: Edit): 
     db,
     { ...asked, edit: columnsOf(edit), fields: fieldsOf(edit), from: [...LIVE_STATES] },
     `update promises p set (${EDITED_COLUMNS}) = (select ${EDITED_COLUMNS} from jsonb_populate_record(p, :edit::jsonb)),
-      edited = ${editedWith(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+      edited = ${editedWith(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
+import { wordsIn } from '../digests/rules.ts';
 import {
   type AddAsked,
   type AddForm,
@@ -85,16 +86,10 @@ export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Settleme
 /** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
-/** Without accents and capitals. */
-function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return folded.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-}
-
 /** The only one whose name begins with a word of the text; undefined for none and for several. */
 function findNamed<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
-  const said = new Set(wordsOf(text));
-  const [named, ...others] = choices.filter(({ name }) => said.has(wordsOf(name)[0] ?? ''));
+  const said = new Set(wordsIn(text));
+  const [named, ...others] = choices.filter(({ name }) => said.has(wordsIn(name)[0] ?? ''));
   return others.length === 0 ? named : undefined;
 }
 
