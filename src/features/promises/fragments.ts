@@ -27,13 +27,6 @@ const oneLineOf = (row: string) =>
 export const crmLineOf = (row: string) =>
   `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${oneLineOf(row)})`;
 
-/**
- * 'edit' or 'add' if Undo would take back something the user wrote, else null. In `previous`, an added promise has no
- * `snoozedUntil`, as adding it replaced nothing.
- */
-const UNDOES = `case when p.previous -> 'words' is not null then 'edit'
-  when p.is_added and p.previous is not null and p.previous -> 'snoozedUntil' is null then 'add' end`;
-
 /** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
@@ -42,7 +35,7 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
   p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
   case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
-  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, ${UNDOES} as undoes,
+  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */

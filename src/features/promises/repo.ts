@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Db, deleteOlder, isUuid, type Owner, type Rows } from '../../lib/db.ts';
 import { COLUMNS, DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF } from './fragments.ts';
-import { LIVE_STATES, SETTLED_STATES, TRANSITIONS, UNDOABLE, type UserTransition } from './rules.ts';
+import { LIVE_STATES, SETTLED_STATES, TRANSITIONS, type UserTransition } from './rules.ts';
 import {
   type Direction,
   EDITABLE,
@@ -15,23 +15,37 @@ import {
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
-/** SQL of `promises p`: the values that a change replaces, stored for its undo. */
-export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
-  'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
-  'reason', p.reason, 'replacedBy', p.replaced_by, 'kind', p.kind, 'edited', p.edited)`;
+const STATE_COLUMNS = [
+  ...['state', 'snoozed_until', 'changed_by', 'evidence', 'is_touched', 'is_doubtful', 'moved_from', 'reason'],
+  ...['replaced_by', 'kind', 'edited'],
+];
+const DUE_COLUMNS = ['due_date', 'due_time'];
+const SAID_COLUMNS = ['words', 'direction', 'who', 'due_text'];
 
-/** The values that a change replaces if it may also change the day. */
-export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
+const valuesOf = (columns: string[]) => `jsonb_build_object(${columns.map(name => `'${name}', p.${name}`).join(', ')})`;
+
+/** SQL of `promises p`: what a change replaces, by column, for its undo. What digests change later is not undone with it. */
+export const PREVIOUS = valuesOf(STATE_COLUMNS);
+
+/** The same for a change that may also change the day. */
+export const PREVIOUS_AND_DUE = valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS]);
+
+/** The same for an edit by the user. Of `undoes`, pages tell that Undo takes back something that the user wrote. */
+const PREVIOUS_OF_EDIT = `${valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS])} || '{"undoes": "edit"}'`;
 
 /** Adds the messages of a closing that is undone. */
 const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
-/** An appointment or a deadline that is opened again after its day is something to do: it would be closed again at once. */
-const OPENED_KIND = `case when p.reason = 'past' then 'promise' else p.kind end`;
+const editedWith = (fields: string) => `array(select distinct unnest(p.edited || ${fields}::text[]) order by 1)`;
 
-const OPENED_EDITED = `case when p.reason = 'past' then array(select distinct unnest(p.edited || '{kind}'::text[]) order by 1)
-  else p.edited end`;
+/**
+ * After a decision about it. An appointment or a deadline that is opened again after its day is something to do: as what
+ * it was, it would be closed again at once.
+ */
+const DECIDED = `state = :to, is_doubtful = false, reason = null, replaced_by = null, changed_at = :now,
+  kind = case when p.reason = 'past' then 'promise' else p.kind end,
+  edited = case when p.reason = 'past' then ${editedWith(`'{kind}'`)} else p.edited end`;
 
 /** How many of a conversation's newest digests are read for the names of its people. */
 const MOST_READ = 30;
@@ -107,21 +121,6 @@ type Change = {
   dueDate?: string | undefined;
 };
 
-const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, reason = null, replaced_by = null, changed_by = 'person', changed_at = :now,
-  is_touched = p.is_touched or p.state <> :to or :dueDate::date is not null, is_doubtful = false, undone_message_ids = ${UNDONE}, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
-  previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
-  moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
-  due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;
-
-function changedBindings({ move, until, dueDate }: Change) {
-  return {
-    to: TRANSITIONS[move].to,
-    from: [...TRANSITIONS[move].from],
-    until: until ?? null,
-    dueDate: dueDate ?? null,
-  };
-}
-
 /** The outcome of a requested change: the promise as it is now, and whether it was changed. */
 export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 
@@ -132,63 +131,64 @@ type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Da
 export async function changePromises(
   db: Db,
   { ids, ...asked }: PromiseSelection,
-  change: Change,
+  { move, until, dueDate }: Change,
 ): Promise<ChangeOutcome[]> {
+  const { to, from } = TRANSITIONS[move];
+  const change = dueDate
+    ? `previous = ${PREVIOUS_AND_DUE}, is_touched = true, moved_from = p.due_date, due_date = :dueDate::date, due_time = null`
+    : `previous = ${PREVIOUS}, is_touched = p.is_touched or p.state <> :to`;
   return changeRows(
     db,
-    { ids, ...asked, ...changedBindings(change) },
-    `update promises p set ${CHANGED} from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+    { ids, ...asked, to, from: [...from], until: until ?? null, dueDate: dueDate ?? null },
+    `update promises p set ${DECIDED}, ${change}, snoozed_until = :until::date, evidence = null, changed_by = 'person',
+      undone_message_ids = ${UNDONE}
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 
-/** Undoes the last change of each, in one statement; promises without a change to undo stay as they are. */
+const RESTORED = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
+  column => column !== 'is_touched' && column !== 'replaced_by',
+);
+
+/**
+ * Undoes the last change of each, in one statement; promises without a change to undo stay as they are. A withdrawn
+ * promise that the person restores stays, whatever the next rewrite says.
+ */
 export async function undoChanges(db: Db, asked: PromiseSelection): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
-    { ...asked, from: [...UNDOABLE] },
-    `update promises p set ${RESTORED} from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.previous is not null and p.state = any(:from)`,
+    asked,
+    `update promises p set (${RESTORED}, is_touched, replaced_by) = (
+        select ${RESTORED.map(column => `old.${column}`)}, p.state = '${TRANSITIONS.withdraw.to}' or old.is_touched,
+          (select id from promises where user_id = p.user_id and id = old.replaced_by)
+        from jsonb_populate_record(p, p.previous) as old
+      ), changed_at = :now, undone_message_ids = ${UNDONE}, previous = null
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.previous is not null`,
   );
 }
 
-/** A withdrawn promise that the person restores stays, whatever the next rewrite says. */
-const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_until = (p.previous ->> 'snoozedUntil')::date,
-  changed_by = p.previous ->> 'changedBy', evidence = nullif(p.previous -> 'evidence', 'null'), changed_at = :now,
-  is_touched = p.state = '${TRANSITIONS.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
-  is_doubtful = coalesce((p.previous ->> 'isDoubtful')::boolean, false),
-  moved_from = (p.previous ->> 'movedFrom')::date, undone_message_ids = ${UNDONE}, previous = null,
-  reason = p.previous ->> 'reason', replaced_by = (select id from promises where user_id = p.user_id and id = (p.previous ->> 'replacedBy')::uuid),
-  due_date = case when p.previous -> 'dueDate' is null then p.due_date else (p.previous ->> 'dueDate')::date end,
-  due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end,
-  due_text = case when p.previous -> 'words' is null then p.due_text else p.previous ->> 'dueText' end,
-  words = coalesce(p.previous ->> 'words', p.words), direction = coalesce(p.previous ->> 'direction', p.direction),
-  who = case when p.previous -> 'words' is null then p.who else p.previous ->> 'who' end,
-  kind = case when p.reason = 'past' then ${OPENED_KIND} else coalesce(p.previous ->> 'kind', p.kind) end,
-  edited = case when p.reason = 'past' or p.previous -> 'edited' is null then ${OPENED_EDITED}
-    else array(select jsonb_array_elements_text(p.previous -> 'edited')) end`;
-
-/** Updates `promises p` from `wanted`, locking rows in a fixed order, so that two such requests never deadlock. */
+/** Locks the rows first, in a fixed order: two such requests never deadlock, and the second sees what the first decided. */
 async function changeRows(
   db: Db,
   { ids, ...bindings }: PromiseSelection & Record<string, unknown>,
-  statement: string,
+  update: string,
 ): Promise<ChangeOutcome[]> {
-  const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
-    `
-    with wanted as materialized (
-      select id from promises where user_id = :userId and id = any(:ids::uuid[]) order by id for no key update
-    ), changed as (${statement} returning p.*), answered as (
-      select *, true as is_changed from changed
-      union all
-      select *, false from promises p where p.user_id = :userId and p.id = any(:ids::uuid[])
-        and p.id not in (select id from changed)
-    )
-    select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
-    `,
-    { ids: ids.filter(isUuid), ...bindings },
-  );
-  return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+  const asked = { ...bindings, ids: ids.filter(isUuid) };
+  return db.transaction(async trx => {
+    const ours = 'p.user_id = :userId and p.id = any(:ids::uuid[])';
+    await trx.raw(`select from promises p where ${ours} order by p.id for no key update`, asked);
+    const { rows } = await trx.raw<{ rows: { is_changed: boolean }[] }>(
+      `
+      with changed as (${update} returning p.*), answered as (
+        select *, true as is_changed from changed
+        union all select *, false from promises p where ${ours} and p.id not in (select id from changed)
+      )
+      select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
+      `,
+      asked,
+    );
+    return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
+  });
 }
 
 type DoneThere = { id: string; evidence: Evidence };
@@ -207,9 +207,8 @@ export async function applyTaskChanges(
     ), wanted as materialized (
       select id from promises where user_id = :userId and id in (select id from there) order by id for no key update
     )
-    update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence, reason = null,
-      replaced_by = null, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
-      changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+    update promises p set ${DECIDED}, previous = ${PREVIOUS}, snoozed_until = null, evidence = there.evidence,
+      changed_by = 'automatic'
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
     `,
@@ -217,12 +216,13 @@ export async function applyTaskChanges(
   );
 }
 
-/** For all users: appointments and deadlines whose day is over where the user is. It can be undone, like any closing. */
+/** For all users: appointments and deadlines whose day is over where the user is. Undone, they are something to do. */
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   await db.raw(
     `
     update promises p set state = '${TRANSITIONS.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
-      evidence = null, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+      evidence = null, changed_by = 'automatic', changed_at = :now,
+      previous = ${PREVIOUS} || jsonb_build_object('kind', 'promise', 'edited', ${editedWith(`'{kind}'`)})
     from (
       select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
       where due.kind <> 'promise' and due.state = any(:from) and due.due_date < (:now::timestamptz + interval '14 hours')::date
@@ -262,10 +262,6 @@ function isLongClosedOrOpen(before: Date) {
   return (rows: Knex.QueryBuilder) => rows.where('changed_at', '<', before).orWhereNotIn('state', SETTLED_STATES);
 }
 
-/** SQL of `promises p`: the values that an edit replaces, stored for its undo. */
-const PREVIOUS_FIELDS = `${PREVIOUS_AND_DUE} || jsonb_build_object('words', p.words, 'direction', p.direction, 'who', p.who,
-  'dueText', p.due_text)`;
-
 /** An edit by the user: only the fields that are given change. `side` is who owes it. */
 export type Edit = {
   words?: string | undefined;
@@ -275,34 +271,30 @@ export type Edit = {
   kind?: PromiseKind | undefined;
 };
 
-function editBindings({ words, due, side, kind }: Edit) {
-  const given = { words, due, side, kind };
-  return {
-    words: words ?? null,
-    hasDue: due !== undefined,
-    dueDate: due?.date ?? null,
-    dueTime: due?.time ?? null,
-    direction: side?.direction ?? null,
-    who: side?.who ?? null,
-    kind: kind ?? null,
-    edited: EDITABLE.filter(field => given[field] !== undefined),
-  };
-}
+/** By column, for `jsonb_populate_record`, which leaves the other columns as they are. */
+const columnsOf = ({ words, due, side, kind }: Edit) =>
+  JSON.stringify({
+    ...{ words, kind, direction: side?.direction, who: side?.who },
+    ...(due !== undefined && {
+      due_date: due?.date ?? null,
+      due_time: due?.time ?? null,
+      due_text: null,
+      moved_from: null,
+    }),
+  });
+
+const EDITED_COLUMNS = [...SAID_COLUMNS, ...DUE_COLUMNS, 'kind', 'moved_from'];
+
+const fieldsOf = (edit: Edit) => EDITABLE.filter(field => edit[field] !== undefined);
 
 /** Stores what a person edited in a promise that is not settled. It can be undone. */
 export async function editPromise(db: Db, asked: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
-    { ...asked, ...editBindings(edit), from: [...LIVE_STATES] },
-    `update promises p set words = coalesce(:words, p.words), kind = coalesce(:kind, p.kind),
-      due_date = case when :hasDue then :dueDate::date else p.due_date end,
-      due_time = case when :hasDue then :dueTime else p.due_time end,
-      due_text = case when :hasDue then null else p.due_text end,
-      moved_from = case when :hasDue then null else p.moved_from end,
-      direction = coalesce(:direction, p.direction), who = case when :direction::text is null then p.who else :who end,
-      edited = array(select distinct unnest(p.edited || :edited::text[]) order by 1),
-      previous = ${PREVIOUS_FIELDS}, changed_by = 'person', changed_at = :now from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+    { ...asked, edit: columnsOf(edit), fields: fieldsOf(edit), from: [...LIVE_STATES] },
+    `update promises p set (${EDITED_COLUMNS}) = (select ${EDITED_COLUMNS} from jsonb_populate_record(p, :edit::jsonb)),
+      edited = ${editedWith(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now
+    where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 
@@ -316,17 +308,18 @@ export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Pr
   const { rows } = await db.raw<Rows>(
     `
     with added as (
-      insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, who, words, due_date,
-        due_time, kind, source_message_ids, is_added, edited, changed_by, changed_at, previous)
-      select user_id, id, 'added-' || gen_random_uuid(), :today::date, :today::date, :direction, :who, :words,
-        :dueDate::date, :dueTime, :kind, :messageIds::text[], true, :edited::text[], 'person', :now,
-        jsonb_build_object('state', 'dismissed', 'changedBy', 'person', 'isTouched', true)
-      from dialogs where id = :dialogId and user_id = :userId
+      insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, source_message_ids, is_added, edited,
+        changed_by, changed_at, previous, ${EDITED_COLUMNS})
+      select dialogs.user_id, dialogs.id, 'added-' || gen_random_uuid(), :today::date, :today::date, :messageIds::text[], true,
+        :fields::text[], 'person', :now,
+        '{"undoes": "add", "state": "dismissed", "is_touched": true}', ${EDITED_COLUMNS.map(column => `said.${column}`)}
+      from dialogs cross join jsonb_populate_record(null::promises, :edit::jsonb) as said
+      where dialogs.id = :dialogId and dialogs.user_id = :userId
       returning *
     )
     select ${COLUMNS} from added p join dialogs on dialogs.id = p.dialog_id
     `,
-    { ...added, messageIds: [...added.messageIds], ...editBindings(edit) },
+    { ...added, messageIds: [...added.messageIds], edit: columnsOf(edit), fields: fieldsOf(edit) },
   );
   return rows[0] ? promiseRow.parse(rows[0]) : undefined;
 }

@@ -1,5 +1,15 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { AddAsked, AddForm, Direction, Fields, PromiseKind, PromiseState, UserPromise } from './schema.ts';
+import { wordsIn } from '../digests/rules.ts';
+import {
+  type AddAsked,
+  type AddForm,
+  type Direction,
+  type Fields,
+  PROMISE_STATES,
+  type PromiseKind,
+  type PromiseState,
+  type UserPromise,
+} from './schema.ts';
 
 type ClosingState = FoundClosing['state'];
 
@@ -23,11 +33,11 @@ export const TRANSITIONS = {
   /** To another day; the old one is kept. */
   move: { to: 'open', from: LIVE_STATES },
   /** For an open promise: confirms that it is open. */
-  reopen: { to: 'open', from: ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
+  reopen: { to: 'open', from: PROMISE_STATES },
   /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** Its person deleted the digests that said it: nothing of it is left but its task in the CRM, until that is archived. */
-  forget: { to: 'withdrawn', from: ['open', 'snoozed', 'done', 'cancelled', 'dismissed', 'withdrawn'] },
+  forget: { to: 'withdrawn', from: PROMISE_STATES },
   /** A digest says again what a rewrite had withdrawn. */
   comeBack: { to: 'open', from: ['withdrawn'] },
   /** By what was read in new messages: kept or answered; called off, handed over or replaced; to another day; perhaps over. */
@@ -41,16 +51,6 @@ export const TRANSITIONS = {
   complete: { to: 'done', from: LIVE_STATES },
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
-
-/** States from which the last change can be undone. The state before it is stored in the column `previous`. */
-export const UNDOABLE = [
-  'open',
-  'snoozed',
-  'done',
-  'cancelled',
-  'dismissed',
-  'withdrawn',
-] as const satisfies PromiseState[];
 
 /** The moves that new messages make of what they say became of a promise. */
 export const CLOSING_TRANSITIONS = {
@@ -86,16 +86,10 @@ export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Settleme
 /** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
-/** Without accents and capitals. */
-function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return folded.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-}
-
 /** The only one whose name begins with a word of the text; undefined for none and for several. */
 function findNamed<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
-  const said = new Set(wordsOf(text));
-  const [named, ...others] = choices.filter(({ name }) => said.has(wordsOf(name)[0] ?? ''));
+  const said = new Set(wordsIn(text));
+  const [named, ...others] = choices.filter(({ name }) => said.has(wordsIn(name)[0] ?? ''));
   return others.length === 0 ? named : undefined;
 }
 

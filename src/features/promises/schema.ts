@@ -26,7 +26,7 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
  * `dismissed` was not a promise; `snoozed` is open again from a certain day on; `withdrawn` is no longer in the digest
  * that said it, because that digest was rewritten.
  */
-const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
+export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
 /** The messages that closed a promise: who wrote what, and when (ISO 8601). */

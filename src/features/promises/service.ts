@@ -57,7 +57,7 @@ export async function changePromise(deps: ChangeDeps, { userId, promiseId, chang
 type Many = Owner & { ids: readonly string[]; change: ChangeInput };
 type BulkChange = { promises: UserPromise[]; refused: { id: string; code: Refusal }[] };
 
-/** Makes one decision about many promises, in one statement; names those that can't be changed. Throws InvalidInput. */
+/** Makes one decision about many promises at once; names those that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
   const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));
@@ -104,14 +104,7 @@ async function storeChange(
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
   const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
-  const changed = await changePromises(db, asked, { move: action, ...given });
-  // Another request decided while this one waited for the row lock: the statement still saw the state before that.
-  const wasOvertaken = ({ isChanged, promise }: ChangeOutcome) =>
-    !isChanged && TRANSITIONS[action].from.some(is => is === promise.state);
-  const overtaken = changed.filter(wasOvertaken).map(({ promise }) => promise.id);
-  if (overtaken.length === 0) return changed;
-  const again = await changePromises(db, { ...asked, ids: overtaken }, { move: action, ...given });
-  return [...changed.filter(one => !wasOvertaken(one)), ...again];
+  return changePromises(db, asked, { move: action, ...given });
 }
 
 function overDay(field: string, sentence: string): InvalidInput {

@@ -1,8 +1,9 @@
 import type { MediaKind } from '../../messenger/types.ts';
 import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
 import { readerTokens, wordOf } from '../reader/words.ts';
+import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
-import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
+import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { isAnswer } from './waiting.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */

@@ -2,9 +2,10 @@ import { createYielder } from '../../../lib/inSteps.ts';
 import { saysNews } from '../languages/words.ts';
 import { chooseExchanges, type ExchangeChosen, newsPartsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
+import type { AuthoredMessage } from '../readMessages.ts';
 import type { Exchange, ExchangeLine, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
-import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
+import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };

@@ -11,7 +11,7 @@ import { withRequests } from '../withRequests.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
 import { lineOf } from './lines.ts';
-import type { ReadDay, ScoredRequest } from './readRequest.ts';
+import { type ReadDay, type ScoredRequest, textOf } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST = 12;
@@ -48,8 +48,8 @@ function whoseIs(
   { said, scored }: ReadDay,
   item: ItemChosen,
 ): string | null {
-  const { who, text } = said[item.on]!;
-  if (!isGroup && saysNeed(text, language)) return who === names.user ? names.peer : names.user;
+  const one = said[item.on]!;
+  if (!isGroup && saysNeed(textOf(one), language)) return one.who === names.user ? names.peer : names.user;
   return ownerOf(scored, item, { sure: model.thresholds.self, peer: names.peer });
 }
 

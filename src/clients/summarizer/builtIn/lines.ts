@@ -5,12 +5,12 @@ import { isSecret } from '../masking/mask.ts';
 import { mediaName } from '../media.ts';
 import type { Head } from '../reader/features.ts';
 import { type Model, worthOf } from '../reader/model.ts';
+import type { AuthoredMessage } from '../readMessages.ts';
 import { splitSentences } from '../sentences.ts';
 import type { ExchangeLine, Span } from '../types.ts';
-import type { AuthoredMessage, ReadDay, ScoredRequest } from './readRequest.ts';
+import type { ReadDay, ScoredRequest } from './readRequest.ts';
 
-/** Characters. What is longer is cut before it is read, as everywhere. */
-const LONGEST_READ = 6000;
+/** Characters, as all limits here. */
 const LONGEST_NAME = 60;
 /** Characters of each message that are searched for secrets together. */
 const NEIGHBOR = 1000;
@@ -30,7 +30,7 @@ function shownName(name: string): string {
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
 export function shownText(text: string): string {
-  return neutral(cleanText(text.slice(0, LONGEST_READ)));
+  return neutral(cleanText(text));
 }
 
 /** The attachment of a message; null without one, and for stickers, which say nothing. */

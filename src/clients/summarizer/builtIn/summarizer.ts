@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
-import { withoutHiddenCharacters, withoutMarkup } from '../cleaning.ts';
+import { withoutMarkup } from '../cleaning.ts';
 import { findLinks } from '../links.ts';
 import type {
   ActionItem,
@@ -75,11 +75,7 @@ function structure(
     meetings: [],
     introductions: [],
     dealSignals: [],
-    links: findLinks(
-      read.days.flatMap(({ said }) =>
-        said.map(({ message }) => withoutMarkup(withoutHiddenCharacters(message.text.slice(0, LONGEST_READ)))),
-      ),
-    ),
+    links: findLinks(read.days.flatMap(({ said }) => said.map(({ message }) => withoutMarkup(message.text)))),
     language: read.language,
     exchanges,
     keptLines: kept,
@@ -87,7 +83,6 @@ function structure(
   };
 }
 
-const LONGEST_READ = 6000;
 const FRIDAY = 5;
 
 /** `medium` when something of the user's is due within two days or on the next working day, else `low` for anything open. */

@@ -50,7 +50,7 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
 
 function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Ground): Closing | null {
   const { n, state } = claim;
-  const { mayClose: mayTell } = authorityOver(promise, conversation);
+  const mayTell = authorityOver(promise, conversation);
   const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
   // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));

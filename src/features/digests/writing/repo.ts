@@ -35,13 +35,10 @@ export async function queueDigests(
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
       last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
       in_work = false, updated_at = excluded.updated_at
-    where digests.user_id = excluded.user_id and digests.status = any(?)
+    where digests.user_id = excluded.user_id
     returning id, dialog_id
     `,
-    [
-      ...[day.userId, day.jobId, day.digestDate, DIGEST_TRANSITIONS.queue.to, day.now, JSON.stringify(planned)],
-      [...DIGEST_TRANSITIONS.queue.from],
-    ],
+    [day.userId, day.jobId, day.digestDate, DIGEST_TRANSITIONS.queue.to, day.now, JSON.stringify(planned)],
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }

@@ -44,7 +44,7 @@ describe('The promises on the page of a conversation', () => {
     const closed = {
       state: 'done',
       changed_by: 'automatic',
-      previous: JSON.stringify({ state: 'open', isTouched: false }),
+      previous: JSON.stringify({ state: 'open', is_touched: false }),
     };
     const evidence = { who: 'You', when: '2026-11-25T08:20:00Z', words: `all 86 ${HOSTILE}`, messageIds: ['7'] };
     await set('Answer the questionnaire', { ...closed, evidence: JSON.stringify(evidence) });

@@ -1,0 +1,78 @@
+import { isTimezone, localDay } from '../../lib/timezones.ts';
+import type { MessengerMessage } from '../messenger/types.ts';
+import { withoutHiddenCharacters } from './cleaning.ts';
+import { detectLanguage } from './language.ts';
+import { type Names, namesFor } from './names.ts';
+import { looksLikePromptInjection } from './promptInjection.ts';
+import type { SummaryRequest } from './types.ts';
+
+/** The contract promises no more; any further messages are older. */
+const MOST_MESSAGES = 500;
+
+/** Characters. Even text designed to be slow is read within a second up to this length. */
+const MOST_TEXT = 60_000;
+const LONGEST_TEXT = 6000;
+const BEGINNING = 200;
+
+/** The newest messages that tell the language, and characters of each; with fewer in all, earlier promises help. */
+const SAMPLE = { messages: 60, each: 300, short: 300, promises: 5 };
+
+/** A message as it is read: bounded, without characters that don't show. */
+export type AuthoredMessage = {
+  message: MessengerMessage;
+  id: string;
+  /** What its writer is called, the same for all of their messages. */
+  who: string;
+  /** YYYY-MM-DD in the user's time zone. */
+  day: string;
+};
+
+export type MessagesRead = {
+  names: Names;
+  timezone: string;
+  /** ISO 639-1, or 'und' */
+  language: string;
+  /** Oldest first: those with words or media, except attempts at prompt injection. */
+  said: AuthoredMessage[];
+};
+
+/** Reads a request's messages, for the model and for the built-in summarizer. @param nextStep lets others work between */
+export async function readMessages(
+  request: Omit<SummaryRequest, 'style'>,
+  nextStep: () => Promise<void>,
+): Promise<MessagesRead> {
+  const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
+  const names = namesFor(request);
+  const said: AuthoredMessage[] = [];
+  for (const message of withinReason(request.messages)) {
+    await nextStep();
+    const text = withoutHiddenCharacters(message.text);
+    if ((text.trim() === '' && !message.media) || looksLikePromptInjection(text)) continue;
+    const sentAt = Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0);
+    const who = message.fromUser ? names.user : names.sender(message);
+    said.push({ message: { ...message, text, sentAt }, id: String(message.id), who, day: localDay(sentAt, timezone) });
+  }
+  return { names, timezone, language: languageOf(said, request.openPromises), said };
+}
+
+/** A few words don't tell the language: earlier promises of the same conversation may. */
+function languageOf(said: AuthoredMessage[], openPromises: SummaryRequest['openPromises'] = []): string {
+  const sample = said.slice(-SAMPLE.messages).map(({ message }) => message.text.slice(0, SAMPLE.each));
+  if (sample.join('').length >= SAMPLE.short) return detectLanguage(sample);
+  const promised = openPromises
+    .slice(0, SAMPLE.promises)
+    .flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text]);
+  return detectLanguage([...sample, ...promised.map(text => withoutHiddenCharacters(text.slice(0, BEGINNING)))]);
+}
+
+/** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */
+export function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
+  let left = MOST_TEXT;
+  const newestFirst = messages.slice(-MOST_MESSAGES).toReversed();
+  const bounded = newestFirst.map(message => {
+    const text = String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING);
+    left -= text.length;
+    return { ...message, text };
+  });
+  return bounded.reverse();
+}
