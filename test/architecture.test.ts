@@ -215,13 +215,13 @@ function isReading({ text }: Source, name: string): boolean {
   if (/^export (const|type) /.test(declared)) return true;
   const isNamedSo = /^(find|get|list|count|has|is|are|read|search|select|sum)([A-Z]|$)/.test(name);
   const writes =
-    /\.(insert|update|merge|delete|del|forUpdate)\(|\bdeleteOlder\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
+    /\.(insert|update|merge|delete|del|forUpdate)\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
   return declared !== '' && isNamedSo && !writes.test(declared);
 }
 
 /** The tables that statements in this text name; those for records of any kind that go to the CRM count as those for notes. */
 function tablesIn(text: string): string[] {
-  const names = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteOlder\\(\\w+, ')(${Object.keys(TABLES).join('|')})\\b`;
+  const names = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\(')(${Object.keys(TABLES).join('|')})\\b`;
   const named = text.replaceAll(/\$\{(kind\.)?table\}/g, 'outbox_notes').matchAll(new RegExp(names, 'g'));
   return [...new Set([...named].map(([, table = '']) => table))];
 }

@@ -1,5 +1,5 @@
 import type { CrmAccount, CrmObject, RequiredProperty } from '../../clients/crm/types.ts';
-import { asJson, type Db, deleteOlder, type Sweep, toColumns } from '../../lib/db.ts';
+import { asJson, type Db, toColumns } from '../../lib/db.ts';
 import {
   type CrmConnection,
   connectionRow,
@@ -208,14 +208,4 @@ export async function countWebhook(
     .merge({ [column]: db.raw('crm_webhook_counts.?? + 1', [column]) })
     .returning<Record<string, string>[]>(column);
   return Number(row?.[column]);
-}
-
-/** @returns how many */
-export async function deleteWebhookEventsBefore(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'crm_webhook_events', { key: ['id'], column: 'received_at' }, sweep);
-}
-
-/** Hours of counted deliveries. @returns how many */
-export async function deleteWebhookCountsBefore(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'crm_webhook_counts', { key: ['hour'], column: 'hour' }, sweep);
 }

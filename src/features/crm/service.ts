@@ -13,7 +13,7 @@ import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 import { pause, takeTurn } from './throttle/service.ts';
 
-export { deleteWebhookCountsBefore, deleteWebhookEventsBefore, wipeTokens } from './repo.ts';
+export { wipeTokens } from './repo.ts';
 
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, deleteOlder, type Rows, rowReader, type Sweep, toColumns } from '../../lib/db.ts';
+import { type Db, type Rows, rowReader, toColumns } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -212,16 +212,6 @@ export async function finishJob(
 
 function columnsOf(progress: Progress) {
   return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
-}
-
-/** For all users: deletes jobs that ended before then. What they wrote stays. @returns how many */
-export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(
-    db,
-    'sync_jobs',
-    { key: ['id'], column: 'finished_at', only: old => old.orderBy('finished_at') },
-    sweep,
-  );
 }
 
 /** Ends jobs that wait or run, whoever works on them. Returns the queue's own ids of those jobs. */

@@ -14,7 +14,7 @@ import * as repo from './repo.ts';
 import * as rules from './rules.ts';
 import * as schema from './schema.ts';
 
-export { deleteJobsOfAllUsers, findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
+export { findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
 

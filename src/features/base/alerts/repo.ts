@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, lockNamed, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, lockNamed, type Owner, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** One or more alerts of the same kind and moment. */
@@ -76,16 +76,6 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
     .select('level')
     .sum({ times: 'count' });
   return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
-}
-
-/** Deletes alerts last heard before `before` and not waiting to be sent. Returns how many, at most `limit`. */
-export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(
-    db,
-    'alerts',
-    { key: ['id'], column: 'last_at', only: old => old.whereNot({ state: 'waiting' }) },
-    sweep,
-  );
 }
 
 /** For a deleted account: its id is in alerts, alone and as part of job ids. */

@@ -11,7 +11,7 @@ import type { CountedAlert } from './repo.ts';
 import * as repo from './repo.ts';
 import { ALERT_QUEUE, type Alert, type StoredAlert } from './schema.ts';
 
-export { deleteAlertsAbout, deleteOldAlerts } from './repo.ts';
+export { deleteAlertsAbout } from './repo.ts';
 
 /** Stores an alert for the operator and delivers it in the background. */
 export type Alerts = {

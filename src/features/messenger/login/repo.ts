@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, toColumns } from '../../../lib/db.ts';
 import { type Login, loginRow } from './schema.ts';
 
 type LoginKey = { userId: string; tokenHash: string };
@@ -82,9 +82,4 @@ export async function moveLoginToPassword(
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
 export async function finishLogin(db: Db, owned: LoginKey, accountId: string): Promise<void> {
   await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
-}
-
-/** For all users: deletes messenger sign-ins that ended before then. @returns how many */
-export async function deleteLoginsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'messenger_logins', { key: ['token_hash'], column: 'expires_at' }, sweep);
 }

@@ -12,8 +12,6 @@ import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, type LoginState, loginState, type ScanState } from './schema.ts';
 
-export { deleteLoginsOfAllUsers } from './repo.ts';
-
 const LIVES_SECONDS = 600;
 /** Longer than a step may take: connecting and two calls, or one call and another data centre. */
 export const CLAIM_SECONDS = 60;

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
-import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
+import { deleteAlertsAbout, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
 import { notify } from '../../../../src/features/base/alerts/service.ts';
+import { deleteOldOfAllUsers } from '../../../../src/features/data/cleanUp/repo.ts';
+import { secondsAfter } from '../../../../src/lib/clock.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
@@ -100,7 +102,8 @@ describe('Alerts', () => {
     await calm(service);
     expect(await deleteAlertsAbout(service.db, { userId: user.id })).to.be.above(0);
     expect(JSON.stringify(await service.db('alerts'))).not.to.include(user.id);
-    expect(await deleteOldAlerts(service.db, { before: new Date(0), limit: 1000 })).to.equal(0);
-    expect(await deleteOldAlerts(service.db, { before: service.clock.now(), limit: 1000 })).to.be.above(0);
+    const forget = (now: Date) => deleteOldOfAllUsers(service.db, 'alerts', { now, limit: 1000 });
+    expect(await forget(secondsAfter(service.clock, 29 * 86_400))).to.equal(0);
+    expect(await forget(secondsAfter(service.clock, 31 * 86_400))).to.be.above(0);
   });
 });
