@@ -27,7 +27,7 @@ const HOUSES: Record<string, string[][]> = {
 /** Which room a table belongs to. */
 const TABLES: Record<string, string> = {
   ...{ alerts: 'base/alerts', users: 'base/users', user_sessions: 'base/users', sign_in_tokens: 'base/users' },
-  ...{ ai_places: 'base/aiSlots', sync_configs: 'base/settings', sent_mails: 'base/mailing' },
+  ...{ sync_configs: 'base/settings', sent_mails: 'base/mailing' },
   ...{ subscriptions: 'billing', payment_events: 'billing', closed_accounts: 'billing' },
   ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm' },
   ...{ crm_webhook_counts: 'crm', crm_webhook_events: 'crm' },
@@ -50,7 +50,7 @@ const TABLES: Record<string, string> = {
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
-  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
+  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'crm_throttles', 'crm_webhook_counts'],
   ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
 ]);
 

@@ -36,6 +36,7 @@ const OLD_ROWS = {
   messenger_logins: { column: 'expires_at', days: KEPT_DAYS.messengerLogins },
   // Used and expired ones stay for a while, so that such a link explains why it doesn't work.
   sign_in_tokens: { column: 'created_at', days: KEPT_DAYS.signInTokens },
+  leases: { column: 'held_until', days: 1 },
   user_sessions: { column: 'expires_at', days: 0 },
 } satisfies Record<string, OldRows>;
 
