@@ -13,14 +13,13 @@ import { isUnusuallyLarge } from './rules.ts';
 /** Runs once a day, at an hour when few people get their digests. */
 export const CLEAN_UP_QUEUE = {
   name: 'clean-up',
+  cron: '17 2 * * *',
   policy: 'short',
   heartbeatSeconds: 10,
   expireInSeconds: 3 * 3600,
   retryLimit: 3,
   retryDelay: 300,
 } as const satisfies QueueDefinition;
-
-export const CLEAN_UP_CRON = '17 2 * * *';
 
 /** How many rows a clean-up on this day (UTC) would delete. */
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
