@@ -110,7 +110,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
   const { config } = about.context;
   const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
-  const isOpen = whyNotRewritable(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
+  const isOpen = whyNotRewritable(digest) === undefined && rewrite?.state !== 'active';
   return {
     ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
     /** How many the day has; they are listed at the top of the page. */
@@ -176,7 +176,6 @@ function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { sync
     const why = REASONS[reason ?? ''] ?? findFailure(reason)?.sentence ?? 'Something went wrong on our side.';
     return { isOpen: false, words: `Not rewritten as ${name}. ${why} The digest stays as it was.` };
   }
-  if (state === 'written') return { isOpen: true, words: `Rewritten as ${name}; its note follows.` };
   const words =
     state === 'waiting' && syncRuns
       ? `Will be rewritten as ${name} once the sync is done.`
