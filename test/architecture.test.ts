@@ -42,7 +42,7 @@ const TABLES: Record<string, string> = {
     waiting_questions: 'promises/waiting',
   },
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
-  ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
+  ...{ sync_jobs: 'sync', sync_counters: 'sync' },
   ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask', today_looks: 'pages/today' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },

@@ -119,6 +119,10 @@ export type OwnJob = { userId: string; jobId: string; attempt: number };
 const syncJob = z
   .object({
     id: z.string(),
+    /** The queue's own id of it. */
+    queueId: z.string(),
+    /** Its id for someone who requested a sync while this scheduled one was open. */
+    requestedAs: z.string().nullable(),
     kind: z.enum(SYNC_KINDS),
     state: z.enum(SYNC_STATES),
     total: z.number(),

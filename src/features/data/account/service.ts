@@ -105,7 +105,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
-  { table: 'sync_job_names', key: ['id'] },
   { table: 'sync_counters', key: ['user_id', 'kind'] },
 ];
 
