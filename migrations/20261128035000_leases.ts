@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What one process at a time may do: use a messenger account, take a step of a sign-in, renew a CRM token, ask the model. */
+/** What one process at a time may do: use a messenger account, take a step of a sign-in, renew a CRM token, send a mail. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table leases (

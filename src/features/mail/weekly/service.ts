@@ -58,7 +58,7 @@ export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
 async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[], now: Date): Promise<number> {
   return db.transaction(async trx => {
     const due = await listDueOfAllUsers(trx, slots, BATCH);
-    const mails = await reserveMailsOfAllUsers(trx, 'week', due, now);
+    const mails = await reserveMailsOfAllUsers(trx, 'week', due);
     const jobs = mails.map(({ userId, day: monday }) => ({
       data: { userId, monday, askedAt: now.toISOString() } satisfies WeekMailPayload,
       singletonKey: `${userId} ${monday}`,
