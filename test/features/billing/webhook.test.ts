@@ -286,9 +286,8 @@ describe('The webhook of the payment provider', () => {
   });
 
   it('forgets events after 90 days, except for live subscriptions', async () => {
-    const old = now - 100 * DAY;
-    const forget = (table: 'payment_events' | 'subscriptions') =>
-      deleteOldOfAllUsers(service.db, table, { now: new Date(now * 1000), limit: 1000 });
+    const [old, today] = [now - 100 * DAY, { now: new Date(now * 1000), limit: 1000 }];
+    const forget = (table: 'payment_events' | 'subscriptions') => deleteOldOfAllUsers(service.db, table, today);
     await taken(updated({}, { created: old }));
     await taken(updated({ subscription: 'sub_2', status: 'canceled' }, { created: old }));
     await taken(updated({ subscription: 'sub_3', customer: 'cus_3', userId: undefined }, { created: old }));

@@ -3,8 +3,6 @@ import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { deleteAlertsAbout, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
 import { notify } from '../../../../src/features/base/alerts/service.ts';
-import { deleteOldOfAllUsers } from '../../../../src/features/data/cleanUp/repo.ts';
-import { secondsAfter } from '../../../../src/lib/clock.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
@@ -94,7 +92,7 @@ describe('Alerts', () => {
     expect(rows + jobs).not.to.include(BOT.token);
   });
 
-  it('are kept for a while, and forgotten with the user they are about', async () => {
+  it('are forgotten with the user they are about', async () => {
     await signIn(service, 'nora@example.com');
     const [user] = await service.db('users');
     notify(service.worker(), { level: 'info', source: 'sync', kind: 'OF_USER', about: { jobId: `sync:${user.id}:1` } });
@@ -102,8 +100,5 @@ describe('Alerts', () => {
     await calm(service);
     expect(await deleteAlertsAbout(service.db, { userId: user.id })).to.be.above(0);
     expect(JSON.stringify(await service.db('alerts'))).not.to.include(user.id);
-    const forget = (now: Date) => deleteOldOfAllUsers(service.db, 'alerts', { now, limit: 1000 });
-    expect(await forget(secondsAfter(service.clock, 29 * 86_400))).to.equal(0);
-    expect(await forget(secondsAfter(service.clock, 31 * 86_400))).to.be.above(0);
   });
 });
