@@ -18,9 +18,6 @@ export async function up(knex: Knex): Promise<void> {
       last_used_at timestamptz,
       dialogs_listed_at timestamptz,
       flood_until timestamptz,
-      -- Who has the one connection of this session open: the messenger kills a session used from two places
-      lease_owner uuid,
-      lease_until timestamptz,
       call_rates jsonb not null default '{}',
       all_dialogs_listed_at timestamptz,
       dialogs_known_until timestamptz,
@@ -33,7 +30,6 @@ export async function up(knex: Knex): Promise<void> {
       step text not null check (step in ('scan', 'code', 'password', 'done')),
       sealed_state text,
       wrong_tries integer not null default 0,
-      busy_until timestamptz,
       account_id uuid references messenger_accounts on delete cascade,
       expires_at timestamptz not null
     );

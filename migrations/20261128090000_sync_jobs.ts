@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Syncs, their numbers and the ids that show another one. */
+/** Syncs, and their numbers. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table sync_jobs (
@@ -26,18 +26,13 @@ export async function up(knex: Knex): Promise<void> {
       -- It ended early; another one takes it up by then
       comes_back_at timestamptz,
       -- So many jobs before it ended over the same outage
-      outages integer not null default 0
+      outages integer not null default 0,
+      -- The id answered to a trigger while this sync, which nobody had asked for, was open
+      requested_as text unique
     );
     create index sync_jobs_finished_at on sync_jobs (finished_at) where finished_at is not null;
     create unique index sync_jobs_one_open on sync_jobs (user_id) where state in ('waiting', 'active');
     create index sync_jobs_user_id on sync_jobs (user_id, created_at desc);
-    -- Ids answered to a trigger while a sync that nobody asked for was at work: they show that one
-    create table sync_job_names (
-      id text primary key,
-      user_id uuid not null references users on delete cascade,
-      job_id text not null unique references sync_jobs on delete cascade
-    );
-    create index sync_job_names_user_id on sync_job_names (user_id);
     create table sync_counters (
       user_id uuid not null references users on delete cascade,
       kind text not null check (kind in ('manual', 'retry')),
@@ -48,5 +43,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table sync_counters, sync_job_names, sync_jobs');
+  await knex.raw('drop table sync_counters, sync_jobs');
 }

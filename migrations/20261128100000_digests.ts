@@ -73,7 +73,7 @@ export async function up(knex: Knex): Promise<void> {
       -- One job of the queue belongs to it; a job of an older one does nothing
       request_id uuid not null,
       style text not null check (style in ('BUSINESS', 'DETAILED', 'MINIMAL')),
-      state text not null check (state in ('waiting', 'active', 'written', 'failed')),
+      state text not null check (state in ('waiting', 'active', 'failed')),
       reason text,
       -- How often a worker began with it and was not heard of again
       starts integer not null default 0,

@@ -10,9 +10,6 @@ export async function up(knex: Knex): Promise<void> {
       portal_name text not null default '',
       credentials text,
       expires_at timestamptz,
-      refresh_owner uuid,
-      -- Until then refresh_owner alone asks for new tokens; later it is taken for dead
-      refresh_until timestamptz,
       properties_ready boolean not null default false,
       connected_at timestamptz,
       -- Off: even sure matches wait for a click before a note is written

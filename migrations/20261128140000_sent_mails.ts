@@ -9,8 +9,6 @@ export async function up(knex: Knex): Promise<void> {
       day date not null,
       -- Stays over every try, so that mail programs show one
       message_id uuid not null,
-      -- While it is being sent, nobody else sends it
-      claimed_until timestamptz not null,
       state text not null check (state in ('sending', 'sent', 'refused')),
       kind text not null check (kind in ('digest', 'week')),
       -- Until when the newest mail of its kind that was sent tells what happened; stays while the next one is being sent

@@ -20,7 +20,6 @@ export async function up(knex: Knex): Promise<void> {
       -- Logged: there is no bot; refused: the bot interface does not take it
       state text not null default 'waiting' check (state in ('waiting', 'sent', 'logged', 'refused')),
       tries integer not null default 0,
-      sending_since timestamptz,
       -- Until then nothing is sent at all: the bot interface asked for it, or is down
       held_until timestamptz,
       settled_at timestamptz

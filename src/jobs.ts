@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts';
-import { ALERT_CRON, ALERT_QUEUE } from './features/base/alerts/schema.ts';
+import { ALERT_QUEUE } from './features/base/alerts/schema.ts';
 import { deliverAlerts } from './features/base/alerts/service.ts';
 import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/users/schema.ts';
 import { sendSignInMail } from './features/base/users/service.ts';
@@ -10,7 +10,7 @@ import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/sche
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp, cleanUpPayload } from './features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_QUEUE, cleanUp, cleanUpPayload } from './features/data/cleanUp/cleanUp.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
 import * as weekly from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
@@ -19,10 +19,10 @@ import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHea
 import * as admin from './features/operator/admin/schema.ts';
 import { NOTES_QUEUE } from './features/outbox/notes/schema.ts';
 import { followDecision, writeNotes } from './features/outbox/notes/service.ts';
-import { OUTBOX_SWEEP_CRON, OUTBOX_SWEEP_QUEUE } from './features/outbox/schema.ts';
+import { OUTBOX_SWEEP_QUEUE } from './features/outbox/schema.ts';
 import { resumeWriting, sweepOutbox, writeTasks } from './features/outbox/tasks/service.ts';
 import { closePastOfAllUsers } from './features/promises/repo.ts';
-import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
+import { PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
 import { runRewrite } from './features/sync/rewrites/service.ts';
@@ -35,7 +35,6 @@ type Job = {
   queue: QueueDefinition;
   /** How many run side by side in one worker; default: one. */
   concurrency?: number | ((config: Deps['config']) => number);
-  cron?: string;
   handle: (deps: Deps, job: Parameters<JobHandler>[0]) => Promise<void>;
 };
 
@@ -54,7 +53,7 @@ const JOBS: readonly Job[] = [
     handle: async (deps, { data }) =>
       void (await triggerSync(deps, { ...sync.syncLaterPayload.parse(data), kind: 'retry' })),
   },
-  { queue: sync.DAILY_SYNC_QUEUE, cron: sync.DAILY_SYNC_CRON, handle: deps => queueDailySyncs(deps) },
+  { queue: sync.DAILY_SYNC_QUEUE, handle: deps => queueDailySyncs(deps) },
   {
     ...{ queue: REGENERATE_QUEUE, concurrency: 2 },
     handle: (deps, { data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal),
@@ -64,7 +63,7 @@ const JOBS: readonly Job[] = [
     handle: (deps, { data }) =>
       sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, sync.digestMailPayload.parse(data)),
   },
-  { queue: weekly.WEEK_MAILS_QUEUE, cron: weekly.WEEK_MAILS_CRON, handle: deps => weekly.queueWeekMails(deps) },
+  { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => weekly.queueWeekMails(deps) },
   {
     ...{ queue: weekly.WEEK_MAIL_QUEUE, concurrency: 2 },
     handle: (deps, { data }) =>
@@ -86,8 +85,8 @@ const JOBS: readonly Job[] = [
       return writeNotes({ ...deps, findRunningSync }, { ...ofUser.parse(data), signal });
     },
   },
-  { queue: OUTBOX_SWEEP_QUEUE, cron: OUTBOX_SWEEP_CRON, handle: deps => sweepOutbox(deps) },
-  { queue: PAST_QUEUE, cron: PAST_CRON, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
+  { queue: OUTBOX_SWEEP_QUEUE, handle: deps => sweepOutbox(deps) },
+  { queue: PAST_QUEUE, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
   {
     ...{ queue: TASKS_QUEUE, concurrency: 4 },
     handle: (deps, { data, signal }) => writeTasks(deps, { ...ofUser.parse(data), signal }),
@@ -96,7 +95,7 @@ const JOBS: readonly Job[] = [
   { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },
   { queue: END_SCAN_QUEUE, handle: (deps, { data }) => endScan(deps, endScanPayload.parse(data)) },
   {
-    ...{ queue: CLEAN_UP_QUEUE, cron: CLEAN_UP_CRON },
+    queue: CLEAN_UP_QUEUE,
     handle: (deps, { data, signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal, cleanUpPayload.parse(data ?? {})),
   },
 ];
@@ -106,9 +105,9 @@ const JOBS: readonly Job[] = [
  * worker is alive, someone must say so. They go on in a process whose clock is wrong, which begins nothing else.
  */
 const WATCHES: readonly Job[] = [
-  { queue: ALERT_QUEUE, cron: ALERT_CRON, handle: (deps, { signal }) => deliverAlerts(deps, signal) },
-  { queue: admin.HEARTBEAT_QUEUE, cron: admin.HEARTBEAT_CRON, handle: deps => runHeartbeat(deps) },
-  { queue: admin.DAILY_SUMMARY_QUEUE, cron: admin.DAILY_SUMMARY_CRON, handle: deps => sendDailySummary(deps) },
+  { queue: ALERT_QUEUE, handle: (deps, { signal }) => deliverAlerts(deps, signal) },
+  { queue: admin.HEARTBEAT_QUEUE, handle: deps => runHeartbeat(deps) },
+  { queue: admin.DAILY_SUMMARY_QUEUE, handle: deps => sendDailySummary(deps) },
 ];
 
 /** Both web and worker create the queues: either may be the first to send to one. */
@@ -118,7 +117,7 @@ export async function prepareQueues(queue: Queue): Promise<void> {
 }
 
 export async function registerJobs(deps: Deps): Promise<void> {
-  for (const { queue, concurrency = 1, cron, handle } of JOBS) {
+  for (const { queue, concurrency = 1, handle } of JOBS) {
     const scheduled: JobHandler = async job => {
       // Scheduled jobs read the time from the database first.
       await deps.clock.refresh();
@@ -126,9 +125,9 @@ export async function registerJobs(deps: Deps): Promise<void> {
     };
     await workOn(deps.queue, queue, {
       concurrency: typeof concurrency === 'number' ? concurrency : concurrency(deps.config),
-      handle: cron ? scheduled : skipDeletedUsers(deps, job => handle(deps, job)),
+      handle: queue.cron ? scheduled : skipDeletedUsers(deps, job => handle(deps, job)),
     });
-    if (cron) await deps.queue.schedule(queue.name, cron);
+    if (queue.cron) await deps.queue.schedule(queue.name, queue.cron);
   }
   await registerWatch(deps);
 }
@@ -136,8 +135,8 @@ export async function registerJobs(deps: Deps): Promise<void> {
 /** @param everySeconds how often to poll a queue that sends no notifications */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
   const alone = { concurrency: 1, always: true, ...(everySeconds !== undefined && { everySeconds }) };
-  for (const { queue, cron, handle } of WATCHES) {
+  for (const { queue, handle } of WATCHES) {
     await workOn(deps.queue, queue, { ...alone, handle: job => handle(deps, job) });
-    if (cron) await deps.queue.schedule(queue.name, cron);
+    if (queue.cron) await deps.queue.schedule(queue.name, queue.cron);
   }
 }

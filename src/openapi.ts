@@ -4,7 +4,7 @@ import { settingsPaths } from './features/base/settings/openapi.ts';
 import { signInPaths, usersPaths } from './features/base/users/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
 import { contactsPaths } from './features/contacts/openapi.ts';
-import { crmPaths } from './features/crm/openapi.ts';
+import { crmEventPaths, crmPaths } from './features/crm/openapi.ts';
 import { digestDeletionPaths } from './features/data/digestDeletion/openapi.ts';
 import { digestsPaths } from './features/digests/openapi.ts';
 import { messengerLoginPaths } from './features/messenger/login/openapi.ts';
@@ -31,27 +31,9 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
           'contact in the CRM. Version 1 takes additive changes only.',
       },
       servers: [{ url: '/', description: 'This server' }],
-      tags: TAGS,
+      tags: GROUPS.map(({ name, description }) => ({ name, description })),
       security: [{ session: [] }],
-      paths: {
-        ...usersPaths,
-        ...signInPaths,
-        ...syncPaths,
-        ...digestsPaths,
-        ...digestDeletionPaths,
-        ...promisesPaths,
-        ...waitingPaths,
-        ...askPaths,
-        ...briefPaths,
-        ...contactsPaths,
-        ...messengerLoginPaths,
-        ...messengerPaths,
-        ...settingsPaths,
-        ...crmPaths,
-        ...billingPaths,
-        ...adminPaths,
-        ...descriptionPaths,
-      },
+      paths: Object.assign({}, ...GROUPS.map(pathsOf)),
       components: { securitySchemes: SECURITY },
     },
     { override: withoutNoise },
@@ -63,8 +45,6 @@ const descriptionPaths: ZodOpenApiPathsObject = {
   '/api/openapi.json': {
     get: {
       operationId: 'getDescription',
-      tags: ['This description'],
-      security: [],
       summary: 'This reference as OpenAPI',
       responses: {
         200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
@@ -75,30 +55,67 @@ const descriptionPaths: ZodOpenApiPathsObject = {
   '/api/docs': {
     get: {
       operationId: 'readDescription',
-      tags: ['This description'],
-      security: [],
       summary: 'This reference as a page',
       responses: { 200: html('A page.'), ...refusals(OPEN) },
     },
   },
 };
 
-const TAGS = [
-  { name: 'Signing in', description: 'Sets and ends the session cookie. These take forms, not JSON.' },
-  { name: 'Sync', description: 'One sync of a person at a time, whoever asked for it.' },
-  { name: 'Digests', description: 'One for each conversation and day.' },
+type Group = { name: string; description: string; paths: ZodOpenApiPathsObject; security?: [] };
+
+const GROUPS: Group[] = [
+  {
+    name: 'Signing in',
+    description: 'Sets and ends the session cookie. These take forms, not JSON.',
+    paths: { ...usersPaths, ...signInPaths },
+    security: [],
+  },
+  { name: 'Sync', description: 'One sync of a person at a time, whoever asked for it.', paths: syncPaths },
+  {
+    name: 'Digests',
+    description: 'One for each conversation and day.',
+    paths: { ...digestsPaths, ...digestDeletionPaths, ...askPaths, ...briefPaths },
+  },
   {
     name: 'Promises',
     description: 'What the digests found to be done, by the user and by others, and who waits for an answer.',
+    paths: { ...promisesPaths, ...waitingPaths },
   },
-  { name: 'Contacts', description: 'Which contact of the CRM a conversation belongs to.' },
-  { name: 'Messenger', description: 'Accounts, connected in two or three steps, and their conversations.' },
-  { name: 'Settings', description: 'When and how the daily sync works.' },
-  { name: 'CRM connection', description: 'For a browser: a plain link there, and the way back.' },
-  { name: 'Webhooks', description: 'What others tell us. The signature counts, not a session.' },
-  { name: 'Operation', description: 'For whoever runs the server.' },
-  { name: 'This description', description: 'Public, for programs and for people.' },
+  {
+    name: 'Contacts',
+    description: 'Which contact of the CRM a conversation belongs to.',
+    paths: contactsPaths,
+  },
+  {
+    name: 'Messenger',
+    description: 'Accounts, connected in two or three steps, and their conversations.',
+    paths: { ...messengerLoginPaths, ...messengerPaths },
+  },
+  { name: 'Settings', description: 'When and how the daily sync works.', paths: settingsPaths },
+  { name: 'CRM connection', description: 'For a browser: a plain link there, and the way back.', paths: crmPaths },
+  {
+    name: 'Webhooks',
+    description: 'What others tell us. The signature counts, not a session.',
+    paths: { ...billingPaths, ...crmEventPaths },
+  },
+  { name: 'Operation', description: 'For whoever runs the server.', paths: adminPaths },
+  {
+    name: 'This description',
+    description: 'Public, for programs and for people.',
+    paths: descriptionPaths,
+    security: [],
+  },
 ];
+
+/** What its operations have in common is said once, by the group. */
+function pathsOf({ name, security, paths }: Group): ZodOpenApiPathsObject {
+  const inGroup = (operation: object) => ({ tags: [name], ...(security && { security }), ...operation });
+  const all = Object.entries(paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, inGroup(operation)])),
+  ]);
+  return Object.fromEntries(all);
+}
 
 const SECURITY = {
   session: {

@@ -27,7 +27,7 @@ const HOUSES: Record<string, string[][]> = {
 /** Which room a table belongs to. */
 const TABLES: Record<string, string> = {
   ...{ alerts: 'base/alerts', users: 'base/users', user_sessions: 'base/users', sign_in_tokens: 'base/users' },
-  ...{ ai_places: 'base/aiSlots', sync_configs: 'base/settings', sent_mails: 'base/mailing' },
+  ...{ sync_configs: 'base/settings', sent_mails: 'base/mailing' },
   ...{ subscriptions: 'billing', payment_events: 'billing', closed_accounts: 'billing' },
   ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm' },
   ...{ dialogs: 'messenger/dialogs', writer_choices: 'messenger/consent', messenger_accounts: 'messenger' },
@@ -41,7 +41,7 @@ const TABLES: Record<string, string> = {
     waiting_questions: 'promises/waiting',
   },
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
-  ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
+  ...{ sync_jobs: 'sync', sync_counters: 'sync' },
   ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask', today_looks: 'pages/today' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
@@ -49,7 +49,7 @@ const TABLES: Record<string, string> = {
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
-  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles'],
+  ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'crm_throttles'],
   ...['worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
 ]);
 
@@ -214,13 +214,13 @@ function isReading({ text }: Source, name: string): boolean {
   if (/^export (const|type) /.test(declared)) return true;
   const isNamedSo = /^(find|get|list|count|has|is|are|read|search|select|sum)([A-Z]|$)/.test(name);
   const writes =
-    /\.(insert|update|merge|delete|del|forUpdate)\(|\bdeleteOlder\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
+    /\.(insert|update|merge|delete|del|forUpdate)\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
   return declared !== '' && isNamedSo && !writes.test(declared);
 }
 
 /** The tables that statements in this text name; those for records of any kind that go to the CRM count as those for notes. */
 function tablesIn(text: string): string[] {
-  const names = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteOlder\\(\\w+, ')(${Object.keys(TABLES).join('|')})\\b`;
+  const names = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\(')(${Object.keys(TABLES).join('|')})\\b`;
   const named = text.replaceAll(/\$\{(kind\.)?table\}/g, 'outbox_notes').matchAll(new RegExp(names, 'g'));
   return [...new Set([...named].map(([, table = '']) => table))];
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { sampleContacts } from '../sandbox/crm/seed.ts';
 import { sampleWorld } from '../sandbox/messenger/samples.ts';
 import { VARIABLE_NAMES } from '../src/config.ts';
-import { KEPT_DAYS } from '../src/features/data/cleanUp/cleanUp.ts';
+import { KEPT_DAYS } from '../src/features/data/cleanUp/rules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'training/*.md'], { cwd: ROOT }).toSorted();

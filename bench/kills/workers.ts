@@ -87,7 +87,7 @@ export async function makeRetriesDue(db: Db): Promise<void> {
 
 /** Those of the one that was killed: others would wait for their end. Those of the other are renewed soon. */
 async function expireLeases(db: Db): Promise<void> {
-  await db.raw(`update messenger_accounts set lease_until = now() where lease_until < now() + interval '8 seconds'`);
+  await db.raw(`update leases set held_until = now() where held_until < now() + interval '8 seconds'`);
 }
 
 /** Kills all connections, as a restart of the database does. */

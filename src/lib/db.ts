@@ -97,26 +97,6 @@ export async function lockNamed(trx: Db, ...name: string[]): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [name.join(' ')]);
 }
 
-/** Selects rows older than `before` (YYYY-MM-DD for a column of days), at most `limit` per statement. */
-export type Sweep = { before: Date | string; limit: number };
-
-/**
- * Deletes the older rows of a table, except those locked at this moment, so that several processes can do the same
- * side by side. Returns how many it deleted.
- * @param rows.key the primary key
- * @param rows.column the column that tells how old a row is
- * @param rows.only narrows down and orders the old rows
- */
-export async function deleteOlder(
-  db: Db,
-  table: string,
-  { key, column, only = () => undefined }: { key: string[]; column: string; only?: (old: Knex.QueryBuilder) => void },
-  { before, limit }: Sweep,
-): Promise<number> {
-  const old = db(table).where(column, '<', before).modify(only).limit(limit).forUpdate().skipLocked().select(key);
-  return db(table).withMaterialized('found', old).whereIn(key, db('found').select(key)).delete();
-}
-
 /**
  * Seals the credentials in all rows of a table with the newest key, unless they are changed meanwhile. Returns how many
  * there are. Throws if any are sealed with a key that is no longer configured.

@@ -87,7 +87,9 @@ export async function installQueue(url: string, log: Log): Promise<void> {
 
 export type QueueDefinition = QueueOptions & {
   name: string;
-  policy: 'standard' | 'short' | 'exclusive';
+  policy: 'standard' | 'short' | 'stately' | 'exclusive';
+  /** When its jobs begin by themselves. */
+  cron?: string;
   notify?: boolean;
   /** After this long without a sign of life, a job is taken from its worker. The queue accepts no less than 10. */
   heartbeatSeconds?: number;
@@ -144,5 +146,5 @@ async function takeJobs(
 
 /** Creates the queues that are not there yet. A queue's policy can't be changed later. */
 export async function createQueues(queue: Queue, definitions: readonly QueueDefinition[]): Promise<void> {
-  for (const { name, ...options } of definitions) await queue.createQueue(name, options);
+  for (const { name, cron, ...options } of definitions) await queue.createQueue(name, options);
 }

@@ -39,5 +39,5 @@ export async function untilJobsEnd(db: Db, name: string): Promise<void> {
 export async function expireLeases(db: Db): Promise<void> {
   const longAgo = db.raw(`now() - interval '1 hour'`);
   await db('pgboss.job').where({ state: 'active' }).whereNotNull('heartbeat_on').update({ heartbeat_on: longAgo });
-  await db('messenger_accounts').update({ lease_until: longAgo });
+  await db('leases').update({ held_until: longAgo });
 }

@@ -3,8 +3,6 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, refusals } from '../../http/openapi/answers.ts';
 import { eventTakenJson } from './schema.ts';
 
-const tags = ['Webhooks'];
-
 const paymentEvent = z
   .looseObject({ id: z.string(), type: z.string() })
   .meta({ description: 'As the provider sends and signs it, byte for byte.' });
@@ -13,7 +11,6 @@ export const billingPaths: ZodOpenApiPathsObject = {
   '/api/webhooks/payments': {
     post: {
       operationId: 'takePaymentEvent',
-      tags,
       security: [{ paymentSignature: [] }],
       summary: 'Payment provider event',
       description:

@@ -1,5 +1,5 @@
 import { hashToken } from '../../lib/crypto.ts';
-import { type Db, deleteOlder, lockNamed, type Sweep } from '../../lib/db.ts';
+import { type Db, lockNamed } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
 /** Including those that are over. */
@@ -82,22 +82,4 @@ export async function insertClosedAccount(trx: Db, account: { userId: string; cl
 /** Whether one of these users has deleted their account. */
 export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<boolean> {
   return (await db('closed_accounts').whereIn('account_hash', userIds.map(hashToken)).first()) !== undefined;
-}
-
-/** Runs long after the provider has stopped redelivering. Live subscriptions of users stay. At most `limit` of each. */
-export async function deleteOldEvents(db: Db, sweep: Sweep): Promise<number> {
-  return (
-    (await deleteOlder(db, 'payment_events', { key: ['id'], column: 'received_at' }, sweep)) +
-    (await deleteOlder(
-      db,
-      'subscriptions',
-      {
-        key: ['subscription_id'],
-        column: 'last_event_at',
-        only: old => old.whereRaw(`(user_id is null or status = 'canceled')`),
-      },
-      sweep,
-    )) +
-    (await deleteOlder(db, 'closed_accounts', { key: ['account_hash'], column: 'closed_at' }, sweep))
-  );
 }

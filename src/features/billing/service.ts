@@ -12,7 +12,7 @@ import { listSubscriptions } from './repo.ts';
 import { currentSubscription, mayStillCharge, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription } from './schema.ts';
 
-export { deleteOldEvents, insertClosedAccount } from './repo.ts';
+export { insertClosedAccount } from './repo.ts';
 
 /** What the user's present plan includes. */
 export async function getLimits(deps: { db: Db }, { userId }: Owner): Promise<PlanLimits> {

@@ -4,7 +4,6 @@ import { errorJson } from '../../http/errors.ts';
 import * as answers from '../../http/openapi/answers.ts';
 import * as schema from './schema.ts';
 
-const tags = ['Contacts'];
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const contact = {
   id: dialogId,
@@ -30,7 +29,6 @@ export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/search': {
     get: {
       operationId: 'listContacts',
-      tags,
       security: answers.sessionOrToken('read'),
       summary: 'All tracked conversations with their match',
       responses: {
@@ -40,7 +38,6 @@ export const contactsPaths: ZodOpenApiPathsObject = {
     },
     patch: {
       operationId: 'decideMatch',
-      tags,
       summary: 'Confirm or ignore a match',
       description:
         '`confirm` accepts the proposed contact; `ignore` removes the link. No rule overrides what a person ' +
@@ -59,7 +56,6 @@ export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/suggest': {
     get: {
       operationId: 'suggestContacts',
-      tags,
       summary: 'Search CRM contacts by name',
       description:
         'The name is split at `|`, `-` and `/`; first and last name are searched separately. At most 5. Without a ' +
@@ -84,7 +80,6 @@ export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/match': {
     patch: {
       operationId: 'linkContact',
-      tags,
       summary: 'Link a conversation to a CRM contact',
       description: 'The confidence becomes 1. With a CRM connected the contact must exist there.',
       requestBody: answers.jsonBody(schema.matchInput, { dialogId, crmContactId: '30151', matchStatus: 'CONFIRMED' }),
@@ -102,7 +97,6 @@ export const contactsPaths: ZodOpenApiPathsObject = {
   '/api/crm/contacts/create': {
     post: {
       operationId: 'createContact',
-      tags,
       summary: 'Create a contact in the CRM',
       description: 'With the messenger’s username, where there is one. The conversation is linked to it: `CREATED`.',
       requestBody: answers.jsonBody(schema.createInput, {

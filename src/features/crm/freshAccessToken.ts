@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, resealAll } from '../../lib/db.ts';
+import { freeLease, takeLease } from '../../lib/lease.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import type { Account } from './repo.ts';
@@ -14,7 +14,7 @@ import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts'
 /** So that no token expires in the middle of a call. */
 const REFRESH_AHEAD_MS = 5 * 60_000;
 /** Longer than the client needs for all its tries. */
-const CLAIM_SECONDS = 30;
+const LEASE_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
@@ -92,27 +92,29 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
 /** `mayWait`: the old token still works. */
 type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
-/** Undefined while another process refreshes it. */
-async function refreshAlone(deps: Deps, userId: string, stale: Stale): Promise<string | undefined> {
-  const claim = { userId, refreshOwner: randomUUID() };
-  const { credentials } = stale.sealed;
-  if (!(await repo.claimRefresh(deps.db, { ...claim, credentials, seconds: CLAIM_SECONDS }))) return undefined;
+/** Undefined while another process refreshes it, or if one just has. */
+async function refreshAlone(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
+  const lease = await takeLease(deps.db, [`CRM tokens ${userId}`], LEASE_SECONDS);
+  if (!lease) return undefined;
+  const old = { userId, credentials: sealed.credentials };
   try {
-    const tokens = await deps.crm.refreshTokens(stale.tokens.refreshToken);
+    if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
+    const fresh = await deps.crm.refreshTokens(tokens.refreshToken);
     // Not saved: disconnected or reconnected meanwhile. The caller checks again.
-    const isSaved = await repo.saveRefreshed(deps.db, claim, sealTokens(deps, userId, tokens));
-    return isSaved ? tokens.accessToken : undefined;
+    const isSaved = await repo.saveRefreshed(deps.db, old, sealTokens(deps, userId, fresh));
+    return isSaved ? fresh.accessToken : undefined;
   } catch (err) {
-    if (err instanceof ClientError && err.kind === 'auth') return expire(deps, claim);
-    await repo.releaseRefresh(deps.db, claim);
-    if (stale.mayWait && err instanceof ClientError) return stale.tokens.accessToken;
+    if (err instanceof ClientError && err.kind === 'auth') return expire(deps, old);
+    if (mayWait && err instanceof ClientError) return tokens.accessToken;
     throw err;
+  } finally {
+    await freeLease(deps.db, lease);
   }
 }
 
-async function expire(deps: Deps, claim: { userId: string; refreshOwner: string }): Promise<never> {
-  const { userId } = claim;
-  if (await repo.markExpired(deps.db, claim)) {
+async function expire(deps: Deps, old: { userId: string; credentials: string }): Promise<never> {
+  const { userId } = old;
+  if (await repo.markExpired(deps.db, old)) {
     notify(deps, { level: 'error', source: 'crm', kind: 'CRM_TOKEN_REFRESH_FAILED', about: { userId } });
   }
   throw signInAgain();

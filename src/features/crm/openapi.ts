@@ -3,8 +3,6 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, OPEN, pageRefusals, redirect, refusals } from '../../http/openapi/answers.ts';
 import { answerFromCrm, eventLoggedJson } from './schema.ts';
 
-const tags = ['CRM connection'];
-
 const crmEvent = z.looseObject({
   type: z.string().optional(),
   subscriptionType: z.string().optional(),
@@ -17,7 +15,6 @@ export const crmPaths: ZodOpenApiPathsObject = {
   '/api/crm/connect': {
     get: {
       operationId: 'connectCrm',
-      tags,
       summary: 'Start connecting the CRM',
       responses: {
         302: redirect('Redirects to the CRM with the scopes and a state, or to the sign-in page.'),
@@ -28,7 +25,6 @@ export const crmPaths: ZodOpenApiPathsObject = {
   '/api/crm/callback': {
     get: {
       operationId: 'completeCrm',
-      tags,
       summary: 'Finish connecting the CRM',
       description:
         'Exchanges the code for tokens, which are stored encrypted, and creates our contact properties in the CRM. The ' +
@@ -40,10 +36,12 @@ export const crmPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+};
+
+export const crmEventPaths: ZodOpenApiPathsObject = {
   '/api/webhooks/crm': {
     post: {
       operationId: 'logCrmEvent',
-      tags: ['Webhooks'],
       security: [{ crmSignature: [] }],
       summary: 'CRM event',
       description: 'One or a list. Accepted and logged; nothing is forwarded.',

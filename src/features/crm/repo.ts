@@ -35,24 +35,20 @@ export async function findTokens(db: Db, userId: string): Promise<SealedTokens |
   return row && sealedTokensRow.parse(row);
 }
 
-const NO_REFRESH = { refresh_owner: null, refresh_until: null };
-const NO_TOKENS = { credentials: null, expires_at: null, ...NO_REFRESH };
+const NO_TOKENS = { credentials: null, expires_at: null };
 
 type Activation = { account: CrmAccount; credentials: string; expiresAt: Date; now: Date };
 
 export async function activate(db: Db, userId: string, { account, ...tokens }: Activation): Promise<void> {
-  await db('crm_connections')
-    .where({ user_id: userId })
-    .update({
-      status: 'active',
-      portal_id: account.portalId,
-      portal_name: account.name,
-      credentials: tokens.credentials,
-      expires_at: tokens.expiresAt,
-      ...NO_REFRESH,
-      properties_ready: false,
-      connected_at: tokens.now,
-    });
+  await db('crm_connections').where({ user_id: userId }).update({
+    status: 'active',
+    portal_id: account.portalId,
+    portal_name: account.name,
+    credentials: tokens.credentials,
+    expires_at: tokens.expiresAt,
+    properties_ready: false,
+    connected_at: tokens.now,
+  });
 }
 
 export async function setPropertiesReady(db: Db, about: { userId: string; portalId: string }): Promise<void> {
@@ -79,42 +75,20 @@ export async function wipeTokens(db: Db, userId: string): Promise<void> {
     .update({ status: 'disconnected', ...NO_TOKENS });
 }
 
-type Claim = { userId: string; refreshOwner: string };
+/** An active connection, as long as its sealed tokens are these. */
+type Tokens = { userId: string; credentials: string };
 
-/** Claims the refresh of these tokens for `seconds`. False if another process has it, or the tokens have changed. */
-export async function claimRefresh(db: Db, claim: Claim & { credentials: string; seconds: number }): Promise<boolean> {
-  const claimed = await db('crm_connections')
-    .where({ user_id: claim.userId, status: 'active', credentials: claim.credentials })
-    .where(free => free.whereNull('refresh_until').orWhere('refresh_until', '<', db.raw('clock_timestamp()')))
-    .update({
-      refresh_owner: claim.refreshOwner,
-      refresh_until: db.raw(`clock_timestamp() + ? * interval '1 second'`, [claim.seconds]),
-    });
-  return claimed === 1;
-}
+const withTokens = (db: Db, { userId, credentials }: Tokens) =>
+  db('crm_connections').where({ user_id: userId, status: 'active', credentials });
 
 /** False when the connection ended, or was replaced, while the tokens were being fetched. */
-export async function saveRefreshed(
-  db: Db,
-  { userId, refreshOwner }: Claim,
-  tokens: { credentials: string; expiresAt: Date },
-): Promise<boolean> {
-  const saved = await db('crm_connections')
-    .where({ user_id: userId, status: 'active', refresh_owner: refreshOwner })
-    .update({ credentials: tokens.credentials, expires_at: tokens.expiresAt, ...NO_REFRESH });
-  return saved === 1;
-}
-
-export async function releaseRefresh(db: Db, { userId, refreshOwner }: Claim): Promise<void> {
-  await db('crm_connections').where({ user_id: userId, refresh_owner: refreshOwner }).update(NO_REFRESH);
+export async function saveRefreshed(db: Db, old: Tokens, tokens: { credentials: string; expiresAt: Date }) {
+  return (await withTokens(db, old).update(toColumns(tokens))) === 1;
 }
 
 /** The CRM no longer accepts these tokens. False when that is known already or no longer so. */
-export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Promise<boolean> {
-  const ended = await db('crm_connections')
-    .where({ user_id: userId, status: 'active', refresh_owner: refreshOwner })
-    .update({ status: 'expired', ...NO_TOKENS });
-  return ended === 1;
+export async function markExpired(db: Db, old: Tokens): Promise<boolean> {
+  return (await withTokens(db, old).update({ status: 'expired', ...NO_TOKENS })) === 1;
 }
 
 export type Account = { userId: string; portalId: string };

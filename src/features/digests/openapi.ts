@@ -6,7 +6,6 @@ export const digestsPaths: ZodOpenApiPathsObject = {
   '/api/digests': {
     get: {
       operationId: 'listDigests',
-      tags: ['Digests'],
       security: sessionOrToken('read'),
       summary: 'The 50 newest digests',
       description:

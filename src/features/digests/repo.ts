@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, isUuid, type Owner, type Rows, type Sweep } from '../../lib/db.ts';
+import { type Db, isUuid, type Owner, type Rows } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { mapInSteps } from '../../lib/inSteps.ts';
 import type { DialogKey } from '../messenger/dialogs/schema.ts';
@@ -111,25 +111,6 @@ export async function listJobOutcomes(
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
     .where({ is_excerpt: false })
     .select('dialog_id as dialogId', 'status as writing');
-}
-
-/** Counts how many digests of all users the clean-up would delete, and how many there are. @param before YYYY-MM-DD */
-export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise<{ old: number; all: number }> {
-  const [row] = await db('digests').select(
-    db.raw('count(*)::int as all'),
-    db.raw('(count(*) filter (where digest_date < ?))::int as old', [before]),
-  );
-  return row;
-}
-
-/** For all users. The conversations stay, with how far they were read. @param before YYYY-MM-DD @returns how many */
-export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(
-    db,
-    'digests',
-    { key: ['id'], column: 'digest_date', only: old => old.orderBy('digest_date') },
-    sweep,
-  );
 }
 
 const MOST_WORDS = 8;

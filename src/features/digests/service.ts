@@ -5,7 +5,7 @@ import type { CrmConnection } from '../crm/schema.ts';
 import { foldWords, searchDigests } from './repo.ts';
 import type { Digest } from './schema.ts';
 
-export { deleteDigestsOfAllUsers, foldWords, searchDigests } from './repo.ts';
+export { foldWords, searchDigests } from './repo.ts';
 
 export const SEARCHED_DAYS = 90;
 /** No one pages beyond this: adding a word narrows the search. */

@@ -3,7 +3,6 @@ import { json, jsonBody, OF_THE_MESSENGER, READING, refusals, WRITING } from '..
 import { trackInput } from './dialogs/schema.ts';
 import { dialogsJson, disconnectedJson, disconnectInput, trackedJson } from './schema.ts';
 
-const tags = ['Messenger'];
 const accountId = '7c1d3a52-9a0b-4b7e-8f53-1b6a0e4d2c90';
 const dialog = {
   id: '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22',
@@ -27,7 +26,6 @@ export const messengerPaths: ZodOpenApiPathsObject = {
   '/api/messenger/dialogs': {
     get: {
       operationId: 'listDialogs',
-      tags,
       summary: 'All conversations, tracked or not',
       description:
         'New messages are noticed at most once a minute; names and unread counts of quiet conversations may be a day old. ' +
@@ -36,7 +34,6 @@ export const messengerPaths: ZodOpenApiPathsObject = {
     },
     patch: {
       operationId: 'trackDialog',
-      tags,
       summary: 'Turn a conversation on or off',
       requestBody: jsonBody(trackInput, { dialogId: dialog.id, isTracked: false }),
       responses: {
@@ -52,7 +49,6 @@ export const messengerPaths: ZodOpenApiPathsObject = {
   '/api/messenger/disconnect': {
     post: {
       operationId: 'disconnectMessenger',
-      tags,
       summary: 'Disconnect an account',
       description: 'Ends its session at the messenger and erases its credentials. Digests and matches stay.',
       requestBody: jsonBody(disconnectInput, { accountId }),

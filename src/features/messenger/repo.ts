@@ -111,37 +111,8 @@ export async function setDialogsListed(
   });
 }
 
-const FREE = '(lease_until is null or lease_until < now())';
-
-/** The account, if its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
-export async function acquireLease(
-  db: Db,
-  owned: AccountKey,
-  lease: { leaseOwner: string; seconds: number },
-): Promise<SealedAccount | undefined> {
-  const [row] = await accountOf(db, owned)
-    .where({ status: 'active' })
-    .whereRaw(FREE)
-    .update({ lease_owner: lease.leaseOwner, lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) })
-    .returning('*');
-  return row && sealedAccountRow.parse(row);
-}
-
-/** False when the lease is lost or the account was disconnected. */
-export async function renewLease(db: Db, owned: AccountKey, lease: { leaseOwner: string; seconds: number }) {
-  const renewed = await accountOf(db, owned)
-    .where({ status: 'active', lease_owner: lease.leaseOwner })
-    .update({ lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) });
-  return renewed === 1;
-}
-
-export async function releaseLease(db: Db, owned: AccountKey, leaseOwner: string): Promise<void> {
-  await accountOf(db, owned).where({ lease_owner: leaseOwner }).update({ lease_owner: null, lease_until: null });
-}
-
-export async function isLeaseFree(db: Db, owned: AccountKey): Promise<boolean> {
-  const row = await accountOf(db, owned).whereRaw(FREE).first('id');
-  return row !== undefined;
+export async function isActive(db: Db, owned: AccountKey): Promise<boolean> {
+  return (await accountOf(db, owned).where({ status: 'active' }).first('id')) !== undefined;
 }
 
 export type ConnectedUser = { firstName: string; lastName: string; username: string };

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
+import { freeLease, takeLease } from '../../lib/lease.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
 import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { countOf } from '../../lib/words.ts';
@@ -20,7 +20,14 @@ import { type Listing, storeDialogList, type Write } from './dialogs/service.ts'
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
-import { AccountBusy, credentialsContext, type MessengerDeps, waitForLease, withAccount } from './withAccount.ts';
+import {
+  AccountBusy,
+  credentialsContext,
+  leaseNameOf,
+  type MessengerDeps,
+  waitForLease,
+  withAccount,
+} from './withAccount.ts';
 
 export type ListDeps = MessengerDeps & { turns: ReadLimiter };
 
@@ -148,10 +155,10 @@ export async function storeAccount(
     about: { userId, accountId: before.id },
   });
   const owned = { userId, accountId: before.id };
-  const leaseOwner = randomUUID();
-  if (before.sealedCredentials && (await repo.acquireLease(deps.db, owned, { leaseOwner, seconds: 30 }))) {
+  const lease = before.sealedCredentials && (await takeLease(deps.db, [leaseNameOf(before.id)], 30));
+  if (lease) {
     await logOut(deps, owned, before.sealedCredentials);
-    await repo.releaseLease(deps.db, owned, leaseOwner);
+    await freeLease(deps.db, lease);
   }
   return before.id;
 }

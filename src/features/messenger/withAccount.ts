@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import type { CallPace, MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
+import { freeLease, isLeaseFree, keepLease, takeLease } from '../../lib/lease.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import type { AccountKey } from './dialogs/schema.ts';
@@ -14,7 +14,6 @@ import { type CallRates, PACED_KINDS, type PacedKind, type SealedAccount } from 
 
 /** A reader that gives no sign of life for this long has lost the account to the next one. */
 const LEASE_SECONDS = 12;
-const RENEW_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 250;
 
 export type MessengerDeps = {
@@ -48,12 +47,14 @@ export async function withAccount<T>(
   account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
-  const leaseOwner = randomUUID();
-  const taken = await takeLease(deps.db, account, leaseOwner);
+  const { lease, ...taken } = await takeAccount(deps.db, account);
   const { sealedCredentials, callRates } = taken;
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
-  const renewing = keepRenewing(deps, account, leaseOwner, lost);
+  const stopRenewing = keepLease(deps, lease, {
+    isWanted: () => repo.isActive(deps.db, account),
+    onLost: () => lost.abort(new AccountBusy()),
+  });
   const over = new AbortController();
   const inUse = AbortSignal.any([signal, over.signal]);
   const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
@@ -72,48 +73,39 @@ export async function withAccount<T>(
     }
     throw err;
   } finally {
-    clearInterval(renewing);
+    stopRenewing();
     // Calls that wait for their turn must not wake up on a closed connection.
     over.abort(new AccountBusy());
     const rates = learned();
     // Rates are learned again and a lease expires; what became of the work must not be replaced by a failure here.
     const warn = (what: string) => (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, what);
     if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn('call rates not stored'));
-    await repo.releaseLease(deps.db, account, leaseOwner).catch(warn('lease not released'));
+    await freeLease(deps.db, lease).catch(warn('lease not released'));
   }
 }
 
-async function takeLease(db: Db, account: AccountKey & { waitSeconds: number }, leaseOwner: string) {
+/** The lease of an account's one connection. */
+export function leaseNameOf(accountId: string): string {
+  return `messenger account ${accountId}`;
+}
+
+async function takeAccount(db: Db, account: AccountKey & { waitSeconds: number }) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
-    const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
-    const sealedCredentials = taken?.sealedCredentials;
-    if (sealedCredentials) return { ...taken, sealedCredentials };
-    const { status } = await repo.getSealedAccount(db, account);
+    const lease = await takeLease(db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
+    const found = await repo.getSealedAccount(db, account);
+    const { sealedCredentials, status } = found;
+    if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
+    if (lease) await freeLease(db, lease);
     if (status !== 'active' || performance.now() >= deadline) throw new AccountBusy();
     await sleep(ASK_EVERY_MS);
   }
 }
 
-function keepRenewing(deps: MessengerDeps, account: AccountKey, leaseOwner: string, lost: AbortController) {
-  let lastRenewed = performance.now();
-  const renew = async () => {
-    try {
-      const mine = await repo.renewLease(deps.db, account, { leaseOwner, seconds: LEASE_SECONDS });
-      if (!mine) return lost.abort(new AccountBusy());
-      lastRenewed = performance.now();
-    } catch (err) {
-      deps.log.warn({ err, accountId: account.accountId }, 'lease not renewed');
-      if (performance.now() - lastRenewed > LEASE_SECONDS * 1000) lost.abort(new AccountBusy());
-    }
-  };
-  return setInterval(renew, RENEW_EVERY_MS);
-}
-
 /** Waits until the account's connection is free. False when `seconds` were not enough. */
 export async function waitForLease(deps: { db: Db }, account: AccountKey, seconds: number): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000;
-  while (!(await repo.isLeaseFree(deps.db, account))) {
+  while (!(await isLeaseFree(deps.db, leaseNameOf(account.accountId)))) {
     if (performance.now() >= deadline) return false;
     await sleep(ASK_EVERY_MS);
   }

@@ -3,8 +3,11 @@ import type { CrmFailure } from '../../lib/failures.ts';
 import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 
 /** Looks every few minutes for notes and tasks that no process is about to write. */
-export const OUTBOX_SWEEP_QUEUE = { name: 'outbox-sweep', ...SCHEDULED } as const satisfies QueueDefinition;
-export const OUTBOX_SWEEP_CRON = '*/5 * * * *';
+export const OUTBOX_SWEEP_QUEUE = {
+  name: 'outbox-sweep',
+  cron: '*/5 * * * *',
+  ...SCHEDULED,
+} as const satisfies QueueDefinition;
 
 /** The states of a record to be removed or written: removals first, so that a moved record is never on two contacts. */
 export const PENDING_STATES = ['unwanted', 'waiting', 'outdated'] as const;

@@ -14,7 +14,6 @@ import {
   readJson,
 } from './schema.ts';
 
-const tags = ['Promises'];
 const id = '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20';
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const promise = {
@@ -62,7 +61,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises': {
     get: {
       operationId: 'listPromises',
-      tags,
       security: sessionOrToken('read'),
       summary: 'Promises in one state, page by page',
       description: 'By due day, those without one last. Snoozed until today or an earlier day is open.',
@@ -74,7 +72,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
     },
     post: {
       operationId: 'addPromise',
-      tags,
       summary: 'Add a promise of one’s own',
       description: 'Messages close it like any other. No digest changes what it says.',
       requestBody: jsonBody(addInput, { dialogId, ...typed }),
@@ -87,7 +84,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises/{id}': {
     patch: {
       operationId: 'changePromise',
-      tags,
       security: sessionOrToken('promises'),
       summary: 'Decide about a promise',
       description:
@@ -108,7 +104,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises/bulk': {
     post: {
       operationId: 'changePromises',
-      tags,
       security: sessionOrToken('promises'),
       summary: 'Decide about many promises at once',
       description: 'At most 500. What can’t be changed is among `refused`, with the reason; the others are changed.',
@@ -119,7 +114,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises/read': {
     get: {
       operationId: 'readPromise',
-      tags,
       summary: 'Read a line as it is typed',
       description:
         'What is to be done, and the day and hour named in it, as a message of now would be read. Stores nothing.',
@@ -133,7 +127,6 @@ export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises/{id}/fields': {
     patch: {
       operationId: 'editPromise',
-      tags,
       security: sessionOrToken('promises'),
       summary: 'Edit what a promise says',
       description: 'Only what is given changes, and no later digest changes it again. Reopen a closed one first.',

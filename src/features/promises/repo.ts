@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
-import { type Db, deleteOlder, isUuid, type Owner, type Rows } from '../../lib/db.ts';
+import { type Db, isUuid, type Owner, type Rows } from '../../lib/db.ts';
 import { COLUMNS, DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF } from './fragments.ts';
-import { LIVE_STATES, SETTLED_STATES, TRANSITIONS, type UserTransition } from './rules.ts';
+import { LIVE_STATES, TRANSITIONS, type UserTransition } from './rules.ts';
 import {
   type Direction,
   EDITABLE,
@@ -233,33 +232,6 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
     `,
     { now, from: [...TRANSITIONS.pass.from] },
   );
-}
-
-/** For all users: how many the clean-up would delete, and of how many. */
-export async function countOldPromisesOfAllUsers(db: Db, before: Date): Promise<{ old: number; all: number }> {
-  const [all, old] = await Promise.all([
-    db('promises').count({ count: '*' }),
-    db('promises').where('last_said_on', '<', before).where(isLongClosedOrOpen(before)).count({ count: '*' }),
-  ]);
-  return { all: Number(all[0]?.count), old: Number(old[0]?.count) };
-}
-
-/** Deletes promises last mentioned before `sweep.before`, closed ones if closed before it, too. @returns how many */
-export async function deletePromisesOfAllUsers(db: Db, sweep: { before: Date; limit: number }): Promise<number> {
-  return deleteOlder(
-    db,
-    'promises',
-    {
-      key: ['id'],
-      column: 'last_said_on',
-      only: old => old.where(isLongClosedOrOpen(sweep.before)).orderBy('last_said_on'),
-    },
-    sweep,
-  );
-}
-
-function isLongClosedOrOpen(before: Date) {
-  return (rows: Knex.QueryBuilder) => rows.where('changed_at', '<', before).orWhereNotIn('state', SETTLED_STATES);
 }
 
 /** An edit by the user: only the fields that are given change. `side` is who owes it. */

@@ -183,8 +183,7 @@ export const bulkJson = z.strictObject({
 export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 /** Closes appointments and deadlines once their day is over, where their users are. */
-export const PAST_QUEUE = { name: 'past-promises', ...SCHEDULED } as const satisfies QueueDefinition;
-export const PAST_CRON = '7 * * * *';
+export const PAST_QUEUE = { name: 'past-promises', cron: '7 * * * *', ...SCHEDULED } as const satisfies QueueDefinition;
 
 export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;

@@ -21,7 +21,7 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers, recordShown } from './repo.ts';
+export { applyTaskChanges, recordShown } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };

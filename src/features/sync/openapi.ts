@@ -2,14 +2,12 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
 import { statusInput, syncStatusJson, triggeredJson } from './schema.ts';
 
-const tags = ['Sync'];
 const jobId = 'sync:0d9f2a4e-7a53-4c8e-8f0a-0f6f3b0a7c11:manual:12';
 
 export const syncPaths: ZodOpenApiPathsObject = {
   '/api/sync/trigger': {
     post: {
       operationId: 'triggerSync',
-      tags,
       summary: 'Start a sync',
       description: 'Queues a sync. While one is waiting or running, its ID is returned. Takes no body.',
       responses: { 200: json(triggeredJson, { jobId }), ...refusals(WRITING) },
@@ -18,7 +16,6 @@ export const syncPaths: ZodOpenApiPathsObject = {
   '/api/sync/status': {
     get: {
       operationId: 'getSyncStatus',
-      tags,
       summary: 'Get the progress of a sync',
       description:
         'An unknown job isn’t an error: its state is `not_found`. A completed job may have errors: each is the error of ' +

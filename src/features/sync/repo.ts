@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, deleteOlder, type Rows, rowReader, type Sweep, toColumns } from '../../lib/db.ts';
+import { type Db, type Rows, rowReader, toColumns } from '../../lib/db.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -78,32 +78,16 @@ export async function findJob(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
 ): Promise<SyncJob | undefined> {
-  const named = db('sync_job_names').where({ user_id: userId, id: jobId }).select('job_id');
   const row = await db('sync_jobs')
     .where({ user_id: userId })
-    .where(either => either.where({ id: jobId }).orWhereIn('id', named))
+    .where(either => either.where({ id: jobId }).orWhere({ requested_as: jobId }))
     .first();
   return row && syncJobRow.parse(row);
 }
 
-/** Another id under which a job is shown; undefined as long as it has none. */
-export async function findJobName(db: Db, userId: string, jobId: string): Promise<string | undefined> {
-  const row = await db('sync_job_names')
-    .where({ user_id: userId, job_id: jobId })
-    .first<{ id: string } | undefined>('id');
-  return row?.id;
-}
-
-export async function insertJobName(trx: Db, name: { id: string; userId: string; jobId: string }): Promise<void> {
-  await trx('sync_job_names').insert(toColumns(name));
-}
-
-/** The queue's own id of a job that waits; undefined for any other. */
-export async function findWaitingQueueId(db: Db, userId: string, jobId: string): Promise<string | undefined> {
-  const row = await db('sync_jobs')
-    .where({ user_id: userId, id: jobId, state: 'waiting' })
-    .first<{ queue_id: string } | undefined>('queue_id');
-  return row?.queue_id;
+/** From now on the job is shown under this id as well. */
+export async function setRequestedAs(trx: Db, { userId, jobId }: Owned, id: string): Promise<void> {
+  await trx('sync_jobs').where({ user_id: userId, id: jobId }).update({ requested_as: id });
 }
 
 /** The one that waits or runs. */
@@ -212,16 +196,6 @@ export async function finishJob(
 
 function columnsOf(progress: Progress) {
   return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
-}
-
-/** For all users: deletes jobs that ended before then. What they wrote stays. @returns how many */
-export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(
-    db,
-    'sync_jobs',
-    { key: ['id'], column: 'finished_at', only: old => old.orderBy('finished_at') },
-    sweep,
-  );
 }
 
 /** Ends jobs that wait or run, whoever works on them. Returns the queue's own ids of those jobs. */

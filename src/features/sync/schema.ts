@@ -32,12 +32,11 @@ export const SYNC_LATER_QUEUE = {
 /** Finds, every minute, whose daily sync is due. Two workers running it at once share the users. */
 export const DAILY_SYNC_QUEUE = {
   name: 'sync-daily',
+  cron: '* * * * *',
   policy: 'short',
   retryLimit: 0,
   heartbeatSeconds: 10,
 } as const satisfies QueueDefinition;
-
-export const DAILY_SYNC_CRON = '* * * * *';
 
 /** A day's digests may be mailed: one job for each sync that ends. Handled by the feature that shows the day. */
 export const DIGEST_MAIL_QUEUE = { name: 'digest-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
@@ -120,6 +119,10 @@ export type OwnJob = { userId: string; jobId: string; attempt: number };
 const syncJob = z
   .object({
     id: z.string(),
+    /** The queue's own id of it. */
+    queueId: z.string(),
+    /** Its id for someone who requested a sync while this scheduled one was open. */
+    requestedAs: z.string().nullable(),
     kind: z.enum(SYNC_KINDS),
     state: z.enum(SYNC_STATES),
     total: z.number(),

@@ -14,7 +14,7 @@ import * as repo from './repo.ts';
 import * as rules from './rules.ts';
 import * as schema from './schema.ts';
 
-export { deleteJobsOfAllUsers, findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
+export { findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
@@ -94,14 +94,11 @@ async function failAtOnce(
  */
 async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
   if (open.kind === 'manual') return open.id;
-  const db = fromKnex(trx);
-  const queueId = await repo.findWaitingQueueId(trx, userId, open.id);
-  const atOnce = { startAfter: 0, priority: MANUAL_PRIORITY };
-  if (queueId) await queue.update({ name: schema.SYNC_QUEUE.name, options: { id: queueId, ...atOnce, db } });
-  const known = await repo.findJobName(trx, userId, open.id);
-  if (known) return known;
+  const atOnce = { id: open.queueId, startAfter: 0, priority: MANUAL_PRIORITY, db: fromKnex(trx) };
+  if (open.state === 'waiting') await queue.update({ name: schema.SYNC_QUEUE.name, options: atOnce });
+  if (open.requestedAs) return open.requestedAs;
   const id = rules.numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));
-  await repo.insertJobName(trx, { id, userId, jobId: open.id });
+  await repo.setRequestedAs(trx, { userId, jobId: open.id }, id);
   return id;
 }
 

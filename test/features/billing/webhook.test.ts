@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { deleteOldEvents, listSubscriptions } from '../../../src/features/billing/repo.ts';
+import { listSubscriptions } from '../../../src/features/billing/repo.ts';
 import { planOf } from '../../../src/features/billing/rules.ts';
 import { getLimits } from '../../../src/features/billing/service.ts';
+import { deleteOldOfAllUsers } from '../../../src/features/data/cleanUp/repo.ts';
 import { signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -285,14 +286,15 @@ describe('The webhook of the payment provider', () => {
   });
 
   it('forgets events after 90 days, except for live subscriptions', async () => {
-    const [old, before] = [now - 100 * DAY, new Date((now - 90 * DAY) * 1000)];
+    const [old, today] = [now - 100 * DAY, { now: new Date(now * 1000), limit: 1000 }];
+    const forget = (table: 'payment_events' | 'subscriptions') => deleteOldOfAllUsers(service.db, table, today);
     await taken(updated({}, { created: old }));
     await taken(updated({ subscription: 'sub_2', status: 'canceled' }, { created: old }));
     await taken(updated({ subscription: 'sub_3', customer: 'cus_3', userId: undefined }, { created: old }));
-    expect(await deleteOldEvents(service.db, { before, limit: 1000 })).to.equal(2);
+    expect([await forget('payment_events'), await forget('subscriptions')]).to.deep.equal([0, 2]);
     expect(await eventIds()).to.have.length(3);
     await service.db('payment_events').update({ received_at: new Date(old * 1000) });
-    expect(await deleteOldEvents(service.db, { before, limit: 1000 })).to.equal(3);
+    expect([await forget('payment_events'), await forget('subscriptions')]).to.deep.equal([3, 0]);
     expect((await service.db('subscriptions')).map(row => row.subscription_id)).to.deep.equal([subscription]);
   });
 });

@@ -7,6 +7,7 @@ import { createDeps, type Deps } from '../../../src/deps.ts';
 import { resealTokens } from '../../../src/features/crm/freshAccessToken.ts';
 import { findCrm, requireCrm } from '../../../src/features/crm/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
+import { takeLease } from '../../../src/lib/lease.ts';
 import { failureOf } from '../../clients/crm/account.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
@@ -60,7 +61,7 @@ describe('The tokens of the CRM', () => {
     const after = await row();
     expect(after.credentials).not.to.equal(before.credentials);
     expect(after.expires_at.getTime()).to.be.greaterThan(before.expires_at.getTime());
-    expect(after).to.include({ refresh_owner: null, refresh_until: null });
+    expect(await service.db('leases')).to.deep.equal([]);
   });
 
   it('are refreshed once when two processes with many calls find them too old @thorough', async () => {
@@ -73,11 +74,7 @@ describe('The tokens of the CRM', () => {
 
   it('are refreshed by the next process when one died in the middle', async () => {
     minutes(26);
-    const dead = {
-      refresh_owner: crypto.randomUUID(),
-      refresh_until: service.db.raw(`clock_timestamp() + interval '1 s'`),
-    };
-    await service.db('crm_connections').update(dead);
+    await takeLease(service.db, [`CRM tokens ${(await row()).user_id}`], 1);
     await readOnce();
     expect(refreshes()).to.equal(1);
   });
@@ -86,7 +83,7 @@ describe('The tokens of the CRM', () => {
     minutes(26);
     service.crm.faults.next({ on: 'oauth.refresh', status: 500, times: 3 });
     await readOnce();
-    expect(await row()).to.include({ status: 'active', refresh_owner: null });
+    expect(await row()).to.include({ status: 'active' });
   });
 
   it('expire the connection when the CRM refuses to refresh them; the user is told, the operator once', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
+import { leaseNameOf } from '../../../src/features/messenger/withAccount.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, person, world } from '../../support/worlds.ts';
@@ -101,12 +102,11 @@ describe('The list of conversations', () => {
 
   it('answers from what is stored while a sync has the connection', async () => {
     service.clock.advance(61_000);
-    const lease = { lease_owner: crypto.randomUUID(), lease_until: new Date(Date.now() + 60_000) };
-    await service.db('messenger_accounts').where({ id: accountId }).update(lease);
+    await service.db('leases').insert({ name: leaseNameOf(accountId), holder: accountId, held_until: 'infinity' });
     service.sandbox.resetCalls();
     expect((await list(lena)).length).to.be.above(30);
     expect(service.sandbox.calls()).to.deep.equal({});
-    await service.db('messenger_accounts').update({ lease_owner: null, lease_until: null });
+    await service.db('leases').delete();
   });
 
   it('answers from the database while the messenger asks to wait, without calling it', async () => {

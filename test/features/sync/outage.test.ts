@@ -88,7 +88,7 @@ describe('An account whose connection another process took over', () => {
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     while ((await service.db('digests').where({ in_work: true })).length === 0) await sleep(20);
-    await service.db('messenger_accounts').update({ lease_owner: randomUUID() });
+    await service.db('leases').update({ holder: randomUUID() });
     const { result } = await finished(nora, body.jobId);
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
     expect(wordsOf((await nora.get('/today').expect(200)).text)).not.to.match(/not? .{0,20}connected/i);

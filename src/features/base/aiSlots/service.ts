@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Db } from '../../../lib/db.ts';
+import { freeLease, keepLease, type Lease, takeLease } from '../../../lib/lease.ts';
 import type { Log } from '../../../lib/log.ts';
-import { freeSlot, renewSlots, takeSlot } from './repo.ts';
 
 /** Does the work once there is a slot for it. Throws the signal's reason when that comes first. */
 type InSlot = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
@@ -12,10 +12,8 @@ type Options = {
   log: Pick<Log, 'warn'>;
   /** Slots shared by all processes. */
   most: number;
-  /** Milliseconds without a renewal after which a process counts as dead. */
-  leaseMs?: number;
-  /** Milliseconds between two renewals. */
-  renewMs?: number;
+  /** Without a renewal for this long, a process counts as dead. */
+  leaseSeconds?: number;
 };
 
 const LOOK_AGAIN_MS = 150;
@@ -24,66 +22,44 @@ const LOOK_AGAIN_MS = 150;
  * The line in front of the AI service, shared by all processes: never more than `most` requests are in flight. In each
  * process only the first in line looks for a slot; the others wait behind it.
  */
-export function createAiSlots({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InSlot {
-  const holder = randomUUID();
-  const held = new Set<number>();
-  let renewing: NodeJS.Timeout | undefined;
-  let last = Promise.resolve();
+export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): InSlot {
+  const names = Array.from({ length: most }, (_, n) => `AI slot ${n + 1}`);
+  const inLine = pLimit(1);
 
-  const renew = () =>
-    void renewSlots(db, { holder, leaseMs, slots: [...held] }).catch(err => log.warn({ err }, 'AI slots not renewed'));
-
-  function keep(slot: number): void {
-    held.add(slot);
-    renewing ??= setInterval(renew, renewMs).unref();
-  }
-
-  async function free(slot: number): Promise<void> {
-    held.delete(slot);
-    if (held.size === 0) {
-      clearInterval(renewing);
-      renewing = undefined;
-    }
-    // The answer counts even if this fails: a slot left behind is free when its lease runs out.
-    await freeSlot(db, { holder, slot }).catch(err => log.warn({ err }, 'AI slot not freed'));
-  }
-
-  async function take(signal: AbortSignal): Promise<number> {
-    const before = last;
-    const turn = Promise.withResolvers<void>();
-    last = turn.promise;
-    try {
-      await orAbort(before, signal);
-      for (;;) {
-        signal.throwIfAborted();
-        const slot = await takeSlot(db, { holder, leaseMs, most });
-        if (slot !== undefined) return slot;
-        // The timer's own AbortError would hide the signal's reason.
-        await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
-      }
-    } finally {
-      turn.resolve();
+  async function take(signal: AbortSignal): Promise<Lease> {
+    for (;;) {
+      signal.throwIfAborted();
+      const slot = await takeLease(db, names, leaseSeconds);
+      if (slot && !signal.aborted) return slot;
+      if (slot) await freeLease(db, slot);
+      // The timer's own AbortError would hide the signal's reason.
+      await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
   return async (work, signal) => {
-    const slot = await take(signal);
-    keep(slot);
+    const slot = await orAbort(
+      inLine(() => take(signal)),
+      signal,
+    );
+    const stopRenewing = keepLease({ db, log }, slot);
     try {
       return await work();
     } finally {
-      await free(slot);
+      stopRenewing();
+      // The answer counts even if this fails: a slot left behind is free when its lease runs out.
+      await freeLease(db, slot).catch(err => log.warn({ err }, 'AI slot not freed'));
     }
   };
 }
 
-async function orAbort(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+async function orAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await Promise.race([awaited, aborted.promise]);
+    return await Promise.race([awaited, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, lockNamed, type Owner, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** One or more alerts of the same kind and moment. */
@@ -19,47 +19,35 @@ export async function insertAlert(
   await db('alerts').insert(toColumns({ ...row, firstAt: at, lastAt: at }));
 }
 
-/** False when it is already being sent. */
+/** False when it may be on its way for the first time. */
 export async function joinAlert(db: Db, id: string, { alert, count, at }: CountedAlert): Promise<boolean> {
   const joined = await db('alerts')
-    .where({ id, state: 'waiting', sending_since: null })
+    .where({ id, state: 'waiting' })
+    .where(unsent => unsent.where('due_at', '>', at).orWhere('tries', '>', 0))
     .update({ count: db.raw('count + ?', [count]), about: JSON.stringify(alert.about), last_at: at });
   return joined === 1;
 }
 
-/** Only one process sends at a time. One that has sent nothing for this long has died over it. */
-const SENDER_SECONDS = 60;
-
-/** Takes the oldest due alert for the caller alone. None while another is being sent or the line is held. */
-export async function claimDueAlert(db: Db, now: Date): Promise<StoredAlert | undefined> {
-  return db.transaction(async trx => {
-    await lockNamed(trx, 'alert sender');
-    const since = new Date(now.getTime() - SENDER_SECONDS * 1000);
-    const busy = await trx('alerts')
-      .where({ state: 'waiting' })
-      .where(row => row.where('held_until', '>', now).orWhere('sending_since', '>', since))
-      .first('id');
-    if (busy) return undefined;
-    const next = trx('alerts').where({ state: 'waiting' }).where('due_at', '<=', now).orderBy(['due_at', 'first_at']);
-    const [row] = await trx('alerts')
-      .whereIn('id', next.limit(1).select('id'))
-      .update({ sending_since: now })
-      .returning('*');
-    return row && alertRow.parse(row);
-  });
+/** The oldest due alert. None while the line is held. */
+export async function findDueAlert(db: Db, now: Date): Promise<StoredAlert | undefined> {
+  const waiting = () => db('alerts').where({ state: 'waiting' });
+  const row = await waiting()
+    .where('due_at', '<=', now)
+    .whereNotExists(waiting().where('held_until', '>', now))
+    .orderBy(['due_at', 'first_at'])
+    .first();
+  return row && alertRow.parse(row);
 }
 
 export async function settleAlert(db: Db, id: string, end: { state: 'sent' | 'logged' | 'refused'; now: Date }) {
-  await db('alerts')
-    .where({ id })
-    .update({ state: end.state, settled_at: end.now, sending_since: null, held_until: null });
+  await db('alerts').where({ id }).update({ state: end.state, settled_at: end.now, held_until: null });
 }
 
 /** Puts back an unsent alert. Nothing else is sent until then, either. */
 export async function holdAlert(db: Db, id: string, until: Date): Promise<void> {
   await db('alerts')
     .where({ id })
-    .update({ sending_since: null, held_until: until, tries: db.raw('tries + 1') });
+    .update({ held_until: until, tries: db.raw('tries + 1') });
 }
 
 /** Newest first. */
@@ -76,16 +64,6 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
     .select('level')
     .sum({ times: 'count' });
   return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
-}
-
-/** Deletes alerts last heard before `before` and not waiting to be sent. Returns how many, at most `limit`. */
-export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(
-    db,
-    'alerts',
-    { key: ['id'], column: 'last_at', only: old => old.whereNot({ state: 'waiting' }) },
-    sweep,
-  );
 }
 
 /** For a deleted account: its id is in alerts, alone and as part of job ids. */

@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 
-/** Sends what is due. One job may wait while another runs, so that an alert of the last moment isn't left behind. */
+/**
+ * Sends what is due, also what was gathered for an hour and what a crashed process left behind. One job may wait while
+ * another runs, so that an alert of the last moment isn't left behind; only one runs at a time.
+ */
 export const ALERT_QUEUE = {
   name: 'alerts',
-  policy: 'short',
+  cron: '* * * * *',
+  policy: 'stately',
   notify: true,
   heartbeatSeconds: 10,
   expireInSeconds: 600,
   retryLimit: 3,
   retryDelay: 5,
 } as const satisfies QueueDefinition;
-
-/** Sends what was gathered for an hour, and what a crashed process left behind. */
-export const ALERT_CRON = '* * * * *';
 
 const ALERT_LEVELS = ['info', 'warn', 'error', 'revenue'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
@@ -44,8 +45,6 @@ const storedAlert = z.object({
   state: z.enum(['waiting', 'sent', 'logged', 'refused']),
   /** Failed tries to send it. */
   tries: z.number(),
-  /** Set while a process is sending it. */
-  sendingSince: z.date().nullable(),
   settledAt: z.date().nullable(),
 });
 export const alertRow = rowReader(storedAlert);

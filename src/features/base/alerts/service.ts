@@ -11,7 +11,7 @@ import type { CountedAlert } from './repo.ts';
 import * as repo from './repo.ts';
 import { ALERT_QUEUE, type Alert, type StoredAlert } from './schema.ts';
 
-export { deleteAlertsAbout, deleteOldAlerts } from './repo.ts';
+export { deleteAlertsAbout } from './repo.ts';
 
 /** Stores an alert for the operator and delivers it in the background. */
 export type Alerts = {
@@ -127,7 +127,7 @@ type DeliverDeps = {
  */
 export async function deliverAlerts(deps: DeliverDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const alert = await repo.claimDueAlert(deps.db, deps.clock.now());
+    const alert = await repo.findDueAlert(deps.db, deps.clock.now());
     if (!alert) return;
     const pause = await tryToSend(deps, alert);
     if (pause === undefined) continue;
@@ -177,7 +177,8 @@ type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: D
 /** Where an alert goes: out at once, or into the one message that reports repeats an hour after the last. */
 export function chooseDelivery(newest: StoredAlert | undefined, now: Date): Place {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
-  if (newest.isRepeat && newest.state === 'waiting' && !newest.sendingSince) return { joins: newest.id };
+  if (newest.isRepeat && newest.state === 'waiting' && (newest.dueAt > now || newest.tries > 0))
+    return { joins: newest.id };
   const lastSent = Math.max(newest.dueAt.getTime(), newest.settledAt?.getTime() ?? 0);
   const quietUntil = new Date(lastSent + QUIET_MS);
   if (quietUntil > now) return { joins: undefined, isRepeat: true, dueAt: quietUntil };

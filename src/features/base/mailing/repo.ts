@@ -2,56 +2,42 @@ import { asJson, type Db, type Rows } from '../../../lib/db.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
-/**
- * `mine`: no other process sends it until the claim runs out. `busy`: another process is sending it. `done`: it, or the
- * mail of a later day, was sent or refused.
- */
-type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
-
 /** A later day replaces the earlier one; for the same day, nothing is claimed. */
 const NEXT_DAY = `
   on conflict (user_id, kind) do update set
     day = excluded.day,
     message_id = case when old.day = excluded.day then old.message_id else excluded.message_id end,
-    claimed_until = excluded.claimed_until,
     state = 'sending'
   where old.day < excluded.day`;
 
-const CLAIM = `
-  insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
-  values (:userId, :kind, :day, gen_random_uuid(), :until, 'sending')
-  ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending' and old.claimed_until <= :now)
+const BEGIN = `
+  insert into sent_mails as old (user_id, kind, day, message_id, state)
+  values (:userId, :kind, :day, gen_random_uuid(), 'sending')
+  ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending')
   returning message_id`;
 
-/** Claims this day's mail for one caller at a time. A claim whose owner died runs out. */
-export async function claimMail(
-  db: Db,
-  { userId, kind, day }: MailOfDay,
-  { now, until }: { now: Date; until: Date },
-): Promise<Claim> {
-  const { rows } = await db.raw<{ rows: { message_id: string }[] }>(CLAIM, { userId, kind, day, now, until });
-  if (rows[0]) return { state: 'mine', messageId: rows[0].message_id };
-  const open = await db('sent_mails').where({ user_id: userId, kind, day, state: 'sending' }).first('user_id');
-  return open ? { state: 'busy' } : { state: 'done' };
+/** The id of this day's mail; undefined if it, or the mail of a later day, was sent or refused. */
+export async function beginMail(db: Db, mail: MailOfDay): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { message_id: string }[] }>(BEGIN, mail);
+  return rows[0]?.message_id;
 }
 
-/** For all users: reserves these mails, which anyone may then claim. Returns those that were not reserved yet. */
+/** For all users: reserves these mails, which anyone may then send. Returns those that were not reserved yet. */
 export async function reserveMailsOfAllUsers(
   trx: Db,
   kind: MailKind,
   mails: readonly { userId: string; day: string }[],
-  now: Date,
 ): Promise<{ userId: string; day: string }[]> {
   if (mails.length === 0) return [];
   const { rows } = await trx.raw<{ rows: { userId: string; day: string }[] }>(
     `
-    insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
-    select "userId", :kind, day, gen_random_uuid(), :now, 'sending'
+    insert into sent_mails as old (user_id, kind, day, message_id, state)
+    select "userId", :kind, day, gen_random_uuid(), 'sending'
     from jsonb_to_recordset(:mails::jsonb) as r ("userId" uuid, day date) order by 1
     ${NEXT_DAY}
     returning user_id as "userId", to_char(day, 'YYYY-MM-DD') as day
     `,
-    { kind, mails: asJson(mails), now },
+    { kind, mails: asJson(mails) },
   );
   return rows;
 }
@@ -77,13 +63,6 @@ export async function findToldUntil(
 ): Promise<Date | undefined> {
   const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ told_until: Date | null } | undefined>();
   return row?.told_until ?? undefined;
-}
-
-/** Lets another worker try. */
-export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, now: Date): Promise<void> {
-  await db('sent_mails')
-    .where({ user_id: userId, kind, message_id: messageId, state: 'sending' })
-    .update({ claimed_until: now });
 }
 
 /** False if the user is gone or has no configuration: then there are no mails to end. */

@@ -1,11 +1,12 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
+import type { Clock, Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
+import { freeLease, takeLease } from '../../../lib/lease.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
 import { ensureSettings, getSettingsWithSchedule } from '../settings/service.ts';
-import { type Claimed, claimMail, findWeekMail, releaseMail, setMailMode, settleMail, setWeekMail } from './repo.ts';
+import { beginMail, findWeekMail, setMailMode, settleMail, setWeekMail } from './repo.ts';
 import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from './schema.ts';
 
 export { reserveMailsOfAllUsers } from './repo.ts';
@@ -13,7 +14,7 @@ export { reserveMailsOfAllUsers } from './repo.ts';
 type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
 
 /** Longer than we wait for a mail server. */
-const CLAIM_SECONDS = 120;
+const LEASE_SECONDS = 120;
 /** After this time a mail comes too late to be of use. */
 const TOO_LATE_MS = 12 * 3600 * 1000;
 
@@ -37,27 +38,29 @@ export async function sendOnce(
   { askedAt, toldUntil, ...asked }: MailOfDay & { askedAt: string; toldUntil: Date },
   mail: Omit<Mail, 'id'>,
 ): Promise<void> {
-  const now = deps.clock.now();
-  const claim = await claimMail(deps.db, asked, { now, until: secondsAfter(deps.clock, CLAIM_SECONDS) });
-  if (claim.state === 'busy') throw new MailIsBeingSent('another worker sends this mail');
-  if (claim.state === 'done') return;
-
-  const { userId, kind } = asked;
-  const claimed = { userId, kind, messageId: claim.messageId };
-  const isTooLate = now.getTime() - Date.parse(askedAt) > TOO_LATE_MS;
-  const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, mail, claimed);
-  await settleMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', toldUntil });
-  if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
+  const lease = await takeLease(deps.db, [`mail ${asked.kind} ${asked.userId}`], LEASE_SECONDS);
+  if (!lease) throw new MailIsBeingSent('another worker sends this mail');
+  try {
+    const messageId = await beginMail(deps.db, asked);
+    if (messageId === undefined) return;
+    const { userId, kind } = asked;
+    const claimed = { userId, kind, messageId };
+    const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
+    const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, { ...mail, id: `${kind}-${messageId}` });
+    await settleMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', toldUntil });
+    if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
+  } finally {
+    await freeLease(deps.db, lease);
+  }
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
-async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, claimed: Claimed) {
+async function deliver({ mailer }: SendDeps, mail: Mail): Promise<string | undefined> {
   try {
-    await mailer.send({ ...mail, id: `${claimed.kind}-${claimed.messageId}` });
+    await mailer.send(mail);
     return undefined;
   } catch (err) {
     if (err instanceof ClientError && err.kind === 'permanent') return err.code;
-    await releaseMail(db, claimed, clock.now());
     throw err;
   }
 }

@@ -2,20 +2,17 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, READING, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { DEFAULT_JSON, savedSettingsJson, settingsInput, settingsJson } from './schema.ts';
 
-const tags = ['Settings'];
 const config = { ...DEFAULT_JSON, syncTime: '07:30', timezone: 'Europe/Berlin' };
 
 export const settingsPaths: ZodOpenApiPathsObject = {
   '/api/settings': {
     get: {
       operationId: 'getSettings',
-      tags,
       summary: 'The settings of the daily sync',
       responses: { 200: json(settingsJson, { config }), ...refusals(READING) },
     },
     post: {
       operationId: 'saveSettings',
-      tags,
       summary: 'Save the settings',
       description: 'A field that is not sent keeps its value.',
       requestBody: jsonBody(settingsInput, config),

@@ -14,15 +14,10 @@ import {
 } from '../../../http/openapi/answers.ts';
 import { mailCallbackInput, sessionJson, signInInput } from './schema.ts';
 
-const tags = ['Signing in'];
-const security: [] = [];
-
 export const usersPaths: ZodOpenApiPathsObject = {
   '/api/auth/session': {
     get: {
       operationId: 'getSession',
-      tags,
-      security,
       summary: 'Who is signed in',
       description: 'An empty object when no one is.',
       responses: {
@@ -37,8 +32,6 @@ export const usersPaths: ZodOpenApiPathsObject = {
   '/api/auth/callback/dev-credentials': {
     post: {
       operationId: 'signInForDevelopment',
-      tags,
-      security,
       summary: 'Sign in with an email address only',
       description: 'Finds or creates the user with this address. It exists in development only.',
       requestBody: formBody(signInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
@@ -52,8 +45,6 @@ export const usersPaths: ZodOpenApiPathsObject = {
   '/api/auth/signout': {
     post: {
       operationId: 'signOut',
-      tags,
-      security,
       summary: 'Sign out',
       description: 'Ends this session. Without one it does nothing.',
       responses: { 302: redirect('Signed out. Redirects to the sign-in page.'), ...refusals(SIGNING) },
@@ -69,8 +60,6 @@ export const signInPaths: ZodOpenApiPathsObject = {
   '/api/auth/signin/email': {
     post: {
       operationId: 'askForSignInLink',
-      tags,
-      security,
       summary: 'Send a sign-in link',
       description:
         'The answer and its time are the same whether or not someone has this address. At most 5 emails to one inbox ' +
@@ -89,8 +78,6 @@ export const signInPaths: ZodOpenApiPathsObject = {
   '/api/auth/callback/email': {
     post: {
       operationId: 'signInByLink',
-      tags,
-      security,
       summary: 'Sign in with the token of a link',
       description:
         'A token works once, for 30 minutes from an email and for 10 from the terminal (`npm run sign-in-link`); using one ends the others of its address. Creates the user at the first ' +

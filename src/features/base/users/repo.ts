@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Owner, type Rows, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
 import * as schema from './schema.ts';
 
 /** The user with this email, created if there was none. `created` tells which. */
@@ -41,11 +41,6 @@ export async function extendSession(db: Db, session: { id: string; userId: strin
   await db('user_sessions')
     .where({ id: session.id, user_id: session.userId })
     .update({ expires_at: session.expiresAt });
-}
-
-/** Returns how many. */
-export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
 }
 
 /** Sessions that have not expired, most recently used first. */
@@ -123,9 +118,4 @@ export async function findSignInToken(db: Db, tokenHash: string): Promise<schema
 /** Deletes the links of a deleted account: they belong to its address, not to a user. Returns how many. */
 export async function deleteSignInTokensOf(db: Db, email: string): Promise<number> {
   return db('sign_in_tokens').where({ email }).delete();
-}
-
-/** Used and expired tokens are kept for a while, so that such a link explains why it doesn't work. @returns how many */
-export async function deleteSignInTokensBefore(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'sign_in_tokens', { key: ['token_hash'], column: 'created_at' }, sweep);
 }

@@ -15,13 +15,7 @@ import * as repo from './repo.ts';
 import { foldAddress, isAdmitted, LINK_MINUTES, maskAddress } from './rules.ts';
 import * as schema from './schema.ts';
 
-export {
-  deleteAllDevices,
-  deleteExpiredSessionsOfAllUsers,
-  deleteSignInTokensBefore,
-  deleteSignInTokensOf,
-  setName,
-} from './repo.ts';
+export { deleteAllDevices, deleteSignInTokensOf, setName } from './repo.ts';
 
 /** A session lasts this long from its last use. */
 export const SESSION_DAYS = 30;

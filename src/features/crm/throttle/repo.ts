@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import type { Db } from '../../../lib/db.ts';
 
 type CallKind = 'search' | 'call';
 
@@ -50,9 +50,4 @@ export async function holdOff(db: Db, line: ThrottleKey, seconds: number): Promi
      on conflict (portal_id, kind) do update set next_at = greatest(line.next_at, excluded.next_at)`,
     { ...line, seconds },
   );
-}
-
-/** Deletes throttle rows of CRM accounts that made no call since then. @returns how many */
-export async function deleteThrottlesBefore(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'crm_throttles', { key: ['portal_id', 'kind'], column: 'next_at' }, sweep);
 }

@@ -3,8 +3,6 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Db } from '../../../lib/db.ts';
 import { holdOff, type Pace, reserveTurn, type ThrottleKey, waitOf } from './repo.ts';
 
-export { deleteThrottlesBefore } from './repo.ts';
-
 /**
  * The CRM's limits for one account, with room to spare: 110 calls other than searches in any 10 seconds, 5 searches in
  * any second. It counts a search when it arrives: fewer than 4 do within a second even when some take 200 ms longer

@@ -84,10 +84,10 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'calendar_feeds', key: ['user_id'], secret: ['token_hash'] },
   { table: 'first_runs', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
-  { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
+  { table: 'messenger_accounts', key: ['id'], secret: ['credentials'] },
   { table: 'writer_choices', key: ['id'] },
   { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
-  { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
+  { table: 'crm_connections', key: ['user_id'], secret: ['credentials'] },
   { table: 'crm_requirements', key: ['user_id', 'portal_id', 'object_type', 'name'] },
   { table: 'subscriptions', key: ['subscription_id'] },
   { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
@@ -105,7 +105,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
-  { table: 'sync_job_names', key: ['id'] },
   { table: 'sync_counters', key: ['user_id', 'kind'] },
 ];
 

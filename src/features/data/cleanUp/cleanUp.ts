@@ -1,61 +1,25 @@
 import { z } from 'zod';
-import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
-import { type Alerts, deleteOldAlerts, notify } from '../../base/alerts/service.ts';
-import { deleteExpiredSessionsOfAllUsers, deleteSignInTokensBefore } from '../../base/users/service.ts';
-import { deleteOldEvents } from '../../billing/service.ts';
-import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
-import { countOldDigestsOfAllUsers } from '../../digests/repo.ts';
-import { deleteDigestsOfAllUsers } from '../../digests/service.ts';
-import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
+import { type Alerts, notify } from '../../base/alerts/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
-import { ANSWER_CACHE_DAYS as ANSWER_DAYS, deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';
-import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/service.ts';
-import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
-import { deleteJobsOfAllUsers } from '../../sync/service.ts';
 import { sweepOrphans } from '../account/service.ts';
-
-/** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
-export const KEPT_DAYS = {
-  digests: 365,
-  /** After a promise was closed or last mentioned. */
-  promises: 365,
-  /** Without an answer, after they were asked. */
-  questions: 365,
-  /** Sentences that a model wrote from the passages of an answer or a brief. */
-  answers: ANSWER_DAYS,
-  syncJobs: 30,
-  alerts: 30,
-  /** Ids of the payment provider's events, and subscriptions that are over. */
-  paymentEvents: 90,
-  signInTokens: 1,
-  /** Messenger sign-ins that were started, counted from their expiry. */
-  messengerLogins: 1,
-} as const;
-
-/** Below this, a share means nothing. */
-const ENOUGH_ROWS = 1000;
-const UNUSUAL_SHARE = 0.1;
-
-/** Kept for a year and deleted daily, no more than a few of a thousand go at once. */
-function isUnusuallyLarge({ old, all }: { old: number; all: number }): boolean {
-  return all >= ENOUGH_ROWS && old > UNUSUAL_SHARE * all;
-}
+import { countOldOfAllUsers, deleteOldOfAllUsers, OLD_TABLES, type OldTable } from './repo.ts';
+import { isUnusuallyLarge } from './rules.ts';
 
 /** Runs once a day, at an hour when few people get their digests. */
 export const CLEAN_UP_QUEUE = {
   name: 'clean-up',
+  cron: '17 2 * * *',
   policy: 'short',
   heartbeatSeconds: 10,
   expireInSeconds: 3 * 3600,
   retryLimit: 3,
   retryDelay: 300,
 } as const satisfies QueueDefinition;
-
-export const CLEAN_UP_CRON = '17 2 * * *';
 
 /** How many rows a clean-up on this day (UTC) would delete. */
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
@@ -94,7 +58,7 @@ export async function cleanUp(
   let failures = 0;
   for (const [what, forget] of Object.entries(stepsOf(deps))) {
     try {
-      counts[what] = await deleteAll(forget, Math.min(atOnce, what === 'syncJobs' ? JOBS_AT_ONCE : atOnce), signal);
+      counts[what] = await deleteAll(forget, Math.min(atOnce, what === 'sync_jobs' ? JOBS_AT_ONCE : atOnce), signal);
     } catch (err) {
       if (signal.aborted) throw err;
       deps.log.error({ err, what }, 'clean-up failed');
@@ -119,8 +83,8 @@ async function mayDelete(deps: Deps, confirmed: DeletionCounts | undefined): Pro
 /** What a clean-up would delete now. */
 async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
-    countOldDigestsOfAllUsers(db, dayOf(secondsBefore(clock, KEPT_DAYS.digests * 86_400))),
-    countOldPromisesOfAllUsers(db, secondsBefore(clock, KEPT_DAYS.promises * 86_400)),
+    countOldOfAllUsers(db, 'digests', clock.now()),
+    countOldOfAllUsers(db, 'promises', clock.now()),
   ]);
   const loss: DeletionCounts = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
   return {
@@ -139,24 +103,13 @@ async function deleteAll(forget: DeleteBatch, limit: number, signal: AbortSignal
   }
 }
 
-/** Each feature knows how to delete. Notes come after the digests they lose. */
-function stepsOf(deps: Deps): Record<string, DeleteBatch> {
-  const { db } = deps;
-  const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
-  return {
-    digests: limit => deleteDigestsOfAllUsers(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
-    notes: limit => settleNotesOfAllUsers(db, { limit }),
-    promises: limit => deletePromisesOfAllUsers(db, { before: daysAgo(KEPT_DAYS.promises), limit }),
-    questions: limit => deleteQuestionsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.questions), limit }),
-    answers: limit => deleteWrittenOfAllUsers(db, { before: daysAgo(KEPT_DAYS.answers), limit }),
-    syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
-    alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
-    paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),
-    crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
-    messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
-    signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),
-    sessions: limit => deleteExpiredSessionsOfAllUsers(db, { before: daysAgo(0), limit }),
-  };
+/** Notes come after the digests they lose. */
+function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
+  const byAge = OLD_TABLES.map((table): [OldTable, DeleteBatch] => [
+    table,
+    limit => deleteOldOfAllUsers(db, table, { now: clock.now(), limit }),
+  ]);
+  return { ...Object.fromEntries(byAge), outbox_notes: limit => settleNotesOfAllUsers(db, { limit }) };
 }
 
 /** YYYY-MM-DD, UTC: a person's own day differs by at most one. */

@@ -3,7 +3,6 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { allDeletedJson, deletedJson } from '../../digests/schema.ts';
 
-const tags = ['Digests'];
 const REFUSALS = refusals({ ...WRITING, 404: true });
 const AND_WITH_IT =
   'With it go the promises that no other digest says, except those that their person added or edited, and the questions ' +
@@ -14,7 +13,6 @@ export const digestDeletionPaths: ZodOpenApiPathsObject = {
   '/api/digests/{id}': {
     delete: {
       operationId: 'deleteDigest',
-      tags,
       summary: 'Delete a digest',
       description: AND_WITH_IT,
       requestParams: { path: z.object({ id: z.string().meta({ description: 'Of the digest' }) }) },
@@ -24,7 +22,6 @@ export const digestDeletionPaths: ZodOpenApiPathsObject = {
   '/api/messenger/dialogs/{id}/digests': {
     delete: {
       operationId: 'deleteDigestsOfConversation',
-      tags,
       summary: 'Delete all digests of a conversation',
       description: `As for a single one. ${AND_WITH_IT}`,
       requestParams: { path: z.object({ id: z.string().meta({ description: 'Of the conversation' }) }) },

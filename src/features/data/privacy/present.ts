@@ -1,7 +1,7 @@
 import { countOf } from '../../../lib/words.ts';
 import { SESSION_DAYS } from '../../base/users/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { KEPT_DAYS } from '../cleanUp/cleanUp.ts';
+import { KEPT_DAYS } from '../cleanUp/rules.ts';
 
 /** The parts of the configuration that decide who gets to see what. Hosts have no port if it is the usual one. */
 export type Services = {

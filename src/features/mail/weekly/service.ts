@@ -20,12 +20,11 @@ import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from 
 /** Finds, every few minutes, whose weekly mail is due. Two workers running it at once share the users. */
 export const WEEK_MAILS_QUEUE = {
   name: 'week-mails',
+  cron: '*/5 * * * *',
   policy: 'short',
   retryLimit: 0,
   heartbeatSeconds: 10,
 } as const satisfies QueueDefinition;
-
-export const WEEK_MAILS_CRON = '*/5 * * * *';
 
 /** Sends one user's week. */
 export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
@@ -59,7 +58,7 @@ export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
 async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[], now: Date): Promise<number> {
   return db.transaction(async trx => {
     const due = await listDueOfAllUsers(trx, slots, BATCH);
-    const mails = await reserveMailsOfAllUsers(trx, 'week', due, now);
+    const mails = await reserveMailsOfAllUsers(trx, 'week', due);
     const jobs = mails.map(({ userId, day: monday }) => ({
       data: { userId, monday, askedAt: now.toISOString() } satisfies WeekMailPayload,
       singletonKey: `${userId} ${monday}`,

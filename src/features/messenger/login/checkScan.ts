@@ -4,11 +4,11 @@ import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import { FAILURES } from '../../../lib/failures.ts';
+import { freeLease, renewLease } from '../../../lib/lease.ts';
 import { refuseOverPlan } from '../service.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, SCAN_SECONDS, type ScanState } from './schema.ts';
 import {
-  CLAIM_SECONDS,
   type ConnectDeps,
   finished,
   inWords,
@@ -16,6 +16,7 @@ import {
   type StepResult,
   seal,
   settle,
+  takeLogin,
   unknownToken,
   unseal,
 } from './service.ts';
@@ -46,6 +47,8 @@ export async function startScan(deps: ConnectDeps, { userId, network }: { userId
   return { authToken, expiresAt };
 }
 
+/** Longer than two calls may take, to two data centres. */
+const LEASE_SECONDS = 120;
 /** The pause between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
@@ -64,7 +67,7 @@ type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
   const key = keyOf(step);
-  const isMine = await logins.claimLogin(deps.db, key, CLAIM_SECONDS);
+  const lease = await takeLogin(deps, key, LEASE_SECONDS);
   try {
     const login = await logins.findLogin(deps.db, key);
     if (!login) return { state: 'expired' };
@@ -73,9 +76,9 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
     if (login.accountId) return { state: 'settled', result: await finished(deps, step.userId, login.accountId) };
     const state = unseal(deps, key.tokenHash, login.sealedState);
     if (!('link' in state)) throw unknownToken();
-    return isMine ? await ask(deps, step, login, state) : stored(deps, login, state);
+    return lease ? await ask(deps, step, login, state) : stored(deps, login, state);
   } finally {
-    if (isMine) await logins.restScan(deps.db, key, PAUSE_SECONDS);
+    if (lease) await renewLease(deps.db, { ...lease, seconds: PAUSE_SECONDS });
   }
 }
 
@@ -102,7 +105,6 @@ async function showNext(deps: ConnectDeps, step: Step, login: Login, state: Scan
     const moved = { ...state, session: answer.session, movedToken: answer.token };
     // Stored before it is used: whatever happens then, the session in the other data centre can be closed.
     await keep(deps, step, moved);
-    await logins.prolongClaim(deps.db, keyOf(step), CLAIM_SECONDS);
     return follow(deps, step, moved);
   }
   const { session, link, expiresAt } = answer;
@@ -142,7 +144,8 @@ class ScanBusy extends Error {}
 export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
-  if (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) throw new ScanBusy('a scan is being checked');
+  const lease = await takeLogin(deps, key);
+  if (!lease) throw new ScanBusy('a scan is being checked');
   const login = await logins.findLogin(deps.db, key);
   try {
     if (login?.step !== 'scan') return;
@@ -152,7 +155,7 @@ export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messeng
     });
     await logins.deleteLogin(deps.db, key);
   } finally {
-    await logins.releaseLogin(deps.db, key);
+    await freeLease(deps.db, lease);
   }
 }
 

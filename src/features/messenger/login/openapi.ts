@@ -2,7 +2,6 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { json, jsonBody, OF_THE_MESSENGER, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { connectInput, connectStartedJson, stepJson, verifyInput, verifyPasswordInput } from './schema.ts';
 
-const tags = ['Messenger'];
 const accountId = '7c1d3a52-9a0b-4b7e-8f53-1b6a0e4d2c90';
 const authToken = 'w3J0b1pQY2Rk9nZ7r0u2mA';
 
@@ -15,7 +14,6 @@ function step(about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' |
   const messengerUser = { firstName: 'Lena', lastName: 'Brandt', username: 'lenabrandt' };
   return {
     ...about,
-    tags,
     responses: {
       200: json(
         stepJson,
@@ -37,7 +35,6 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
   '/api/messenger/connect': {
     post: {
       operationId: 'connectMessenger',
-      tags,
       summary: 'First step: send a code',
       description:
         'The messenger sends a code to the phone. The token ties the steps together and is valid for 10 minutes.',

@@ -1,7 +1,7 @@
-import { type Db, deleteOlder, type Sweep, toColumns } from '../../../lib/db.ts';
+import { type Db, toColumns } from '../../../lib/db.ts';
 import { type Login, loginRow } from './schema.ts';
 
-type LoginKey = { userId: string; tokenHash: string };
+export type LoginKey = { userId: string; tokenHash: string };
 
 /** The row of one sign-in. */
 function loginOf(db: Db, { userId, tokenHash }: LoginKey) {
@@ -25,29 +25,6 @@ export async function listScans(db: Db, userId: string): Promise<LoginKey[]> {
   return db('messenger_logins')
     .where({ user_id: userId, step: 'scan' })
     .select('user_id as userId', 'token_hash as tokenHash');
-}
-
-/** Claims a step for one request at a time; false if another request is working on it. */
-export async function claimLogin(db: Db, owned: LoginKey, seconds: number): Promise<boolean> {
-  const claimed = await loginOf(db, owned)
-    .whereRaw('(busy_until is null or busy_until < now())')
-    .update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
-  return claimed === 1;
-}
-
-/** Only for the request that holds the claim. */
-export async function prolongClaim(db: Db, owned: LoginKey, seconds: number): Promise<void> {
-  await loginOf(db, owned).update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
-}
-
-export async function releaseLogin(db: Db, owned: LoginKey): Promise<void> {
-  await loginOf(db, owned).update({ busy_until: null });
-}
-
-/** Like {@link releaseLogin}, but leaves a code to scan alone for this many seconds. */
-export async function restScan(db: Db, owned: LoginKey, seconds: number): Promise<void> {
-  const rest = `case when step = 'scan' then now() + ? * interval '1 second' end`;
-  await loginOf(db, owned).update({ busy_until: db.raw(rest, [seconds]) });
 }
 
 export async function keepState(db: Db, owned: LoginKey, sealedState: string): Promise<void> {
@@ -82,9 +59,4 @@ export async function moveLoginToPassword(
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
 export async function finishLogin(db: Db, owned: LoginKey, accountId: string): Promise<void> {
   await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
-}
-
-/** For all users: deletes messenger sign-ins that ended before then. @returns how many */
-export async function deleteLoginsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'messenger_logins', { key: ['token_hash'], column: 'expires_at' }, sweep);
 }

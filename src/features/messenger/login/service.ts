@@ -4,6 +4,7 @@ import type { MessengerUser, SentCode, SignInResult } from '../../../clients/mes
 import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
+import { freeLease, takeLease } from '../../../lib/lease.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, connectedUserOf } from '../repo.ts';
@@ -12,11 +13,9 @@ import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, type LoginState, loginState, type ScanState } from './schema.ts';
 
-export { deleteLoginsOfAllUsers } from './repo.ts';
-
 const LIVES_SECONDS = 600;
-/** Longer than a step may take: connecting and two calls, or one call and another data centre. */
-export const CLAIM_SECONDS = 60;
+/** Longer than a step may take: connecting and two calls. */
+const LEASE_SECONDS = 60;
 
 export type ConnectDeps = MessengerDeps & {
   queue: Queue;
@@ -81,10 +80,8 @@ type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 /** One request at a time works on a sign-in; a repeated submit gets the first's answer. Wrong attempts are counted. */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
-  while (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) {
-    if (!(await logins.findLogin(deps.db, key))) throw unknownToken();
-    await sleep(150);
-  }
+  let lease = await takeLogin(deps, key);
+  for (; !lease; lease = await takeLogin(deps, key)) await sleep(150);
   try {
     const login = await openLogin(deps, key);
     if (login.accountId) return await finished(deps, userId, login.accountId);
@@ -94,8 +91,13 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
     if (isWrongTry) await logins.countWrongTry(deps.db, key);
     return inWords(err);
   } finally {
-    await logins.releaseLogin(deps.db, key);
+    await freeLease(deps.db, lease);
   }
+}
+
+/** Only one request at a time works on a sign-in: undefined if another does. */
+export async function takeLogin({ db }: Pick<ConnectDeps, 'db'>, { tokenHash }: EndScan, seconds = LEASE_SECONDS) {
+  return takeLease(db, [`sign-in ${tokenHash}`], seconds);
 }
 
 async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: string }): Promise<Login> {

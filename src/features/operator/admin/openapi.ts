@@ -6,7 +6,6 @@ export const adminPaths: ZodOpenApiPathsObject = {
   '/api/admin/status': {
     get: {
       operationId: 'getAdminStatus',
-      tags: ['Operation'],
       security: [{ adminKey: [] }, { adminBearer: [] }],
       summary: 'How the service is doing',
       description: 'Users, digests of the last 24 hours by status, and how long this process has been up.',

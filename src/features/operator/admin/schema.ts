@@ -15,20 +15,20 @@ export type AdminStatus = z.output<typeof adminStatusJson>;
 /** Checks every 15 minutes whether something is wrong. */
 export const HEARTBEAT_QUEUE = {
   name: 'heartbeat',
+  cron: '*/15 * * * *',
   policy: 'exclusive',
   retryLimit: 2,
   retryDelay: 10,
 } as const satisfies QueueDefinition;
-export const HEARTBEAT_CRON = '*/15 * * * *';
 
 /** At 08:00 UTC. */
 export const DAILY_SUMMARY_QUEUE = {
   name: 'daily-summary',
+  cron: '0 8 * * *',
   policy: 'exclusive',
   retryLimit: 5,
   retryDelay: 30,
 } as const satisfies QueueDefinition;
-export const DAILY_SUMMARY_CRON = '0 8 * * *';
 
 export type Problem = {
   kind:

@@ -17,7 +17,6 @@ export const askPaths: ZodOpenApiPathsObject = {
   '/api/ask': {
     get: {
       operationId: 'askDigests',
-      tags: ['Digests'],
       security: sessionOrToken('read'),
       summary: 'The passages of digests and promises that answer a question',
       description:

@@ -1,4 +1,4 @@
-import { type Db, deleteOlder, type Rows, type Sweep } from '../../../lib/db.ts';
+import type { Db, Rows } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
 import { BY_DUE, DUE_OR_INFINITY, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
@@ -224,9 +224,4 @@ export async function keepWritten(
 /** Deletes stored sentences, whose sources may be deleted now. */
 export async function forgetWritten(db: Db, { userId }: { userId: string }): Promise<void> {
   await db('written_answers').where({ user_id: userId }).delete();
-}
-
-/** Returns how many were deleted. */
-export async function deleteWrittenOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'written_answers', { key: ['user_id', 'fingerprint'], column: 'written_at' }, sweep);
 }

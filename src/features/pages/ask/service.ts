@@ -17,7 +17,7 @@ import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Wh
 import { namesIn, readQuestion } from './rules.ts';
 import type { NamedDialog, Question, WrittenAnswer } from './schema.ts';
 
-export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
+export { forgetWritten } from './repo.ts';
 
 export type Answer = {
   question: Question;

@@ -9,7 +9,6 @@ export const briefPaths: ZodOpenApiPathsObject = {
   '/api/brief': {
     get: {
       operationId: 'getBrief',
-      tags: ['Digests'],
       security: sessionOrToken('read'),
       summary: 'What to know about a conversation before a call',
       description:

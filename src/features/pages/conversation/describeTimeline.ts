@@ -110,7 +110,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
   const { config } = about.context;
   const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
-  const isOpen = whyNotRewritable(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
+  const isOpen = whyNotRewritable(digest) === undefined && (!rewrite || rewrite.state === 'failed');
   return {
     ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
     /** How many the day has; they are listed at the top of the page. */
@@ -119,10 +119,9 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
     note: noteOf(row, about),
     // Named only where it isn't what the settings ask for.
     style: digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '',
-    styles:
-      isOpen && rewrite?.state !== 'waiting'
-        ? SUMMARY_STYLES.map(value => ({ value, label: styleName(value), isCurrent: value === digest.style }))
-        : [],
+    styles: isOpen
+      ? SUMMARY_STYLES.map(value => ({ value, label: styleName(value), isCurrent: value === digest.style }))
+      : [],
     rewrite: rewrite && describeRewrite(rewrite, about.context),
   };
 }
@@ -176,7 +175,6 @@ function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { sync
     const why = REASONS[reason ?? ''] ?? findFailure(reason)?.sentence ?? 'Something went wrong on our side.';
     return { isOpen: false, words: `Not rewritten as ${name}. ${why} The digest stays as it was.` };
   }
-  if (state === 'written') return { isOpen: true, words: `Rewritten as ${name}; its note follows.` };
   const words =
     state === 'waiting' && syncRuns
       ? `Will be rewritten as ${name} once the sync is done.`

@@ -4,13 +4,7 @@ import type { DigestSources } from '../../digests/schema.ts';
 import { listKnownPromises, lockPromisesOf } from './repo.ts';
 import { dropBystanderSources, keepItemIds } from './rules.ts';
 
-export {
-  applyClosings,
-  listItemsLeftOpen,
-  listOpenPromises,
-  lockPromisesOf,
-  recordPromises,
-} from './repo.ts';
+export { applyClosings, listItemsLeftOpen, listOpenPromises, lockPromisesOf, recordPromises } from './repo.ts';
 
 type DigestContent = { dialogId: string; structured: StructuredDigest; sources: DigestSources };
 

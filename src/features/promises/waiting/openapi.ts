@@ -2,7 +2,6 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, READING, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { changedJson, changeInput, listInput, waitingJson } from './schema.ts';
 
-const tags = ['Promises'];
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
 const wait = {
   dialogId,
@@ -17,7 +16,6 @@ export const waitingPaths: ZodOpenApiPathsObject = {
   '/api/waiting': {
     get: {
       operationId: 'listWaiting',
-      tags,
       summary: 'Conversations that wait for the user’s answer',
       description:
         'What was asked of the user and not answered for as many working days as the user chose, the longest wait first. What is ' +
@@ -30,7 +28,6 @@ export const waitingPaths: ZodOpenApiPathsObject = {
     },
     patch: {
       operationId: 'changeWaiting',
-      tags,
       summary: 'Say that no answer is needed, or undo that',
       description:
         'The same messages never wait again; what is asked later does. Dismissed or answered already is no error.',

@@ -1,4 +1,4 @@
-import { asJson, type Db, deleteOlder, type Owner, type Sweep } from '../../../lib/db.ts';
+import { asJson, type Db, type Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import { URGENT } from '../fragments.ts';
 import { TRANSITIONS } from '../rules.ts';
@@ -135,9 +135,4 @@ async function change(
     bindings,
   );
   return rows[0];
-}
-
-/** For all users: deletes questions asked before `sweep.before`. @returns how many */
-export async function deleteQuestionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  return deleteOlder(db, 'waiting_questions', { key: ['dialog_id', 'message_id'], column: 'asked_at' }, sweep);
 }

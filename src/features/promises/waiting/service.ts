@@ -9,7 +9,7 @@ import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { QuestionsOfMessages, Wait, WaitingChange } from './schema.ts';
 
-export { deleteQuestionsOfAllUsers, recordWaits } from './repo.ts';
+export { recordWaits } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
 

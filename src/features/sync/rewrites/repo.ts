@@ -57,7 +57,7 @@ export async function startRewrite(
   const [row] = await rewriteOf(db, asked)
     .whereNot({ state: 'failed' })
     .update({
-      state: db.raw(`case when state = 'written' then state else 'active' end`),
+      state: 'active',
       starts: db.raw('starts + 1'),
       touched_at: now,
     })
@@ -72,20 +72,15 @@ export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now):
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
-/** The digest is rewritten; its note may not be yet. False when another worker was quicker. */
-export async function markWritten(db: Db, { now, ...asked }: Request & Now): Promise<boolean> {
-  const marked = await rewriteOf(db, asked).where({ state: 'active' }).update({ state: 'written', touched_at: now });
-  return marked === 1;
+/** False when another worker was quicker. */
+export async function finishRewrite(db: Db, asked: Request): Promise<boolean> {
+  return (await rewriteOf(db, asked).where({ state: 'active' }).delete()) === 1;
 }
 
 export async function failRewrite(db: Db, { now, reason, ...asked }: Request & Now & { reason: string }) {
   await rewriteOf(db, asked)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
-}
-
-export async function finishRewrite(db: Db, asked: Request): Promise<void> {
-  await rewriteOf(db, asked).where({ state: 'written' }).delete();
 }
 
 /** The rewrites of this conversation's digests that are under way or failed, by digest. */

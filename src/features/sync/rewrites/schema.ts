@@ -20,9 +20,9 @@ export const regenerateInput = z.object({
   style: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`),
 });
 
-export const REWRITE_STATES = ['waiting', 'active', 'written', 'failed'] as const;
+export const REWRITE_STATES = ['waiting', 'active', 'failed'] as const;
 
-/** A digest that is to be rewritten in another style. `written`: only its note is not up to date yet. */
+/** A digest that is to be rewritten in another style. */
 export type Rewrite = {
   style: SummaryStyle;
   state: (typeof REWRITE_STATES)[number];

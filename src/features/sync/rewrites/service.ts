@@ -16,8 +16,7 @@ import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
-import { planNotes, requestNotes } from '../../outbox/notes/service.ts';
-import type { OutboxDeps } from '../../outbox/service.ts';
+import { requestNotes } from '../../outbox/notes/service.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
@@ -59,7 +58,7 @@ export function whyNotRewritable(row: Pick<WrittenRow, 'isCovered' | 'summary' |
   return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }
 
-export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & OutboxDeps;
+export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'>;
 
 const WAIT_FOR_CONNECTION_SECONDS = 2;
 
@@ -85,16 +84,11 @@ export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, s
   const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
   if (!asked) return;
   try {
-    if (asked.state !== 'written') {
-      if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
-      await rewrite(deps, { ...wanted, style: asked.style }, signal);
-    }
+    if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
+    await rewrite(deps, { ...wanted, style: asked.style }, signal);
     const { userId } = wanted;
-    const { dialogId } = await repo.getWrittenRow(deps.db, wanted);
-    await planNotes(deps, { userId, dialogIds: [dialogId] });
     await requestNotes(deps, { userId });
     await requestTasks(deps, { userId });
-    await repo.finishRewrite(deps.db, wanted);
   } catch (err) {
     const { digestId } = wanted;
     if (err instanceof NotFound) return deps.log.info({ digestId }, 'digest not written again: it was deleted');
@@ -142,10 +136,9 @@ async function rewrite(
     throw err;
   });
   const now = deps.clock.now();
-  // Stored together with its state or not at all, so that a retry after a crash knows where to resume.
   await deps.db.transaction(async trx => {
     // Another worker took it over, because this process was presumed dead, and was quicker.
-    if (!(await repo.markWritten(trx, { ...owned, requestId, now }))) return;
+    if (!(await repo.finishRewrite(trx, { ...owned, requestId }))) return;
     const stored = await storeDigests(trx, { userId, now }, [digest]);
     if (stored.length === 0) throw new NotRewritten(WRITTEN_MEANWHILE);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
@@ -72,7 +73,6 @@ function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDig
 }
 
 type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmStage, 'expectNotes'> };
-type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
 /** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */
 const GATHER_MS = 150;
@@ -82,20 +82,19 @@ const GATHER_MS = 150;
  * the last one began, go into the next one together.
  */
 export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
-  let waiting: Waiting[] = [];
-  let isWriting = false;
+  const inLine = pLimit(1);
+  let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof store> } | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
 
-  async function writeWaiting(): Promise<void> {
-    isWriting = true;
-    while (waiting.length > 0) {
+  function nextGroup() {
+    const digests: FinishedDigest[] = [];
+    const stored = inLine(async () => {
       await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
       begunAt = performance.now();
-      const group = waiting;
-      waiting = [];
-      await store(deps, job, group);
-    }
-    isWriting = false;
+      gathering = undefined;
+      return store(deps, job, digests);
+    });
+    return { digests, stored };
   }
 
   return {
@@ -104,39 +103,30 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
      * its messages are not read again, and those after the cursor come with the next sync. Rejects if another sync took
      * the row.
      */
-    write(digest: FinishedDigest): Promise<boolean> {
-      const done = Promise.withResolvers<boolean>();
-      waiting.push({ digest, done });
-      if (!isWriting) void writeWaiting();
-      return done.promise;
+    async write(digest: FinishedDigest): Promise<boolean> {
+      gathering ??= nextGroup();
+      gathering.digests.push(digest);
+      const { stored, present } = await gathering.stored;
+      if (present.has(digest.digestId)) throw new Error('this digest was taken over by another sync');
+      return stored.has(digest.digestId);
     },
   };
 }
 export type DigestWriter = ReturnType<typeof createDigestWriter>;
 
-/** Never rejects: each digest of the group gets its own outcome. */
-async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<void> {
+/** Returns the ids of the digests that were stored, and of the others that are still there. */
+async function store({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
   const { userId } = job;
-  const now = deps.clock.now();
-  try {
-    const { stored, present } = await whileOwned(deps.db, job, async trx => {
-      const finished = group.map(({ digest }) => digest);
-      const written = await storeDigests(trx, { userId, now }, finished);
-      await deps.crm.expectNotes(
-        trx,
-        deps.accountId,
-        written.filter(({ isExcerpt }) => !isExcerpt),
-      );
-      const stored = new Set(written.map(({ digestId }) => digestId));
-      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
-      const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-      return { stored, present };
-    });
-    for (const { digest, done } of group) {
-      if (!present.has(digest.digestId)) done.resolve(stored.has(digest.digestId));
-      else done.reject(new Error('this digest was taken over by another sync'));
-    }
-  } catch (err) {
-    for (const { done } of group) done.reject(err);
-  }
+  return whileOwned(db, job, async trx => {
+    const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
+    await crm.expectNotes(
+      trx,
+      accountId,
+      written.filter(({ isExcerpt }) => !isExcerpt),
+    );
+    const stored = new Set(written.map(({ digestId }) => digestId));
+    const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
+    const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+    return { stored, present };
+  });
 }

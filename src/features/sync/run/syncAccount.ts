@@ -10,13 +10,13 @@ import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
+import { countCrashes, failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { concernsWholeAccount, failureOf, startDelaySeconds, toSyncError } from '../rules.ts';
+import { CRASH_LIMIT, concernsWholeAccount, failureOf, startDelaySeconds, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
@@ -48,12 +48,11 @@ export type AccountSync = OwnJob & {
   crm: Pick<CrmStage, 'startMatching' | 'expectNotes'>;
 };
 
-/** One pass over the account, on one connection. */
-type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch> };
-
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARK_BATCH = 16;
+/** How often one sync reconnects because of unreadable answers; each time it lists the account's conversations again. */
+const MOST_BROKEN_CONNECTIONS = 10;
 /** For each conversation being fetched: that one, one being summarized, and two that wait to be stored together. */
 const DIALOGS_PER_FETCH = 4;
 
@@ -64,15 +63,16 @@ const DIALOGS_PER_FETCH = 4;
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
-  const unreadable = createUnreadableSearch();
+  let brokenConnections = 0;
   const patience = createPatience(deps.outagePatienceSeconds);
   for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
-      return await withAccount(deps, turn, leased => readAccount(deps, { ...sync, unreadable }, leased));
+      return await withAccount(deps, turn, leased => readAccount(deps, sync, leased));
     } catch (err) {
       if (sync.progress.done() > done) patience.renew();
-      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
-      if (pause === undefined || signal.aborted) throw err;
+      const isOfOne = err instanceof DigestFailed;
+      const pause = isOfOne && brokenConnections++ < MOST_BROKEN_CONNECTIONS ? 0 : patience.pauseAfter(err);
+      if (pause === undefined || signal.aborted) throw isOfOne ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
       const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
       if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, wait);
@@ -85,7 +85,11 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
  * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
  * the newest conversations are on Today while the others wait. Excerpts are written over once all have one.
  */
-async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: LeasedAccount): Promise<void> {
+async function readAccount(
+  deps: SyncDeps,
+  sync: AccountSync,
+  { reader, account, signal }: LeasedAccount,
+): Promise<void> {
   const { userId } = sync;
   const one = digestInPools(deps, sync, reader, signal);
   const planned = new Set<string>();
@@ -110,21 +114,20 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
   await readAll(deps, sync, rewrites, one, signal);
 }
 
-type ReadOne = (read: ReadPlan, how: { isAlone: boolean }) => Promise<void>;
+type ReadOne = (read: ReadPlan) => Promise<void>;
 
-/** Conversations that crashed a worker or may break the connection come last, one by one, to let others get through. */
+/** Conversations that may have crashed a worker or a connection come last, one by one, to let others get through. */
 async function readAll(
   deps: SyncDeps,
-  sync: Pass,
+  sync: AccountSync,
   reads: ReadPlan[],
   one: ReadOne,
   signal: AbortSignal,
 ): Promise<void> {
-  const isSuspect = ({ crashes, dialog }: ReadPlan) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
-  const sound = reads.filter(read => !isSuspect(read));
+  const sound = reads.filter(({ crashes }) => crashes === 0);
   // Those with the fewest crashes come first, so that one bad conversation doesn't block the others after every
   // restart.
-  const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
+  const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((one, other) => one.crashes - other.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
@@ -136,7 +139,7 @@ async function readAll(
     const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
     const marking = marked.get(from) ?? start(digestIds);
     marked.set(from, marking);
-    const reading = marking.then(() => one(read, { isAlone: false }));
+    const reading = marking.then(() => one(read));
     begun.push(reading);
     return reading;
   };
@@ -149,12 +152,12 @@ async function readAll(
   }
   for (const read of suspect) {
     await start([read.digestId]);
-    await one(read, { isAlone: true });
+    await one(read);
   }
 }
 
 /** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
-function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): ReadOne {
+function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal): ReadOne {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
   const pooledReader: MessengerReader = {
     ...reader,
@@ -168,15 +171,19 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   };
   const writer = createDigestWriter({ ...deps, accountId: sync.account.id, crm: sync.crm }, sync);
   const pooled = { ...deps, writer, summarizerFor };
-  return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
+  return read => digestOne(pooled, sync, pooledReader, read, signal);
 }
 
-/** The error of one conversation is recorded and the others go on, unless it concerns all of them. */
+/**
+ * The error of one conversation is recorded and the others go on, unless it concerns all of them. An answer that the
+ * messenger library can't read breaks the connection for everything that is being read on it: as after a crash, each of
+ * these is then read alone, and the one that breaks it again fails. Throws its DigestFailed then.
+ */
 async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
-  sync: Pass,
+  sync: AccountSync,
   reader: MessengerReader,
-  read: ReadPlan & { isAlone: boolean },
+  read: ReadPlan,
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, jobId, attempt, account, config, progress } = sync;
@@ -194,9 +201,11 @@ async function digestOne(
   } catch (err) {
     if (!(err instanceof DigestFailed)) throw err;
     const isUnread = isUnreadable(err.cause);
-    if (isUnread && !signal.aborted && !read.isAlone) sync.unreadable.suspect(read.dialog.id);
-    const isItsOwn = isUnread ? read.isAlone : !concernsWholeAccount(err.cause);
-    if (signal.aborted || !isItsOwn) throw err.cause;
+    if (signal.aborted || (!isUnread && concernsWholeAccount(err.cause))) throw err.cause;
+    if (isUnread && read.crashes === 0) {
+      await whileOwned(deps.db, sync, trx => countCrashes(trx, sync, CRASH_LIMIT));
+      throw err;
+    }
     const reason = failureOf(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
@@ -209,9 +218,7 @@ async function digestOne(
         : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
     );
     await progress.note(read.dialog.id, isRewrite ? 'digested' : 'failed', toSyncError(err.stage, reason, read.dialog));
-    if (!isUnread) return;
-    sync.unreadable.found();
-    throw err.cause;
+    if (isUnread) throw err;
   }
 }
 
@@ -260,34 +267,6 @@ export function createPatience(seconds: number, now: () => number = () => perfor
 export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
   const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
   return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
-}
-
-/** How often one sync of an account reconnects because of such answers; each time it lists its conversations again. */
-const MOST_NEW_CONNECTIONS = 10;
-
-/**
- * The search for conversations whose answers the messenger library cannot read. Such an answer breaks the connection
- * for everything that is being read on it. All of that is suspect and read one at a time on the next connection, so
- * that the conversation that breaks it again is found.
- */
-function createUnreadableSearch() {
-  const suspects = new Set<string>();
-  let found = 0;
-  let known = 0;
-  let connections = 0;
-  return {
-    suspect: (dialogId: string) => void suspects.add(dialogId),
-    isSuspect: (dialogId: string) => suspects.has(dialogId),
-    /** A conversation was found and put aside. */
-    found: () => void found++,
-    /** Whether another connection may help: this one taught us something, and there were not too many. */
-    mayGoOn(): boolean {
-      const learned = suspects.size + found;
-      const isNew = learned > known;
-      known = learned;
-      return isNew && connections++ < MOST_NEW_CONNECTIONS;
-    },
-  };
 }
 
 /** The library cannot read the answer; the connection it came on is lost. */

@@ -16,13 +16,13 @@ describe('Slots at the AI service', () => {
   before(async () => {
     database = await testDatabase();
   });
-  afterEach(() => database.db('ai_places').delete());
+  afterEach(() => database.db('leases').delete());
   after(dropOpenDatabases);
 
   /** Each is what one process has. */
-  const slots = (most: number, more: { leaseMs?: number; renewMs?: number } = {}) =>
+  const slots = (most: number, more: { leaseSeconds?: number } = {}) =>
     createAiSlots({ db: database.db, log, most, ...more });
-  const heldUntil = async () => (await database.db('ai_places').first('held_until'))?.held_until.getTime();
+  const heldUntil = async () => (await database.db('leases').first('held_until'))?.held_until.getTime();
 
   it('are never more than allowed, over processes, and everyone gets one', async () => {
     let [now, most, done] = [0, 0, 0];
@@ -36,7 +36,7 @@ describe('Slots at the AI service', () => {
     const processes = [slots(2), slots(2), slots(2)];
     await Promise.all(processes.flatMap(inSlot => Array.from({ length: 6 }, () => inSlot(work, NEVER))));
     expect({ most, done }).to.deep.equal({ most: 2, done: 18 });
-    expect(await database.db('ai_places')).to.deep.equal([]);
+    expect(await database.db('leases')).to.deep.equal([]);
   });
 
   it('are freed when the work fails, whose error reaches the caller', async () => {
@@ -61,19 +61,19 @@ describe('Slots at the AI service', () => {
   });
 
   it('expire when they could not be freed, even while the process still uses others', async () => {
-    const inSlot = slots(2, { leaseMs: 300, renewMs: 30 });
+    const inSlot = slots(2, { leaseSeconds: 0.3 });
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const freed = inSlot(() => first.promise, NEVER);
     const holding = inSlot(() => second.promise, NEVER);
-    while ((await database.db('ai_places')).length < 2) await sleep(5);
+    while ((await database.db('leases')).length < 2) await sleep(5);
     await database.db.raw(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-      create trigger refusing before delete on ai_places execute function refuse();
+      create trigger refusing before delete on leases execute function refuse();
     `);
     first.resolve();
     await freed;
     await database.db.raw('drop function refuse cascade');
-    expect(await database.db('ai_places')).to.have.length(2);
+    expect(await database.db('leases')).to.have.length(2);
     expect(await inSlot(async () => 'next', AbortSignal.timeout(30_000))).to.equal('next');
     second.resolve();
     await holding;
@@ -81,25 +81,25 @@ describe('Slots at the AI service', () => {
 
   it('are kept as long as the work lasts', async () => {
     const held = Promise.withResolvers<void>();
-    const holding = slots(1, { renewMs: 20 })(() => held.promise, NEVER);
+    const holding = slots(1, { leaseSeconds: 1 })(() => held.promise, NEVER);
     while (!(await heldUntil())) await sleep(5);
     const before = await heldUntil();
     while ((await heldUntil()) === before) await sleep(5);
     held.resolve();
     await holding;
-    expect(await database.db('ai_places')).to.deep.equal([]);
+    expect(await database.db('leases')).to.deep.equal([]);
   });
 
   it('are free again when the process that held one was killed', async () => {
     const script = fileURLToPath(new URL('./holdSlot.ts', import.meta.url));
-    const holder = spawn(process.execPath, [script, database.url, '2000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const holder = spawn(process.execPath, [script, database.url, '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
-    const [taken] = await database.db('ai_places');
-    const next = slots(1)(async () => database.db('ai_places').first(), NEVER);
+    const [taken] = await database.db('leases');
+    const next = slots(1)(async () => database.db('leases').first(), NEVER);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     const row = await next;
-    expect(row.place).to.equal(taken.place);
+    expect(row.name).to.equal(taken.name);
     expect(row.holder).to.not.equal(taken.holder);
   });
 });

@@ -7,13 +7,13 @@ const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', a
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
 function stored(own: Partial<StoredAlert> = {}): StoredAlert {
-  const times = { firstAt: NOW, lastAt: NOW, dueAt: NOW, sendingSince: null, settledAt: null };
+  const times = { firstAt: NOW, lastAt: NOW, dueAt: NOW, settledAt: null };
   return { ...ALERT, id: 'a', count: 1, isRepeat: false, state: 'sent', tries: 0, ...times, ...own };
 }
 
 describe('The place of an alert', () => {
   it('is never one that is being sent, nor the first one', () => {
-    const sending = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(1), sendingSince: NOW });
+    const sending = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(1) });
     expect(chooseDelivery(sending, NOW)).to.include({ joins: undefined, isRepeat: true });
     expect(chooseDelivery(stored({ state: 'waiting' }), NOW)).to.include({ joins: undefined, isRepeat: true });
   });

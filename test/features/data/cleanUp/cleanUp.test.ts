@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { cleanUp, KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
 import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
 import { type Agent, syncNow } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import request from 'supertest';
-import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
 import { presentPrivacy, type Services } from '../../../../src/features/data/privacy/present.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';

@@ -1,0 +1,74 @@
+import type { Db } from '../../../lib/db.ts';
+import { SETTLED_STATES } from '../../promises/rules.ts';
+import { KEPT_DAYS } from './rules.ts';
+
+type OldRows = {
+  /** Tells how old a row is. */
+  column: string;
+  days: number;
+  /** SQL: which of the old rows go. */
+  only?: string;
+};
+
+/** What is deleted by age. Nowhere else are rows of other houses deleted without their services. */
+const OLD_ROWS = {
+  // The conversations stay, with how far they were read.
+  digests: { column: 'digest_date', days: KEPT_DAYS.digests },
+  promises: {
+    column: 'last_said_on',
+    days: KEPT_DAYS.promises,
+    only: `(changed_at < :before or state not in ('${SETTLED_STATES.join("', '")}'))`,
+  },
+  waiting_questions: { column: 'asked_at', days: KEPT_DAYS.questions },
+  written_answers: { column: 'written_at', days: KEPT_DAYS.answers },
+  sync_jobs: { column: 'finished_at', days: KEPT_DAYS.syncJobs },
+  alerts: { column: 'last_at', days: KEPT_DAYS.alerts, only: `state <> 'waiting'` },
+  payment_events: { column: 'received_at', days: KEPT_DAYS.paymentEvents },
+  subscriptions: {
+    column: 'last_event_at',
+    days: KEPT_DAYS.paymentEvents,
+    only: `(user_id is null or status = 'canceled')`,
+  },
+  closed_accounts: { column: 'closed_at', days: KEPT_DAYS.paymentEvents },
+  crm_throttles: { column: 'next_at', days: 1 },
+  messenger_logins: { column: 'expires_at', days: KEPT_DAYS.messengerLogins },
+  // Used and expired ones stay for a while, so that such a link explains why it doesn't work.
+  sign_in_tokens: { column: 'created_at', days: KEPT_DAYS.signInTokens },
+  leases: { column: 'held_until', days: 1 },
+  user_sessions: { column: 'expires_at', days: 0 },
+} satisfies Record<string, OldRows>;
+
+export type OldTable = keyof typeof OLD_ROWS;
+export const OLD_TABLES = Object.keys(OLD_ROWS) as OldTable[];
+
+function isOld(table: OldTable, now: Date) {
+  const { column, days, only = 'true' }: OldRows = OLD_ROWS[table];
+  return { column, old: `${column} < :before and ${only}`, before: new Date(now.getTime() - days * 86_400_000) };
+}
+
+/** How many rows of all users would go, and how many there are. */
+export async function countOldOfAllUsers(db: Db, table: OldTable, now: Date): Promise<{ old: number; all: number }> {
+  const { old, before } = isOld(table, now);
+  const counts = `count(*)::int as all, (count(*) filter (where ${old}))::int as old`;
+  return db(table).first(db.raw(counts, { before }));
+}
+
+/**
+ * Deletes at most `limit` rows, except those locked at this moment, so that several processes can do the same side by
+ * side. Returns how many.
+ */
+export async function deleteOldOfAllUsers(
+  db: Db,
+  table: OldTable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const { column, old, before } = isOld(table, now);
+  const found = db(table)
+    .whereRaw(old, { before })
+    .orderBy(column)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select('ctid');
+  return db(table).whereRaw('ctid = any(array(?))', [found]).delete();
+}

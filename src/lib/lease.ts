@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from './db.ts';
+import type { Log } from './log.ts';
+
+/** What one process at a time may do or use, until it frees it, or gives no sign of life for `seconds`. */
+export type Lease = { name: string; holder: string; seconds: number };
+
+/** Takes one of these names that is free by the database's clock. Undefined if none is, or another was faster. */
+export async function takeLease(db: Db, names: readonly string[], seconds: number): Promise<Lease | undefined> {
+  const holder = randomUUID();
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `insert into leases as held (name, holder, held_until)
+     select name, :holder, clock_timestamp() + :seconds * interval '1 second'
+     from unnest(:names::text[]) as wanted (name)
+     where not exists (
+       select from leases other where other.name = wanted.name and other.held_until > clock_timestamp())
+     order by random() limit 1
+     on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+       where held.held_until <= clock_timestamp()
+     returning held.name`,
+    { names: [...names], holder, seconds },
+  );
+  return rows[0] && { ...rows[0], holder, seconds };
+}
+
+/** From now on it lasts `seconds`. False when another process has it. */
+export async function renewLease(db: Db, { name, holder, seconds }: Lease): Promise<boolean> {
+  const until = db.raw(`clock_timestamp() + ? * interval '1 second'`, [seconds]);
+  return (await db('leases').where({ name, holder }).update({ held_until: until })) === 1;
+}
+
+/** Does nothing to one that another process has taken since. */
+export async function freeLease(db: Db, { name, holder }: Lease): Promise<void> {
+  await db('leases').where({ name, holder }).delete();
+}
+
+export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
+  return !(await db('leases').where({ name }).whereRaw('held_until > clock_timestamp()').first('name'));
+}
+
+/**
+ * Renews a lease until the function that it returns is called.
+ * @param options.isWanted asked at each renewal
+ * @param options.onLost called when it is another's, could not be renewed in time, or is no longer wanted
+ */
+export function keepLease(
+  { db, log }: { db: Db; log: Pick<Log, 'warn'> },
+  lease: Lease,
+  { isWanted = async () => true, onLost = () => {} }: { isWanted?(): Promise<boolean>; onLost?(): void } = {},
+): () => void {
+  let renewedAt = performance.now();
+  const renew = async () => {
+    try {
+      if (!(await renewLease(db, lease)) || !(await isWanted())) return onLost();
+      renewedAt = performance.now();
+    } catch (err) {
+      log.warn({ err, lease: lease.name }, 'lease not renewed');
+      if (performance.now() - renewedAt > lease.seconds * 1000) onLost();
+    }
+  };
+  const renewing = setInterval(renew, (lease.seconds * 1000) / 6);
+  return () => clearInterval(renewing);
+}
