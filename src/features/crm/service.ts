@@ -11,7 +11,7 @@ import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findOpenTokens, freshAccessToken, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
-import { pause, takeTurn } from './throttle/service.ts';
+import { holdOff, takeTurn } from './throttle/service.ts';
 
 export { wipeTokens } from './repo.ts';
 
@@ -56,7 +56,7 @@ function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { use
     portalId,
     accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
     takeTurn: kind => takeTurn(deps, { portalId, kind }),
-    pause: (kind, seconds) => pause(deps, { portalId, kind }, seconds),
+    pause: (kind, seconds) => holdOff(deps.db, { portalId, kind }, seconds),
     requirements: requirementStore(deps, { userId, portalId }),
   });
 }

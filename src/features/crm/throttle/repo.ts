@@ -42,7 +42,7 @@ export async function waitOf(db: Db, line: ThrottleKey, pace: Pace): Promise<num
   return Math.max(0, Number(rows[0]?.wait ?? 0));
 }
 
-/** No call gets a turn before `seconds` have passed. */
+/** The CRM asked for a pause: no call gets a turn before `seconds` have passed. */
 export async function holdOff(db: Db, line: ThrottleKey, seconds: number): Promise<void> {
   await db.raw(
     `insert into crm_throttles as line (portal_id, kind, next_at)

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Db } from '../../../lib/db.ts';
-import { holdOff, type Pace, reserveTurn, type ThrottleKey, waitOf } from './repo.ts';
+import { type Pace, reserveTurn, type ThrottleKey, waitOf } from './repo.ts';
+
+export { holdOff } from './repo.ts';
 
 /**
  * The CRM's limits for one account, with room to spare: 110 calls other than searches in any 10 seconds, 5 searches in
@@ -32,9 +34,4 @@ export async function takeTurn({ db }: { db: Db }, line: ThrottleKey): Promise<v
     if (wait > 0) await sleep(wait);
     if (line.kind === 'call' || performance.now() - due < LATE_MS || turns === MOST_TURNS) return;
   }
-}
-
-/** The CRM asked for a pause of `seconds`. */
-export async function pause({ db }: { db: Db }, line: ThrottleKey, seconds: number): Promise<void> {
-  await holdOff(db, line, seconds);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pause, takeTurn } from '../../../../src/features/crm/throttle/service.ts';
+import { holdOff, takeTurn } from '../../../../src/features/crm/throttle/service.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { failureOf } from '../../../clients/crm/account.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -43,13 +43,13 @@ describe('The throttle of calls to the CRM', () => {
   });
 
   it('pauses all calls, also the rest of a burst, when the CRM asks to wait', async () => {
-    await pause({ db }, { portalId: 'five', kind: 'call' }, 1);
+    await holdOff(db, { portalId: 'five', kind: 'call' }, 1);
     const [first] = await turns('call', 'five', 3);
     expect(first).to.be.at.least(900);
   });
 
   it('says how long it would take instead of waiting for more than a minute, without taking a turn', async () => {
-    await pause({ db }, { portalId: 'six', kind: 'search' }, 3600);
+    await holdOff(db, { portalId: 'six', kind: 'search' }, 3600);
     for (let tries = 0; tries < 3; tries++) {
       const err = await failureOf(takeTurn({ db }, { portalId: 'six', kind: 'search' }));
       expect(err).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited' });
