@@ -111,12 +111,7 @@ describe('Asking the digests', () => {
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
     // Who is named is asked about, and nobody else.
-    for (const q of [
-      'When do I meet Katrin?',
-      'When do I meet Zygmunt?',
-      'Who hasn’t answered me?',
-      'What did Katrin offer?',
-    ])
+    for (const q of ['When do I meet Katrin?', 'When do I meet Zygmunt?', 'Who hasn’t answered me?'])
       expect(await said(q), q).to.deep.equal([]);
     await service.db('dialogs').where({ id: claire.dialogId }).delete();
   });
@@ -159,20 +154,13 @@ describe('Asking the digests', () => {
     expect(passages).to.deep.equal([]);
     expect(mentions.map(({ words }: { words: string }) => words)).to.include('Payment is 20% at order.');
     const html = wordsOf(await pageOf('How much is the payment with Farid in euros per month of warranty?'));
-    expect(html).to.include('Nothing in your digests says that.').and.include('Passages that mention it');
+    expect(html).to.include('found no clear answer. The passages below mention it.').and.not.include('Nothing in your');
     expect((await ask('What did we agree with Farid about payment?')).mentions).to.deep.equal([]);
   });
 
   it('offers nothing where nothing says it', async () => {
-    for (const q of [
-      'What did Farid say about the helicopter?',
-      'When is Katrin’s wedding?',
-      'Who is Zygmunt?',
-      '???',
-      'the',
-    ]) {
+    for (const q of ['What did Farid say about the helicopter?', 'What did Katrin offer?', 'Who is Zygmunt?', '???', 'the'])
       expect((await ask(q)).passages, q).to.deep.equal([]);
-    }
     expect(wordsOf(await pageOf('When is Katrin’s wedding?'))).to.include('Nothing in your digests says that.');
   });
 
