@@ -66,12 +66,9 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
   const ofPeople = isNamed ? newestFirst(judged) : [];
   const asWords: About = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
   const ofWords = newestFirst(isNamed ? judge(passages, turns, asWords) : judged);
-  const rest = [
-    ...ofPeople.slice(0, MOST_OF_PEOPLE),
-    ...ofWords.filter(({ passage }) => passage.hits.length > 0),
-    ...ofPeople.slice(MOST_OF_PEOPLE),
-  ];
-  const others = shownOf([...first, ...rest], turns, MOST_IN_ALL).slice(shown.length);
+  const having = ofWords.filter(({ passage }) => passage.hits.length > 0);
+  const all = [...first, ...ofPeople.slice(0, MOST_OF_PEOPLE), ...having, ...ofPeople];
+  const others = shownOf(all, turns, MOST_IN_ALL).slice(shown.length);
   return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
 
@@ -93,7 +90,9 @@ const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'pric
 function asTextOf({ question, people }: About): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
-  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOnlyAboutMoney(question)) return undefined;
+  // "Who owes me money?" is not answered by what else is said about money.
+  const isOfMoney = words.every(word => likenessOf(PAYMENT, word) > 0);
+  if (isBare || isOfMoney || isOfText(kind) || WITHOUT_WORDS.includes(kind)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -182,7 +181,10 @@ const FITTING: Record<QuestionKind, Finding> = {
     const isPlace = passage.lines.some(line => line.includes(PIN));
     return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
   },
-  when: passage => (saysWhen(passage) ? latest(passage) : undefined),
+  when: (passage, about) => {
+    const isSaid = passage.said.some(said => CLOCK.test(said.words) || whenOf(said, passage, about));
+    return passage.promise?.dueDate || isSaid ? latest(passage) : undefined;
+  },
   howMuch: (passage, { question }) => {
     const texts = textsOf(passage).map(text => without(text, question));
     return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
@@ -240,18 +242,6 @@ const PAYMENT = 'payment';
 function without(text: string, { typed }: Question): string {
   const asked: string[] = typed.match(/\p{Nd}+/gu) ?? [];
   return text.replace(/\p{Nd}+/gu, number => (asked.includes(number) ? '' : number));
-}
-
-/** Whether nothing but money is asked about. */
-function isOnlyAboutMoney({ words }: Question): boolean {
-  return words.length > 0 && words.every(word => likenessOf(PAYMENT, word) > 0);
-}
-
-/** A day or an hour, as a line of the day's language names them. */
-function saysWhen({ said, digest, promise }: Passage): boolean {
-  const language = digest?.structured.language ?? 'und';
-  if (promise?.dueDate) return true;
-  return said.some(({ words, at }) => CLOCK.test(words) || findWhen(words, language, at, 'UTC') !== null);
 }
 
 const isAhead = (day: string, { question: { days }, today }: About) =>
