@@ -116,24 +116,25 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const coverageOf = coverageIn(read, asked);
-  const nowOf = (passage: Passage) =>
-    ((kind === 'meeting' || kind === 'when') && replacementOf(passage, turns, about)) || passage;
   const ofAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
   const isOfAll = ofAll.length > 0;
   const judged = (isOfAll ? ofAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
     ({ passage, words }): Judged => {
       const { covered, hits } = coverageOf(words);
       const isOnMatter = covered >= least;
-      const now = nowOf(passage);
+      const now = LATER[kind]?.(passage, turns, about) ?? passage;
       const isMeant = isOfAll && (isOnMatter || isInOtherWords(passage, about));
-      const fit = isMeant || people.wordsOf.has(passage.dialogId) ? FITTING[kind](now, about) : undefined;
+      const fit =
+        isMeant || people.wordsOf.has(passage.dialogId)
+          ? FITTING[kind](kind === 'price' ? passage : now, about)
+          : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
       const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
       return {
         passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
         isAnswer: isMeant && (isOnMatter ? isFitting || isAllSaid : isSure),
-        isMention: (isMeant && fit !== undefined) || (isOfAll && hits.length > 0),
+        isMention: isOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
         at: fit?.at ?? passage.day,
       };
     },
@@ -175,6 +176,11 @@ function isInOtherWords({ dialogId, digest }: Passage, { question, people }: Abo
 
 type Finding = (passage: Passage, about: About) => Fit | undefined;
 
+/** Where what a passage says was changed later. */
+const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: About) => Passage | undefined } = {
+  ...{ meeting: replacementOf, when: replacementOf, price: laterPriceOf },
+};
+
 const FITTING: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),
   where: (passage, about) => {
@@ -189,12 +195,9 @@ const FITTING: Record<QuestionKind, Finding> = {
     const texts = textsOf(passage).map(text => without(text, question));
     return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
   },
-  price: (passage, { question }) => {
-    const texts = textsOf(passage).map(text => without(text, question));
-    if (texts.some(isPrice)) return latest(passage, true);
-    // "For 100 I can give you 35 each": a number beside the one that was asked about.
-    const isForIt = textsOf(passage).some((text, n) => text !== texts[n] && NUMBER.test(texts[n] ?? ''));
-    return isForIt ? latest(passage) : undefined;
+  price: (passage, about) => {
+    const isSaid = textsOf(passage).some(text => isPrice(without(text, about.question)));
+    return isSaid || pricesFor(passage, about).length > 0 ? latest(passage, isSaid) : undefined;
   },
   offer: (passage, { question }) => {
     const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));
@@ -237,6 +240,26 @@ const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u
 /** Topics that are matched by their words in every language. */
 export const CANCEL = 'cancel';
 const PAYMENT = 'payment';
+
+/** Numbers beside the one that was asked about: "For 100 I can give you 35 each". */
+function pricesFor(passage: Passage, { question }: About): number[] {
+  const own = textsOf(passage).map(text => [text, without(text, question)] as const);
+  return own.flatMap(([text, left]) => (text === left || isPrice(left) ? [] : numbersIn(left)));
+}
+
+const numbersIn = (text: string) => (text.match(/\p{Nd}+/gu) ?? []).map(Number).filter(number => number > 0);
+
+/** The last of a bargain: what names a number near these later. */
+function laterPriceOf(found: Passage, turns: Turns, about: About): Passage | undefined {
+  const prices = pricesFor(found, about);
+  if (prices.length === 0) return undefined;
+  const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
+  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))
+    ?.passage;
+}
+
+/** A share of the price. */
+const BARGAIN = 0.25;
 
 /** Removes the numbers of the question: they are no answer to it. */
 function without(text: string, { typed }: Question): string {

@@ -137,12 +137,19 @@ describe('Asking the digests', () => {
       ['12', 'Nora', 'Yes.'],
       ['13', 'Duda', 'I also need the address of the cold store'],
       ['14', 'Nora', 'Gate B, Leeds'],
+      ['15', 'Nora', 'For 100 boxes I can do 35 each'],
     ]);
     expect((await said('When do we film with Duda?'))[0])
       .to.include(on(4))
       .and.include('Yes.');
     expect((await said('What is the address of the cold store?'))[0]).to.include('Gate B, Leeds');
-    await day(1, [['21', 'Duda', `${on(4)} is full, so ${on(6)}, 11:00?`]], dialogId);
+    const later = [`${on(4)} is full, so ${on(6)}, 11:00?`, '34, my last word'];
+    await day(
+      1,
+      later.map((text, n) => [`2${n + 1}`, 'Duda', text]),
+      dialogId,
+    );
+    expect((await said('Duda price for 100'))[0]).to.include('34, my last');
     const now = await said('When do we film with Duda?');
     expect(now[0]).to.include(`${on(6)}, 11:00`);
     expect(now.join()).not.to.include('Shall we film');
