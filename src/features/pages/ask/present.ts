@@ -74,6 +74,10 @@ export function askAddress(question: string): string {
 
 const toTry = (words: string) => ({ words, href: askAddress(words) });
 
+const UNCLEAR = { title: 'No clear answer', says: 'Forenoon found no clear answer. The passages below mention it.' };
+const UNASKED = { title: 'No answer', says: 'This server found no answer. The model may find one.' };
+const NOTHING = { title: 'No answer', says: 'Nothing in your digests says that.' };
+
 /** Says how much was read, so that an empty answer can be believed. */
 function describeNothing({ question, lookedAt, named, mentions }: Answer, names: string[], mayAskModel: boolean) {
   const read = [
@@ -85,13 +89,7 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
   return {
-    title: mentions.length > 0 ? 'No clear answer' : 'No answer',
-    says:
-      mentions.length > 0
-        ? 'Forenoon found no clear answer. The passages below mention it.'
-        : mayAskModel
-          ? 'This server found no answer. The model may find one.'
-          : 'Nothing in your digests says that.',
+    ...(mentions.length > 0 ? UNCLEAR : mayAskModel ? UNASKED : NOTHING),
     looked:
       read.length > 0
         ? `Forenoon looked through ${listOf(read)}${about}. It doesn’t guess.`

@@ -85,14 +85,9 @@ function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date;
 }
 
 /** The request to a model about an answer: what is shown comes first, numbered as on the page. */
-export function toAskOfModel({
-  userId,
-  answer: { question, passages, mentions, others },
-}: {
-  userId: string;
-  answer: Answer;
-}): AskedModel {
-  return { userId, question: question.typed, passages: toOwnPassages([...passages, ...mentions, ...others]) };
+export function toAskOfModel({ userId, answer }: { userId: string; answer: Answer }): AskedModel {
+  const passages = toOwnPassages([...answer.passages, ...answer.mentions, ...answer.others]);
+  return { userId, question: answer.question.typed, passages };
 }
 
 /** Parses a question: its topic, the people it names, and what to look for. */

@@ -17,25 +17,16 @@ describe('Asking the digests', () => {
 
   before(async () => {
     ({ service, nora, owner } = await startStored());
-    const farid = await storeDigest(service.db, owner, {
-      ...{
-        name: 'Farid Nazari',
-        day: dayAgo(1),
-        summary: 'Farid wants the invoices dated after December. Payment is 20% at order.',
-      },
+    const { dialogId } = await storeDigest(service.db, owner, {
+      ...{ name: 'Farid Nazari', day: dayAgo(1) },
+      summary: 'Farid wants the invoices dated after December. Payment is 20% at order.',
       structured: {
         actionItems: [storedItem('Send Farid the contract'), storedItem('Sign the offer', { owner: 'contact' })],
       },
     });
-    await storeDigest(service.db, owner, {
-      dialogId: farid.dialogId,
-      day: dayAgo(9),
-      summary: 'The warranty is 36 months.',
-    });
-    await storeDigest(service.db, owner, {
-      name: 'Дмитрий Ковалёв',
-      summary: 'Прошивка 2.3 разряжает метки. Счёт ещё не оплачен.',
-    });
+    await storeDigest(service.db, owner, { dialogId, day: dayAgo(9), summary: 'The warranty is 36 months.' });
+    const summary = 'Прошивка 2.3 разряжает метки. Счёт ещё не оплачен.';
+    await storeDigest(service.db, owner, { name: 'Дмитрий Ковалёв', summary });
     await storeDigest(service.db, owner, { name: 'يعقوب منصور', summary: 'Delivery takes three weeks.' });
     await storeDigest(service.db, owner, { name: 'Katrin Vogel', summary: 'Die Prüfung ist am Freitag.' });
   });
@@ -157,11 +148,13 @@ describe('Asking the digests', () => {
   });
 
   it('says what only mentions it apart from an answer', async () => {
-    const { passages, mentions } = await ask('How much is the payment with Farid in euros per month of warranty?');
+    const q = 'How much is the payment with Farid in euros per month of warranty?';
+    const { passages, mentions } = await ask(q);
     expect(passages).to.deep.equal([]);
     expect(mentions.map(({ words }: { words: string }) => words)).to.include('Payment is 20% at order.');
-    const html = wordsOf(await pageOf('How much is the payment with Farid in euros per month of warranty?'));
-    expect(html).to.include('found no clear answer. The passages below mention it.').and.not.include('Nothing in your');
+    expect(wordsOf(await pageOf(q)))
+      .to.include('found no clear answer. The passages below mention it.')
+      .and.not.include('Nothing in your');
     expect((await ask('What did we agree with Farid about payment?')).mentions).to.deep.equal([]);
   });
 

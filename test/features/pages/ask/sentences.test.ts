@@ -31,12 +31,7 @@ describe('A model over the passages of an answer', () => {
   const choose = (writer: string, path = `/settings/connections/${owner.accountId}/writer`) =>
     post(nora, path, { writer }).expect(303);
   const sentSince = (before: number) =>
-    JSON.stringify(
-      ai
-        .requests()
-        .slice(before)
-        .map(({ body }) => body),
-    );
+    JSON.stringify(ai.requests().flatMap(({ body }, n) => (n < before ? [] : body)));
 
   before(async () => {
     ({ ai, service, host } = await startWithModel({ worker: false, env: { RATE_LIMIT_ANSWERS: '1000' } }));
@@ -44,8 +39,7 @@ describe('A model over the passages of an answer', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(service.db, 'nora@example.com');
     farid = await storeDigest(service.db, owner, {
-      name: 'Farid Nazari',
-      day: dayAgo(1),
+      ...{ name: 'Farid Nazari', day: dayAgo(1) },
       summary: 'Payment is 20% at order, says Farid. The invoice is dated after December.',
     });
     private_ = await storeDigest(service.db, owner, {
@@ -200,10 +194,8 @@ describe('A model over the passages of an answer', () => {
     await ask('What did Farid say about payment?');
     expect(ai.calls()).to.equal(before + 2);
     const { summary } = await service.db('digests').where({ id: farid.digestId }).first('summary');
-    await service
-      .db('digests')
-      .where({ id: farid.digestId })
-      .update({ summary: summary.replace('20%', '25%') });
+    const changed = { summary: summary.replace('20%', '25%') };
+    await service.db('digests').where({ id: farid.digestId }).update(changed);
     expect(await pageOf()).not.to.include('Payment is 20% at order.');
     expect((await ask()).sentences).to.deep.equal([]);
     expect(ai.calls()).to.equal(before + 3);
