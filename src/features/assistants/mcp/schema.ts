@@ -126,8 +126,8 @@ const passage = z.object({
 
 export const askResult = {
   notice,
-  passages: z.array(passage).describe('What answers it, the best first; none where nothing says it'),
-  mentions: z.array(passage).describe('Where nothing answers it: what mentions it, and is no answer'),
+  passages: z.array(passage).describe('What answers it, the best first; none where nothing clearly does'),
+  mentions: z.array(passage).describe('Where nothing clearly answers it: what mentions it, and may answer it'),
   lookedAt: z.object({ digests: z.int(), promises: z.int() }).describe('How many were read for it'),
   leftOut,
 };

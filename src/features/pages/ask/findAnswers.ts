@@ -27,12 +27,19 @@ export type About = {
   today: string;
   timezone: string;
 };
-export type Found = { answers: Ranked[]; mentions: Ranked[] };
+/** `others`: where else a model may find the answer: in the best and newest of the people named, and in what has a word. */
+export type Found = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MOST_ANSWERS = 9;
 const MOST_MENTIONS = 3;
+/** Of answers, mentions and others together, and those of the people named before others with their words. */
+const MOST_IN_ALL = 24;
+const MOST_OF_PEOPLE = 16;
+const NOBODY: People = { wordsOf: new Map(), words: [], groupIds: [], namesOf: new Map() };
 /** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
 const LEAST_COVERAGE = 0.4;
+/** If no number or day is asked for. */
+const LEAST_COVERAGE_OF_PEOPLE = 1 / 3;
 const FULL_COVERAGE = 0.7;
 /** For having what the question's kind asks for, and where that is certain. */
 const KIND_BONUS = 0.25;
@@ -50,12 +57,25 @@ export function findAnswers(passages: readonly Passage[], about: About): Found {
   const answers = judged.filter(({ isAnswer }) => isAnswer);
   const least = LEAST_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
-  if (good.length > 0) return { answers: shownOf(good, turns, MOST_ANSWERS), mentions: [] };
-  const asText = asTextOf(about);
+  const asText = good.length === 0 ? asTextOf(about) : undefined;
   if (asText) return findAnswers(passages, { ...about, question: asText });
-  const mentions = judged.filter(({ isMention }) => isMention);
-  return { answers: [], mentions: shownOf(mentions, turns, MOST_MENTIONS) };
+  const mentions = good.length === 0 ? judged.filter(({ isMention }) => isMention) : [];
+  const [first, most] = good.length > 0 ? [good, MOST_ANSWERS] : [mentions, MOST_MENTIONS];
+  const shown = shownOf(first, turns, most);
+  const isNamed = about.people.words.length > 0;
+  const ofPeople = isNamed ? newestFirst(judged) : [];
+  const asWords: About = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
+  const ofWords = newestFirst(isNamed ? judge(passages, turns, asWords) : judged);
+  const having = ofWords.filter(({ passage }) => passage.hits.length > 0);
+  const all = [...first, ...ofPeople.slice(0, MOST_OF_PEOPLE), ...having, ...ofPeople];
+  const others = shownOf(all, turns, MOST_IN_ALL).slice(shown.length);
+  return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
+
+const newestFirst = (judged: readonly Judged[]) =>
+  judged.toSorted(
+    ({ passage: one }, { passage: other }) => other.score - one.score || other.day.localeCompare(one.day),
+  );
 
 /** Questions of these kinds name no topic: no other word is looked for. */
 const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
@@ -70,7 +90,9 @@ const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'pric
 function asTextOf({ question, people }: About): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
-  if (isBare || isOfText(kind) || WITHOUT_WORDS.includes(kind) || isOnlyAboutMoney(question)) return undefined;
+  // "Who owes me money?" is not answered by what else is said about money.
+  const isOfMoney = words.every(word => likenessOf(PAYMENT, word) > 0);
+  if (isBare || isOfMoney || isOfText(kind) || WITHOUT_WORDS.includes(kind)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -89,30 +111,34 @@ function judge(passages: readonly Passage[], turns: Turns, about: About): Judged
   const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
   const asked = [...words, ...cue].filter(word => !isName(word));
   const isOfPeople = ofPeople(words.filter(isName), about);
+  const least = kind === 'any' && people.words.length > 0 ? LEAST_COVERAGE_OF_PEOPLE : LEAST_COVERAGE;
   const read = passages
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const coverageOf = coverageIn(read, asked);
-  const nowOf = (passage: Passage) =>
-    ((kind === 'meeting' || kind === 'when') && replacementOf(passage, turns, about)) || passage;
-  const judged = read
-    .filter(({ passage, words }) => isOfPeople(passage, words))
-    .map(({ passage, words }): Judged => {
+  const ofAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
+  const isOfAll = ofAll.length > 0;
+  const judged = (isOfAll ? ofAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
+    ({ passage, words }): Judged => {
       const { covered, hits } = coverageOf(words);
-      const isOnMatter = covered >= LEAST_COVERAGE;
-      const now = nowOf(passage);
-      const isMeant = isOnMatter || isInOtherWords(passage, about);
-      const fit = isMeant ? FITTING[kind](now, about) : undefined;
+      const isOnMatter = covered >= least;
+      const now = LATER[kind]?.(passage, turns, about) ?? passage;
+      const isMeant = isOfAll && (isOnMatter || isInOtherWords(passage, about));
+      const fit =
+        isMeant || people.wordsOf.has(passage.dialogId)
+          ? FITTING[kind](kind === 'price' ? passage : now, about)
+          : undefined;
       const isSure = fit?.isSure === true;
       const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
       const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
       return {
         passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
-        isAnswer: isOnMatter ? isFitting || isAllSaid : isSure,
-        isMention: fit !== undefined || hits.length > 0,
+        isAnswer: isMeant && (isOnMatter ? isFitting || isAllSaid : isSure),
+        isMention: isOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
         at: fit?.at ?? passage.day,
       };
-    });
+    },
+  );
   const order = SOONEST_FIRST.includes(kind) ? 1 : -1;
   return judged.toSorted(
     (one, other) => other.passage.score - one.passage.score || order * one.at.localeCompare(other.at),
@@ -150,20 +176,28 @@ function isInOtherWords({ dialogId, digest }: Passage, { question, people }: Abo
 
 type Finding = (passage: Passage, about: About) => Fit | undefined;
 
+/** Where what a passage says was changed later. */
+const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: About) => Passage | undefined } = {
+  ...{ meeting: replacementOf, when: replacementOf, price: laterPriceOf },
+};
+
 const FITTING: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),
   where: (passage, about) => {
     const isPlace = passage.lines.some(line => line.includes(PIN));
     return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
   },
-  when: passage => (saysWhen(passage) ? latest(passage) : undefined),
+  when: (passage, about) => {
+    const isSaid = passage.said.some(said => CLOCK.test(said.words) || whenOf(said, passage, about));
+    return passage.promise?.dueDate || isSaid ? latest(passage) : undefined;
+  },
   howMuch: (passage, { question }) => {
     const texts = textsOf(passage).map(text => without(text, question));
     return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
   },
-  price: (passage, { question }) => {
-    const isSaid = textsOf(passage).some(text => isPrice(without(text, question)));
-    return isSaid ? latest(passage, true) : undefined;
+  price: (passage, about) => {
+    const isSaid = textsOf(passage).some(text => isPrice(without(text, about.question)));
+    return isSaid || pricesFor(passage, about).length > 0 ? latest(passage, isSaid) : undefined;
   },
   offer: (passage, { question }) => {
     const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));
@@ -207,22 +241,30 @@ const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u
 export const CANCEL = 'cancel';
 const PAYMENT = 'payment';
 
+/** Numbers beside the one that was asked about: "For 100 I can give you 35 each". */
+function pricesFor(passage: Passage, { question }: About): number[] {
+  const own = textsOf(passage).map(text => [text, without(text, question)] as const);
+  return own.flatMap(([text, left]) => (text === left || isPrice(left) ? [] : numbersIn(left)));
+}
+
+const numbersIn = (text: string) => (text.match(/\p{Nd}+/gu) ?? []).map(Number).filter(number => number > 0);
+
+/** The last of a bargain: what names a number near these later. */
+function laterPriceOf(found: Passage, turns: Turns, about: About): Passage | undefined {
+  const prices = pricesFor(found, about);
+  if (prices.length === 0) return undefined;
+  const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
+  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))
+    ?.passage;
+}
+
+/** A share of the price. */
+const BARGAIN = 0.25;
+
 /** Removes the numbers of the question: they are no answer to it. */
 function without(text: string, { typed }: Question): string {
   const asked: string[] = typed.match(/\p{Nd}+/gu) ?? [];
   return text.replace(/\p{Nd}+/gu, number => (asked.includes(number) ? '' : number));
-}
-
-/** Whether nothing but money is asked about. */
-function isOnlyAboutMoney({ words }: Question): boolean {
-  return words.length > 0 && words.every(word => likenessOf(PAYMENT, word) > 0);
-}
-
-/** A day or an hour, as a line of the day's language names them. */
-function saysWhen({ said, digest, promise }: Passage): boolean {
-  const language = digest?.structured.language ?? 'und';
-  if (promise?.dueDate) return true;
-  return said.some(({ words, at }) => CLOCK.test(words) || findWhen(words, language, at, 'UTC') !== null);
 }
 
 const isAhead = (day: string, { question: { days }, today }: About) =>

@@ -20,9 +20,9 @@ export const askPaths: ZodOpenApiPathsObject = {
       security: sessionOrToken('read'),
       summary: 'The passages of digests and promises that answer a question',
       description:
-        'Finds names in any script, inflected and mistyped words, days as people say them, and whose promises are meant. No ' +
-        'passage: nothing in the digests says that, and what only mentions it comes apart. Where the server has a model, it may put the passages into sentences: of ' +
-        'conversations whose person agreed to that, and only if asked to.',
+        'Finds names in any script, inflected and mistyped words, days as people say them, and whose promises are meant. ' +
+        'Where nothing clearly answers it, what mentions it comes apart. A model, where the server has one, answers from these ' +
+        'and the best passages of the people named: of conversations whose person agreed to that, and only if asked to.',
       requestParams: { query: askInput },
       responses: {
         200: json(askJson, {
@@ -30,6 +30,7 @@ export const askPaths: ZodOpenApiPathsObject = {
           passages: [passage],
           mentions: [],
           sentences: [{ text: 'Farid thinks 20% at order gets through.', sources: [1] }],
+          cited: [],
           lookedAt: { digests: 21, promises: 4 },
         }),
         ...refusals({ ...READING, 400: 'There is no question.' }),

@@ -35,15 +35,16 @@ export function findPeople(words: readonly string[], known: readonly NamedDialog
   const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));
   const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
   const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
-  const found = read.flatMap(({ dialogId, own, isPerson }) => {
-    const by = asked.filter(word => own.some(name => namesOf.get(word)?.has(name)));
-    return by.length > 0 && (isPerson || by.length > 1 || own.length === 1) ? [{ dialogId, by }] : [];
-  });
+  const named = read
+    .map(one => ({ ...one, by: asked.filter(word => one.own.some(name => namesOf.get(word)?.has(name))) }))
+    .filter(({ by }) => by.length > 0);
+  const found = named.filter(({ own, isPerson, by }) => isPerson || by.length > 1 || own.length === 1);
   const most = new Map(
     asked.map(word => [word, Math.max(0, ...found.filter(({ by }) => by.includes(word)).map(({ by }) => by.length))]),
   );
   const kept = found.filter(({ by }) => by.some(word => by.length === most.get(word)));
   return {
+    groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MOST_DIALOGS),
     wordsOf: new Map(kept.slice(0, MOST_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
     words: [...new Set(kept.flatMap(({ by }) => by))],
     namesOf,

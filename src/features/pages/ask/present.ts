@@ -24,6 +24,7 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
     isBegun,
     passages: [],
     mentions: [],
+    cited: [],
     answer: undefined,
     nothing: undefined,
     next: isBegun ? examples.map(toTry) : [],
@@ -39,15 +40,30 @@ export function presentAnswer(answer: Answer, written: WrittenAnswer) {
     ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }]
     : [];
   const next = first ? [`What do I still owe ${first}?`, `What does ${first} owe me?`] : [];
+  const describe = (passage: Ranked, n: number) => describePassage(passage, { answer, n });
+  const { sourceOf, cited } = citedBy(written, answer);
+  const shown = presentWritten(written, { sourceOf });
+  const isClear = passages.length > 0 || (shown && shown.sentences.length > 0);
   return {
     q: question.typed,
     isAsked: true,
     isBegun: true,
-    passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
-    mentions: mentions.map((passage, n) => describePassage(passage, { answer, n })),
-    answer: presentWritten(written),
-    nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
+    passages: passages.map(describe),
+    mentions: mentions.map(describe),
+    cited: cited.map((passage, n) => describe(passage, passages.length + mentions.length + n)),
+    answer: shown,
+    nothing: isClear ? undefined : describeNothing(answer, names, shown?.state === 'open'),
     next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
+  };
+}
+
+/** The passages that a model's sentences rest on and that aren't shown anyway, numbered after those that are. */
+function citedBy({ sentences }: WrittenAnswer, { passages, mentions, others }: Answer) {
+  const shown = passages.length + mentions.length;
+  const numbers = [...new Set(sentences.flatMap(({ passages }) => passages))].filter(n => n > shown);
+  return {
+    cited: numbers.flatMap(n => others[n - shown - 1] ?? []),
+    sourceOf: (n: number) => (n > shown ? shown + 1 + numbers.indexOf(n) : n),
   };
 }
 
@@ -58,8 +74,12 @@ export function askAddress(question: string): string {
 
 const toTry = (words: string) => ({ words, href: askAddress(words) });
 
+const UNCLEAR = { title: 'No clear answer', says: 'Forenoon found no clear answer. The passages below mention it.' };
+const UNASKED = { title: 'No answer', says: 'This server found no answer. The model may find one.' };
+const NOTHING = { title: 'No answer', says: 'Nothing in your digests says that.' };
+
 /** Says how much was read, so that an empty answer can be believed. */
-function describeNothing({ question, lookedAt, named }: Answer, names: string[]) {
+function describeNothing({ question, lookedAt, named, mentions }: Answer, names: string[], mayAskModel: boolean) {
   const read = [
     lookedAt.digests > 0 && countOf(lookedAt.digests, 'digest', 'digests'),
     lookedAt.promises > 0 && countOf(lookedAt.promises, 'promise', 'promises'),
@@ -69,6 +89,7 @@ function describeNothing({ question, lookedAt, named }: Answer, names: string[])
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
   return {
+    ...(mentions.length > 0 ? UNCLEAR : mayAskModel ? UNASKED : NOTHING),
     looked:
       read.length > 0
         ? `Forenoon looked through ${listOf(read)}${about}. It doesn’t guess.`
@@ -148,11 +169,13 @@ function sourceOf(
 }
 
 export function answerJson(answer: Answer, written: WrittenAnswer): z.output<typeof askJson> {
+  const { sourceOf, cited } = citedBy(written, answer);
   return {
     question: answer.question.typed,
     passages: answer.passages.map(passageJson),
     mentions: answer.mentions.map(passageJson),
-    sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),
+    sentences: written.sentences.map(({ text, passages }) => ({ text, sources: passages.map(sourceOf) })),
+    cited: cited.map(passageJson),
     lookedAt: answer.lookedAt,
   };
 }
@@ -170,8 +193,8 @@ function passageJson({ lines, day, dialogId, messageIds, digest, promise, wait }
 type ShownSentence = { text: string; sources: number[] };
 
 const FAILED = {
-  unanswered: 'The model did not answer. The passages below are complete.',
-  tooMany: 'The model has answered as often as it may in a day. The passages below are complete.',
+  unanswered: 'The model did not answer. What this server found is below.',
+  tooMany: 'The model has answered as often as it may in a day. What this server found is below.',
 };
 
 /**

@@ -90,10 +90,7 @@ export function readQuestion(typed: string, today: string): Question {
   const isByUser = has('i');
   const isToCome = (!known.kind && !has('past')) || known.kind === 'meeting';
   const read = readDays(typed, { language: language.code, today, isToCome });
-  const all = mattersOf(
-    words.filter(word => !read?.said.includes(word)),
-    language,
-  );
+  const unread = words.filter(word => !read?.said.includes(word));
   const fact = has('when')
     ? 'when'
     : has('price')
@@ -103,6 +100,12 @@ export function readQuestion(typed: string, today: string): Question {
         : has('where')
           ? 'where'
           : 'any';
+  // What asks for a price in one language may be in a question of any other.
+  const facts = fact === 'any' ? [] : naming(fact, words);
+  const all = mattersOf(
+    unread.filter(word => !facts.includes(word)),
+    language,
+  );
   // "By when does she need the price?"
   const price = fact === 'when' ? naming('price', words, language) : [];
   const matters = [...all.filter(word => !known.cue.includes(word)), ...price];

@@ -27,7 +27,7 @@ export type StoredAnswer = z.output<typeof storedAnswer>;
 export type WrittenAnswer = {
   /**
    * `off`: no model here, or nothing to say. `notAgreed`: no conversation of the passages has a consent that covers it.
-   * `open`: it can be asked. `written`: it was; without sentences where the passages don't answer.
+   * `open`: it can be asked. `written`: it was; without sentences where it found no answer that the passages bear out.
    */
   state: 'off' | 'notAgreed' | 'open' | 'written';
   sentences: AnswerSentence[];
@@ -99,6 +99,8 @@ export type NamedDialog = z.output<typeof namedDialog>;
 export type People = {
   wordsOf: ReadonlyMap<string, readonly string[]>;
   words: string[];
+  /** Groups whose names have one of the words, which may as well be a topic. */
+  groupIds: string[];
   /** The names that a word may mean. */
   namesOf: ReadonlyMap<string, ReadonlySet<string>>;
 };
@@ -119,11 +121,12 @@ export const askJson = z.strictObject({
   passages: z
     .array(passageJson)
     .max(9)
-    .meta({ description: 'What answers the question, the best first; none where nothing in the digests says it' }),
+    .meta({ description: 'What answers the question, the best first; none where nothing clearly does' }),
   mentions: z
     .array(passageJson)
     .max(3)
-    .meta({ description: 'Where nothing answers it: passages that mention it. They are no answer' }),
-  sentences: sentencesJson('Which of the passages say it, counted from 1'),
+    .meta({ description: 'Where nothing clearly answers it: passages that mention it, and may answer it' }),
+  sentences: sentencesJson('Which passages say it, counted from 1 over `passages`, `mentions` and `cited`'),
+  cited: z.array(passageJson).meta({ description: 'Other passages that the sentences rest on' }),
   lookedAt: z.strictObject({ digests: z.int(), promises: z.int() }),
 });

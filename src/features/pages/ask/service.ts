@@ -25,8 +25,10 @@ export type Answer = {
   named: NamedDialog[];
   /** The best first; none where nothing says it. */
   passages: Ranked[];
-  /** Where there is no answer: what has some of the words. */
+  /** Where there is no answer: what has some of the words, and may say it. */
   mentions: Ranked[];
+  /** What only a model may be given, after the others. */
+  others: Ranked[];
   /** How many were read for it. */
   lookedAt: { digests: number; promises: number };
   /** YYYY-MM-DD, in the user's time zone. */
@@ -66,9 +68,9 @@ export async function askDigests(
   const beginnings = found.answers.length > 0 ? [] : looseBeginningsOf(question.words);
   const more = beginnings.length > 0 ? await findDigests(deps.db, { ...sought, beginnings, isLoose: true }) : [];
   const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
-  const { answers, mentions } = more.length > 0 ? find(all) : found;
+  const { answers: passages, ...rest } = more.length > 0 ? find(all) : found;
   return {
-    ...{ question, ...present, passages: answers, mentions },
+    ...{ question, ...present, passages, ...rest },
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
     lookedAt: { digests: digests.length, promises: promises.length },
   };
@@ -82,15 +84,10 @@ function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date;
   return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
 }
 
-/** The request to a model about the passages of an answer. */
-export function toAskOfModel({
-  userId,
-  answer: { question, passages },
-}: {
-  userId: string;
-  answer: Answer;
-}): AskedModel {
-  return { userId, question: question.typed, passages: toOwnPassages(passages) };
+/** The request to a model about an answer: what is shown comes first, numbered as on the page. */
+export function toAskOfModel({ userId, answer }: { userId: string; answer: Answer }): AskedModel {
+  const passages = toOwnPassages([...answer.passages, ...answer.mentions, ...answer.others]);
+  return { userId, question: answer.question.typed, passages };
 }
 
 /** Parses a question: its topic, the people it names, and what to look for. */
@@ -112,7 +109,7 @@ async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuest
   const sought = {
     ...{ userId, today, days, ...where },
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
-    dialogIds: [...people.wordsOf.keys()],
+    dialogIds: people.words.length > 0 ? [...people.wordsOf.keys()] : people.groupIds,
     beginnings: words.map(beginningsOf),
     isOfDays: days?.isSure === true && (isOfText(kind) || days.until <= today),
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),

@@ -17,25 +17,16 @@ describe('Asking the digests', () => {
 
   before(async () => {
     ({ service, nora, owner } = await startStored());
-    const farid = await storeDigest(service.db, owner, {
-      ...{
-        name: 'Farid Nazari',
-        day: dayAgo(1),
-        summary: 'Farid wants the invoices dated after December. Payment is 20% at order.',
-      },
+    const { dialogId } = await storeDigest(service.db, owner, {
+      ...{ name: 'Farid Nazari', day: dayAgo(1) },
+      summary: 'Farid wants the invoices dated after December. Payment is 20% at order.',
       structured: {
         actionItems: [storedItem('Send Farid the contract'), storedItem('Sign the offer', { owner: 'contact' })],
       },
     });
-    await storeDigest(service.db, owner, {
-      dialogId: farid.dialogId,
-      day: dayAgo(9),
-      summary: 'The warranty is 36 months.',
-    });
-    await storeDigest(service.db, owner, {
-      name: 'Дмитрий Ковалёв',
-      summary: 'Прошивка 2.3 разряжает метки. Счёт ещё не оплачен.',
-    });
+    await storeDigest(service.db, owner, { dialogId, day: dayAgo(9), summary: 'The warranty is 36 months.' });
+    const summary = 'Прошивка 2.3 разряжает метки. Счёт ещё не оплачен.';
+    await storeDigest(service.db, owner, { name: 'Дмитрий Ковалёв', summary });
     await storeDigest(service.db, owner, { name: 'يعقوب منصور', summary: 'Delivery takes three weeks.' });
     await storeDigest(service.db, owner, { name: 'Katrin Vogel', summary: 'Die Prüfung ist am Freitag.' });
   });
@@ -111,12 +102,7 @@ describe('Asking the digests', () => {
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
     // Who is named is asked about, and nobody else.
-    for (const q of [
-      'When do I meet Katrin?',
-      'When do I meet Zygmunt?',
-      'Who hasn’t answered me?',
-      'What did Katrin offer?',
-    ])
+    for (const q of ['When do I meet Katrin?', 'When do I meet Zygmunt?', 'Who hasn’t answered me?'])
       expect(await said(q), q).to.deep.equal([]);
     await service.db('dialogs').where({ id: claire.dialogId }).delete();
   });
@@ -142,12 +128,19 @@ describe('Asking the digests', () => {
       ['12', 'Nora', 'Yes.'],
       ['13', 'Duda', 'I also need the address of the cold store'],
       ['14', 'Nora', 'Gate B, Leeds'],
+      ['15', 'Nora', 'For 100 boxes I can do 35 each'],
     ]);
     expect((await said('When do we film with Duda?'))[0])
       .to.include(on(4))
       .and.include('Yes.');
     expect((await said('What is the address of the cold store?'))[0]).to.include('Gate B, Leeds');
-    await day(1, [['21', 'Duda', `${on(4)} is full, so ${on(6)}, 11:00?`]], dialogId);
+    const later = [`${on(4)} is full, so ${on(6)}, 11:00?`, '34, my last word'];
+    await day(
+      1,
+      later.map((text, n) => [`2${n + 1}`, 'Duda', text]),
+      dialogId,
+    );
+    expect((await said('Duda price for 100'))[0]).to.include('34, my last');
     const now = await said('When do we film with Duda?');
     expect(now[0]).to.include(`${on(6)}, 11:00`);
     expect(now.join()).not.to.include('Shall we film');
@@ -155,24 +148,19 @@ describe('Asking the digests', () => {
   });
 
   it('says what only mentions it apart from an answer', async () => {
-    const { passages, mentions } = await ask('How much is the payment with Farid in euros per month of warranty?');
+    const q = 'How much is the payment with Farid in euros per month of warranty?';
+    const { passages, mentions } = await ask(q);
     expect(passages).to.deep.equal([]);
     expect(mentions.map(({ words }: { words: string }) => words)).to.include('Payment is 20% at order.');
-    const html = wordsOf(await pageOf('How much is the payment with Farid in euros per month of warranty?'));
-    expect(html).to.include('Nothing in your digests says that.').and.include('Passages that mention it');
+    expect(wordsOf(await pageOf(q)))
+      .to.include('found no clear answer. The passages below mention it.')
+      .and.not.include('Nothing in your');
     expect((await ask('What did we agree with Farid about payment?')).mentions).to.deep.equal([]);
   });
 
   it('offers nothing where nothing says it', async () => {
-    for (const q of [
-      'What did Farid say about the helicopter?',
-      'When is Katrin’s wedding?',
-      'Who is Zygmunt?',
-      '???',
-      'the',
-    ]) {
+    for (const q of ['Did Farid mention the helicopter?', 'What did Katrin offer?', 'Who is Zygmunt?', '???', 'the'])
       expect((await ask(q)).passages, q).to.deep.equal([]);
-    }
     expect(wordsOf(await pageOf('When is Katrin’s wedding?'))).to.include('Nothing in your digests says that.');
   });
 

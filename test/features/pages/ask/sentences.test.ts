@@ -25,19 +25,13 @@ describe('A model over the passages of an answer', () => {
     }));
   const ask = async (q = QUESTION) =>
     (await nora.get('/api/ask').query({ q, sentences: 'true' }).expect(200)).body as {
-      passages: { words: string }[];
-      sentences: { text: string; sources: number[] }[];
-    };
+      [listed in 'passages' | 'mentions' | 'cited']: { words: string }[];
+    } & { sentences: { text: string; sources: number[] }[] };
   const pageOf = async (q = QUESTION) => compact((await nora.get('/ask').query({ q }).expect(200)).text);
   const choose = (writer: string, path = `/settings/connections/${owner.accountId}/writer`) =>
     post(nora, path, { writer }).expect(303);
   const sentSince = (before: number) =>
-    JSON.stringify(
-      ai
-        .requests()
-        .slice(before)
-        .map(({ body }) => body),
-    );
+    JSON.stringify(ai.requests().flatMap(({ body }, n) => (n < before ? [] : body)));
 
   before(async () => {
     ({ ai, service, host } = await startWithModel({ worker: false, env: { RATE_LIMIT_ANSWERS: '1000' } }));
@@ -45,8 +39,7 @@ describe('A model over the passages of an answer', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(service.db, 'nora@example.com');
     farid = await storeDigest(service.db, owner, {
-      name: 'Farid Nazari',
-      day: dayAgo(1),
+      ...{ name: 'Farid Nazari', day: dayAgo(1) },
       summary: 'Payment is 20% at order, says Farid. The invoice is dated after December.',
     });
     private_ = await storeDigest(service.db, owner, {
@@ -96,7 +89,30 @@ describe('A model over the passages of an answer', () => {
       'Farid pays tomorrow at order.',
     );
     expect((await ask()).sentences).to.deep.equal([]);
-    expect(wordsOf(await pageOf())).to.include('found nothing to say that the passages bear out');
+    expect(wordsOf(await pageOf())).to.include('found no answer that the passages it was given bear out');
+  });
+
+  it('may answer from what only mentions it, or is of who is named, and the page shows what it rests on', async () => {
+    says('Payment is 20% at order.');
+    const { mentions, ...first } = await ask('How much is payment with Farid in euros per month of warranty?');
+    expect(mentions[0]?.words).to.equal('Payment is 20% at order, says Farid.');
+    expect(first).to.deep.include({ passages: [], sentences: [{ text: 'Payment is 20% at order.', sources: [1] }] });
+    const abroad = 'Quel rythme pour Farid ?';
+    expect(wordsOf(await pageOf(abroad))).to.match(/Ask the model .* This server found no answer\./);
+    says({ text: 'Farid wants the invoice dated after December.', passages: [2] });
+    const { cited, sentences, ...none } = await ask(abroad);
+    expect(none).to.deep.include({ passages: [], mentions: [] });
+    expect(sentences).to.deep.equal([{ text: 'Farid wants the invoice dated after December.', sources: [1] }]);
+    expect(cited.map(({ words }) => words)).to.deep.equal(['The invoice is dated after December.']);
+    const html = await pageOf(abroad);
+    expect(html).to.include('<a href="#c1"').and.include('<li id="c1">').and.not.include('No answer');
+    says();
+    const { text } = await nora
+      .post('/ask/sentences')
+      .type('form')
+      .set('HX-Request', 'true')
+      .send({ q: 'Couleur, Farid ?' });
+    expect(wordsOf(text)).to.match(/found no answer that .* Nothing in your digests/);
   });
 
   it('gets what digests say as data, and can only add plain text', async () => {
@@ -178,10 +194,8 @@ describe('A model over the passages of an answer', () => {
     await ask('What did Farid say about payment?');
     expect(ai.calls()).to.equal(before + 2);
     const { summary } = await service.db('digests').where({ id: farid.digestId }).first('summary');
-    await service
-      .db('digests')
-      .where({ id: farid.digestId })
-      .update({ summary: summary.replace('20%', '25%') });
+    const changed = { summary: summary.replace('20%', '25%') };
+    await service.db('digests').where({ id: farid.digestId }).update(changed);
     expect(await pageOf()).not.to.include('Payment is 20% at order.');
     expect((await ask()).sentences).to.deep.equal([]);
     expect(ai.calls()).to.equal(before + 3);
