@@ -6,6 +6,7 @@ import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
+import { isPastDue, mayBeSettled } from '../../promises/rules.ts';
 import { cursorOf, type UserPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
@@ -143,7 +144,7 @@ function withoutNumbers(brief: Brief): Brief {
 
 function toPromise(promise: UserPromise, today: string): PromiseResult {
   const { id, direction, kind, who, dueDate, dueTime, state, lastSaidOn, reason } = promise;
-  const isPromise = kind === 'promise' && direction !== 'unassigned';
+  const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
   return {
     id,
     conversation: conversationOf(promise.dialogId, promise),
@@ -154,8 +155,8 @@ function toPromise(promise: UserPromise, today: string): PromiseResult {
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
-    // A promise of no one in particular is never overdue.
-    isOverdue: state === 'open' && isPromise && dueDate !== null && dueDate < today,
+    // By its day alone: an assistant may tell of it hours later.
+    isOverdue: state === 'open' && isOver && !mayBeSettled(promise),
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),
   };

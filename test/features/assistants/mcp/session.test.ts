@@ -90,10 +90,15 @@ describe('The tools for assistants', () => {
       (await readTool(client, 'list_promises')).promises.find(({ words }) => words === 'Late one');
     const one = await late();
     expect(one?.isOverdue).to.equal(true);
-    const turn = (direction: string) => service.db('promises').where({ id: one?.id }).update({ direction });
-    await turn('unassigned');
-    expect((await late())?.isOverdue).to.equal(false);
-    await turn('mine');
+    const change = (columns: object) => service.db('promises').where({ id: one?.id }).update(columns);
+    for (const [other, own] of [
+      [{ direction: 'unassigned' }, { direction: 'mine' }],
+      [{ is_doubtful: true }, { is_doubtful: false }],
+    ] as const) {
+      await change(other);
+      expect((await late())?.isOverdue, JSON.stringify(other)).to.equal(false);
+      await change(own);
+    }
   });
 
   it('read nothing until its person agrees, and at once no more when that is taken back', async () => {
