@@ -50,7 +50,7 @@ await runTask('check-real', async () => {
   isStopped = (await Promise.race([checking, interrupted])) === 'interrupted';
   const left = await cleanUpAll(made);
   left.forEach(tell);
-  const count = (verdict: Finding['verdict']) => findings.filter(one => one.verdict === verdict).length;
+  const count = (verdict: Finding['verdict']) => findings.filter(finding => finding.verdict === verdict).length;
   const wrong = count('does not hold');
   say(`${count('holds')} hold, ${wrong} ${wrong === 1 ? 'does' : 'do'} not, ${count('left out')} left out`);
   process.exit(wrong + left.length > 0 || isStopped ? 1 : 0);

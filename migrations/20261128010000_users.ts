@@ -21,19 +21,19 @@ export async function up(knex: Knex): Promise<void> {
     create index user_sessions_expires_at on user_sessions (expires_at);
     create index user_sessions_user_id on user_sessions (user_id);
     create table sign_in_tokens (
-      -- SHA-256, hex: the token itself is only in the mail
+      -- SHA-256, hex: only the mail contains the token
       token_hash text primary key,
       email text not null check (email = lower(email)),
       callback_url text not null,
       created_at timestamptz not null,
       expires_at timestamptz not null,
-      -- Also of those that ended because another one of the address was used
+      -- Also set when another token of the address was used
       used_at timestamptz
     );
     create index sign_in_tokens_created_at on sign_in_tokens (created_at);
     create index sign_in_tokens_email on sign_in_tokens (email);
     create table closed_accounts (
-      -- SHA-256 of the random id the account had: it can be recognised when somebody names it, and not be found out
+      -- SHA-256 of the account's random id: recognizable, but not reversible
       account_hash text primary key,
       closed_at timestamptz not null
     );

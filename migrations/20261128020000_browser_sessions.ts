@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What express-session keeps for minutes. */
+/** Short-lived sessions of express-session. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table browser_sessions (

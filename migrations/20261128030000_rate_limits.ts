@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Counts of limits that hold over several processes (rate-limiter-flexible keeps the same three columns). */
+/** Counters of rate limits shared by processes (the columns of rate-limiter-flexible). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table rate_limits (

@@ -1,23 +1,23 @@
 import type { Knex } from 'knex';
 
-/** What the payment provider said. */
+/** Subscriptions and events of the payment provider. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table subscriptions (
       subscription_id text primary key,
-      -- Null while nobody knows whose it is: events arrive in any order, and the one that says it may be the last
+      -- Null until an event names the user: events arrive in any order
       user_id uuid references users on delete cascade,
       user_is_certain boolean not null default false,
       customer_id text,
       plan text check (plan in ('STARTER', 'PRO', 'ENTERPRISE')),
       price_id text,
-      -- Which event the plan is from, greater for newer ones; likewise status_mark and period_mark
-      plan_mark text not null default '',
+      -- Order key of the event that set the plan; likewise status_version and period_version
+      plan_version text not null default '',
       status text,
       ends_at timestamptz,
-      status_mark text not null default '',
+      status_version text not null default '',
       current_period_end timestamptz,
-      period_mark text not null default '',
+      period_version text not null default '',
       started_at timestamptz,
       last_event_at timestamptz,
       updated_at timestamptz not null default now(),

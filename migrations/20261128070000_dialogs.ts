@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Conversations, whom they are matched to, and what people decided of it. */
+/** Conversations, their matches, and users' decisions about these. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(String.raw`
     -- Lower case, without accents, each Chinese or Japanese character a word of its own; 60 letters of a word at most.
@@ -30,50 +30,50 @@ export async function up(knex: Knex): Promise<void> {
       peer_username text not null default '',
       peer_phone text not null default '',
       unreadable text,
-      -- The person's own switch; null leaves it to the rule
+      -- The user's switch; null leaves it to the rule
       tracking_choice boolean,
       top_message_id bigint not null default 0,
       last_message_at timestamptz,
       unread_count integer not null default 0,
-      -- Last message that stands in a digest; null before the first
+      -- Last message in a digest; null before the first
       cursor_message_id bigint,
       last_synced_at timestamptz,
       match_status text not null default 'UNMATCHED' check (match_status in ('UNMATCHED', 'AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME', 'CONFIRMED', 'IGNORED', 'CREATED')),
       match_confidence numeric(3,2) not null default 0,
       crm_contact_id text not null default '',
       crm_contact_name text,
-      -- Seen in a digest: only who was written to and wrote is created in the CRM
+      -- Contacts are created only for people who wrote and were written to
       user_wrote boolean not null default false,
       peer_wrote boolean not null default false,
       match_rule text,
       match_decided_by text not null default 'rule' check (match_decided_by in ('rule', 'person')),
       match_evidence jsonb not null default '[]',
-      -- The linked contact as it was last seen
+      -- Last known state of the linked contact
       match_contact jsonb,
       match_runner_up jsonb,
       match_suggestions jsonb not null default '[]',
-      match_trouble text check (match_trouble in ('CONTACT_GONE', 'CONTACT_MERGED')),
-      -- Null before the first look into the CRM
+      match_problem text check (match_problem in ('CONTACT_GONE', 'CONTACT_MERGED')),
+      -- Null before the first search in the CRM
       match_evaluated_at timestamptz,
       search tsvector generated always as (array_to_tsvector(search_words(
         peer_name || ' ' || peer_username || ' ' || coalesce(crm_contact_name, '') || ' ' || coalesce(match_contact ->> 'company', '')
       ))) stored,
-      -- The same without what is the CRM's, which an assistant may not read
+      -- Excludes CRM data, which assistants may not read
       own_search tsvector generated always as (array_to_tsvector(search_words(peer_name || ' ' || peer_username))) stored,
-      -- Always first on Today, and in full
+      -- Shown first on Today, in full
       is_pinned boolean not null default false,
-      -- Read, but on Today only in the list of everything
+      -- Read, but listed on Today only under everything
       is_muted boolean not null default false,
       namesakes smallint not null generated always as (case when match_status = 'UNMATCHED' and match_decided_by = 'rule' then jsonb_array_length(jsonb_path_query_array(
         match_suggestions, '$[*] \? (exists (@.evidence[*] \? (@.field == "name" && @.words starts with "Same name")))'
       )) else 0 end) stored,
-      -- What its name is looked up by from a question in another alphabet; written whenever conversations are listed
+      -- Name keys for questions in other alphabets; updated whenever conversations are listed
       name_keys text[] not null default '{}',
       unique (account_id, peer_id),
       check (not (is_pinned and is_muted))
     );
     create index dialogs_crm_contact_id on dialogs (user_id, crm_contact_id) where crm_contact_id <> '';
-    create index dialogs_match_trouble on dialogs (user_id) where match_trouble is not null;
+    create index dialogs_match_problem on dialogs (user_id) where match_problem is not null;
     create index dialogs_muted on dialogs (user_id, id) where is_muted;
     create index dialogs_pinned on dialogs (user_id, id) where is_pinned;
     create index dialogs_user_id on dialogs (user_id, last_message_at desc nulls last);
@@ -83,7 +83,7 @@ export async function up(knex: Knex): Promise<void> {
       user_id uuid not null references users on delete cascade,
       dialog_id uuid not null references dialogs on delete cascade,
       action text not null,
-      -- Decided together, undone together
+      -- Decisions made and undone together
       batch_id uuid,
       before jsonb not null,
       decided_at timestamptz not null,

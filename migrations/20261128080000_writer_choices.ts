@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Consent: who may write the digests of whom. */
+/** Consent to writers of digests. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Who may write the digests of an account, or of one of its conversations, in the words the person saw
+    -- Permitted writer of an account's or a conversation's digests, with the wording shown
     create table writer_choices (
       id uuid primary key default gen_random_uuid(),
       user_id uuid not null references users on delete cascade,
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       chosen_at timestamptz not null,
       ended_at timestamptz,
       end_reason text check (end_reason in ('taken back', 'replaced', 'disconnected')),
-      -- Which version of what the model gets the person read
+      -- Version of the consent text that was read
       terms smallint not null default 1,
       check (((writer = 'model') = (model is not null)) and ((model is null) = (host is null))),
       check ((ended_at is null) = (end_reason is null)),

@@ -21,11 +21,11 @@ export async function up(knex: Knex): Promise<void> {
       started_at timestamptz,
       finished_at timestamptz,
       attempt integer not null default 0,
-      -- Why it waits until waits_until
+      -- Reason for waits_until
       waits_for text check (waits_for in ('flood', 'outage')),
-      -- It ended early; another one takes it up by then
-      comes_back_at timestamptz,
-      -- So many jobs before it ended over the same outage
+      -- The job ended early; another continues by then
+      retry_at timestamptz,
+      -- Consecutive earlier jobs ended by the same outage
       outages integer not null default 0,
       -- The id answered to a trigger while this sync, which nobody had asked for, was open
       requested_as text unique

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** A conversation's day in words. */
+/** Digests: summaries of a conversation's day. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    create function said_in_digest(structured jsonb) returns text language sql immutable parallel safe as $$
+    create function digest_text(structured jsonb) returns text language sql immutable parallel safe as $$
       select coalesce(string_agg(said #>> '{}', ' '), '')
       from (
         select jsonb_path_query(structured, 'lax $.topics[*]') as said
@@ -17,10 +17,10 @@ export async function up(knex: Knex): Promise<void> {
       dialog_id uuid not null references dialogs on delete cascade,
       job_id text references sync_jobs on delete set null,
       digest_date date not null,
-      -- How far the digest is written; what the API answers is digest_status
+      -- Progress of writing; the API returns digest_status
       status text not null check (status in ('PENDING', 'SUMMARIZING', 'COMPLETE', 'FAILED', 'SKIPPED')),
       message_count integer not null default 0,
-      -- The digest covers the messages after this one up to last_message_id
+      -- Covers the messages after this one up to last_message_id
       after_message_id bigint not null,
       last_message_id bigint not null,
       last_message_at timestamptz,
@@ -32,18 +32,18 @@ export async function up(knex: Knex): Promise<void> {
       cost_usd numeric(12,6),
       style text not null default '',
       reason text,
-      -- Set before the messages are read: what a crash left set was being worked on
-      in_work boolean not null default false,
+      -- Set before the messages are read: identifies the work that a crash interrupted
+      is_started boolean not null default false,
       crashes integer not null default 0,
       covered_by uuid references digests on delete set null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      search tsvector generated always as (array_to_tsvector(search_words(summary || ' ' || said_in_digest(structured)) || user_id::text)) stored,
+      search tsvector generated always as (array_to_tsvector(search_words(summary || ' ' || digest_text(structured)) || user_id::text)) stored,
       is_urgent boolean generated always as (coalesce(structured ->> 'urgency' = 'high', false)) stored,
-      -- Where in the summary each sentence stands and on which messages it rests, with who sent them and when: no text
+      -- Positions of the summary's sentences and their source messages with sender and time, without text
       sources jsonb,
       first_message_at timestamptz,
-      -- Shown until a model has written over it
+      -- Shown until a model overwrites it
       is_excerpt boolean not null default false,
       unique (dialog_id, digest_date)
     );
@@ -58,7 +58,7 @@ export async function up(knex: Knex): Promise<void> {
     create index digests_search on digests using gin (search);
     create index digests_written on digests (user_id, digest_date, is_urgent, message_count)
       where summary <> '' and status not in ('SKIPPED', 'FAILED');
-    -- Digests with a note that changed since their notes were planned
+    -- Digests with notes that changed after planning
     create table digest_changes (
       id bigint primary key generated always as identity,
       user_id uuid not null references users on delete cascade,
@@ -66,16 +66,16 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index digest_changes_digest_id on digest_changes (digest_id);
     create index digest_changes_user_id on digest_changes (user_id);
-    -- Digests a person wants written again in another style; a row goes once that is done, one that failed stays
+    -- Requested rewrites in another style; deleted when done, kept when failed
     create table digest_rewrites (
       digest_id uuid primary key references digests on delete cascade,
       user_id uuid not null references users on delete cascade,
-      -- One job of the queue belongs to it; a job of an older one does nothing
+      -- Identifies the request's job; jobs of older requests do nothing
       request_id uuid not null,
       style text not null check (style in ('BUSINESS', 'DETAILED', 'MINIMAL')),
       state text not null check (state in ('waiting', 'active', 'failed')),
       reason text,
-      -- How often a worker began with it and was not heard of again
+      -- Number of workers that died while writing it
       starts integer not null default 0,
       touched_at timestamptz not null
     );
@@ -84,5 +84,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table digest_rewrites, digest_changes, digests; drop function said_in_digest');
+  await knex.raw('drop table digest_rewrites, digest_changes, digests; drop function digest_text');
 }

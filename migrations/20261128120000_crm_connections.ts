@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
       expires_at timestamptz,
       properties_ready boolean not null default false,
       connected_at timestamptz,
-      -- Off: even sure matches wait for a click before a note is written
+      -- If off, even certain matches need a click before notes are written
       sure_matches_write boolean not null default true,
       name_matches_write boolean not null default false,
       -- Own promises with a due day become tasks
@@ -21,12 +21,12 @@ export async function up(knex: Knex): Promise<void> {
       tasks_quote boolean not null default false,
       check ((status <> 'active') or (credentials is not null))
     );
-    -- One line for the calls of all processes to one CRM account
+    -- Serializes the calls of all processes to one CRM account
     create table crm_throttles (
       portal_id text not null,
       kind text not null check (kind in ('search', 'call')),
       next_at timestamptz not null,
-      -- When the newest calls may be sent, oldest first
+      -- Reserved times of the newest calls, oldest first
       turns timestamptz[] not null default '{}',
       primary key (portal_id, kind)
     );
@@ -36,17 +36,17 @@ export async function up(knex: Knex): Promise<void> {
       portal_id text not null,
       object_type text not null check (object_type in ('contacts', 'notes', 'tasks')),
       name text not null,
-      -- As people read it in the CRM; empty when it could not be asked for
+      -- Label shown in the CRM; empty if unknown
       label text not null default '',
-      -- The values the CRM takes, with their labels; empty where any text does
+      -- Allowed values with labels; empty for any text
       options jsonb not null default '[]',
-      -- False where one value can not serve for all records
+      -- False if records need different values
       may_fill boolean not null default true,
-      -- Required of some records of the type only
+      -- Required of some records only
       is_conditional boolean not null default false,
-      -- Sent with every new record of the type; empty until the user says one
+      -- Value sent with every new record; empty until the user sets one
       value text not null default '',
-      -- The CRM did not accept the value
+      -- The CRM refused the value
       is_refused boolean not null default false,
       noticed_at timestamptz not null,
       primary key (user_id, portal_id, object_type, name)

@@ -6,7 +6,7 @@ export async function up(knex: Knex): Promise<void> {
     create table written_answers (
       user_id uuid not null references users on delete cascade,
       fingerprint text not null,
-      -- The numbers of the passages that the model was given
+      -- Numbers of the passages sent to the model
       sent integer[] not null,
       sentences jsonb not null,
       written_at timestamptz not null,

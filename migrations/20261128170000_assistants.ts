@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
       scopes text[] not null,
       token_hash text not null unique,
       created_at timestamptz not null,
-      -- Null: when it is revoked
+      -- Null if valid until revoked
       expires_at timestamptz,
       last_used_at timestamptz,
       uses jsonb not null default '[]',
@@ -21,8 +21,8 @@ export async function up(knex: Knex): Promise<void> {
     create table assistant_consents (
       id uuid primary key default gen_random_uuid(),
       user_id uuid not null references users on delete cascade,
-      -- Null once the token is revoked: then it has ended
-      given_to uuid references api_tokens on delete set null,
+      -- Null once the token is revoked, which ends the consent
+      token_id uuid references api_tokens on delete set null,
       dialog_id uuid references dialogs on delete cascade,
       assistant text not null,
       wording text not null,
@@ -30,14 +30,14 @@ export async function up(knex: Knex): Promise<void> {
       ended_at timestamptz
     );
     create index assistant_consents_dialog on assistant_consents (dialog_id) where dialog_id is not null;
-    create index assistant_consents_given_to on assistant_consents (given_to) where given_to is not null;
-    create unique index assistant_consents_held on assistant_consents (given_to, coalesce(dialog_id, given_to))
-      where ended_at is null and given_to is not null;
+    create index assistant_consents_token_id on assistant_consents (token_id) where token_id is not null;
+    create unique index assistant_consents_active on assistant_consents (token_id, coalesce(dialog_id, token_id))
+      where ended_at is null and token_id is not null;
     create index assistant_consents_user on assistant_consents (user_id, agreed_at);
     create table calendar_feeds (
       user_id uuid primary key references users on delete cascade,
       token_hash text not null unique,
-      -- How its address begins, for its person to recognize
+      -- Beginning of its address, for recognition
       hint text not null,
       created_at timestamptz not null,
       last_read_at timestamptz

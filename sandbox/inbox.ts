@@ -10,7 +10,7 @@ export type Arrived<Content> = Content & z.output<typeof arrival>;
 /** The newest 200 messages that arrived at a sandbox server, oldest first. */
 export type Inbox<Content> = { messages(): readonly Arrived<Content>[]; add(content: Content): Arrived<Content> };
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /**
  * @param name the file's name
@@ -26,7 +26,7 @@ export function openInbox<Content>(
   const entries = store?.entries ?? new Map<string, Arrived<Content>>();
   let newestId = [...entries.values()].at(-1)?.id ?? 0;
   const forgetOldest = () => {
-    for (const key of [...entries.keys()].slice(0, -MOST_KEPT)) entries.delete(key);
+    for (const key of [...entries.keys()].slice(0, -MAX_KEPT)) entries.delete(key);
   };
   forgetOldest();
   return {

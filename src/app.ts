@@ -96,7 +96,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
   const readBody = http.bodies();
-  // One count for all that is opened by a token.
+  // All API tokens share one request counter.
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
   const limitPages = rateLimits.pageRateLimit({
@@ -120,7 +120,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(assets.routes);
   if (mode === 'production') app.use(http.warnOfForgottenProxy({ log, https }));
 
-  // For the operator and for other services: none of them has a session.
+  // For the operator and other services, which have no session.
   app.use('/api/admin', limitOperator(limits.apiPerMinute));
   app.use(['/status', '/metrics'], limitOperator(limits.operatorPerMinute));
   app.use(adminApi(site));

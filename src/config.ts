@@ -13,7 +13,7 @@ export type Config = ReturnType<typeof completed> & {
 
 /** An unusable configuration. The message names every variable that is missing or wrong, but never a value. */
 export class ConfigError extends Error {
-  /** One per line of the message. */
+  /** One line of the error message each. */
   readonly problems: readonly string[];
 
   constructor(problems: string[]) {
@@ -46,7 +46,7 @@ const messengerServer = z
     return { host, port: Number(port) };
   });
 
-/** Which proxies may say what address and protocol a request came with. Trusting every proxy is not supported. */
+/** Trusted proxies, which may set a request's address and protocol. Trusting every proxy is not supported. */
 const trustProxy = z
   .string()
   .default('0')
@@ -63,7 +63,7 @@ function isProxyAddress(proxy: string): boolean {
   return named || (isIP(address) > 0 && /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(prefix));
 }
 
-/** Normalized like the address people type to sign in, because the two are compared. */
+/** Normalized like the sign-in address, with which it is compared. */
 const emailAddress = z.string().trim().toLowerCase().pipe(z.email('an email address, such as name@example.com'));
 
 const mailSender = z.string().trim().regex(MAIL_SENDER, 'an address, or Name <address>');
@@ -124,7 +124,7 @@ const settings = {
     botApiUrl: setting('ADMIN_MESSENGER_API_URL', url.optional()),
   },
   redisUrl: setting('REDIS_URL', z.url({ protocol: /^rediss?$/ }).optional()),
-  /** If undefined, production listens on every address of the machine. Ignored outside production. */
+  /** If undefined, production listens on all interfaces. Ignored outside production. */
   host: setting('HOST', optional),
   port: setting('PORT', wholeNumber(3000, 0, 65_535)),
   trustProxy: setting('TRUST_PROXY', trustProxy),
@@ -170,7 +170,7 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** Mail is how people sign in. The owner of a one-person installation can do without: `npm run sign-in-link`. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
-/** No part of the sandbox may be reachable in production. */
+/** Sandbox settings, refused in production. */
 const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
 
 /**
@@ -191,19 +191,19 @@ export function environmentOfChildren(env: NodeJS.ProcessEnv = process.env): Nod
 /** Reads the environment once; without `NODE_ENV`, production. Throws {@link ConfigError} listing all that is wrong. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const mode = z.enum(['production', 'development', 'test']).catch('production').parse(env.NODE_ENV);
-  const given = environmentWithFiles(env);
-  const parsed = variables.safeParse(given);
+  const environment = environmentWithFiles(env);
+  const parsed = variables.safeParse(environment);
   const problems = parsed.success
     ? []
-    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, given)}`);
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, environment)}`);
   problems.push(
-    ...productionProblems(mode, given),
-    ...addressProblems(given, { isProduction: mode === 'production' }),
-    ...pairProblems(given),
+    ...productionProblems(mode, environment),
+    ...addressProblems(environment, { isProduction: mode === 'production' }),
+    ...pairProblems(environment),
   );
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   const values = completed(valuesOf(settings, parsed.data));
-  return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(given) : [] });
+  return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(environment) : [] });
 }
 
 function completed({ supervised, messenger, ...values }: Values<typeof settings>) {
@@ -242,8 +242,8 @@ export function problemsWith(values: Record<string, string>, env: NodeJS.Process
   }
 }
 
-function wordsFor(issue: z.core.$ZodIssue, given: NodeJS.ProcessEnv): string {
-  if (given[issue.path.join('.')] === undefined) return 'is required';
+function wordsFor(issue: z.core.$ZodIssue, values: NodeJS.ProcessEnv): string {
+  if (values[issue.path.join('.')] === undefined) return 'is required';
   return issue.code === 'invalid_type' ? `must be a ${issue.expected === 'int' ? 'whole ' : ''}number` : issue.message;
 }
 

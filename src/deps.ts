@@ -66,7 +66,7 @@ export type Deps = {
   summarizerFor: SummarizerFor;
   /** The only way to a model's answers; undefined where the operator configured none. */
   answering: Answering | undefined;
-  /** A line as people type it. */
+  /** Reads a promise as typed. */
   readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
@@ -95,7 +95,7 @@ export async function createDeps(
   config: Config,
   role: Role,
   testClock?: Clock,
-  given: TestOverrides = {},
+  overrides: TestOverrides = {},
 ): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
@@ -129,7 +129,7 @@ export async function createDeps(
     alerts,
     alertBot: createAlertBot(config),
     messenger,
-    crm: createCrmClient(config, alerts, given),
+    crm: createCrmClient(config, alerts, overrides),
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
@@ -168,7 +168,7 @@ const DEMO_MS = 300_000;
 const CHECK_MS = 10_000;
 
 type CheckOptions = {
-  /** Where to look for model servers; default: at the usual ports of this machine. */
+  /** Addresses searched for model servers; default: the usual local ports. */
   places?: Parameters<typeof findModelServers>[0];
   /** For how long, in milliseconds; default: briefly. */
   patienceMs?: number;
@@ -217,7 +217,7 @@ export function createServiceChecks(
   };
 }
 
-/** Kept in Postgres, so that they hold across processes. */
+/** Limits in Postgres, shared by all processes. */
 function createLimits(db: Db, { limits }: Config) {
   const limit = (name: string, tries: number, seconds: number) => createLimit(db, { name, tries, seconds });
   const { connectPerQuarterHour: connect, signInPerQuarterHour: signIn } = limits;
@@ -249,7 +249,7 @@ const MAIL_ALERTS = {
   permanent: { level: 'warn', alert: 'MAIL_REFUSED' },
 } as const;
 
-/** No answer at all: a host that blocks the mail ports looks like this. */
+/** A timeout is typical of a host that blocks mail ports. */
 const MAIL_UNREACHABLE = { level: 'error', alert: 'MAIL_UNREACHABLE' } as const;
 
 function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {

@@ -33,7 +33,7 @@ import { createQueues, type JobHandler, ofUser, type Queue, type QueueDefinition
 
 type Job = {
   queue: QueueDefinition;
-  /** How many run side by side in one worker; default: one. */
+  /** Concurrent jobs per worker; default: one. */
   concurrency?: number | ((config: Deps['config']) => number);
   handle: (deps: Deps, job: Parameters<JobHandler>[0]) => Promise<void>;
 };
@@ -110,7 +110,7 @@ const WATCHES: readonly Job[] = [
   { queue: admin.DAILY_SUMMARY_QUEUE, handle: deps => sendDailySummary(deps) },
 ];
 
-/** Both web and worker create the queues: either may be the first to send to one. */
+/** Called by web and worker, as either may send first. */
 export async function prepareQueues(queue: Queue): Promise<void> {
   const definitions = [...JOBS, ...WATCHES].map(job => job.queue);
   await createQueues(queue, definitions);

@@ -12,7 +12,7 @@ import { presentLine } from './features/sync/present.ts';
 import { triggerSync } from './features/sync/service.ts';
 import type { Owner } from './lib/db.ts';
 
-/** What pages need from houses below their own, and http/ from features, and can't import: app.ts passes it in. */
+/** Queries across features that pages and http/ can't import; passed in by app.ts. */
 export function lookups(deps: Deps) {
   const uses = createUses(deps);
   return {
@@ -33,13 +33,13 @@ export function lookups(deps: Deps) {
 
 /** Admits a token for http/: whose it is, and how to count its use. */
 function tokenAdmission(deps: Deps & { uses: Uses }) {
-  return async (asked: Parameters<typeof admitToken>[1]) => {
-    const bearer = await admitToken(deps, asked);
-    return { user: bearer.user, countUse: () => countUse(deps, bearer, asked) };
+  return async (request: Parameters<typeof admitToken>[1]) => {
+    const bearer = await admitToken(deps, request);
+    return { user: bearer.user, countUse: () => countUse(deps, bearer, request) };
   };
 }
 
-/** Which services get to see data, for the privacy page. */
+/** Services that receive data, for the privacy page. */
 function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps) {
   const { mail } = config;
   const host = (url: string | undefined) => url && new URL(url).host;

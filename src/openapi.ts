@@ -40,7 +40,6 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
   );
 }
 
-/** The path of the description itself. */
 const descriptionPaths: ZodOpenApiPathsObject = {
   '/api/openapi.json': {
     get: {

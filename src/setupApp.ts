@@ -15,9 +15,7 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 
 export type SetupOptions = {
   settingsFile: string;
-  /** The port of this page. */
   port: number;
-  /** The port that the service will have. */
   servicePort: number;
   /** Opens the page, once. */
   token: string;

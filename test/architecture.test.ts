@@ -36,21 +36,21 @@ const TABLES: Record<string, string> = {
   ...{ digests: 'digests', digest_rewrites: 'digests' },
   ...{
     promises: 'promises',
-    promise_views: 'promises',
+    promise_read_markers: 'promises',
     outbox_tasks: 'promises',
     waiting_questions: 'promises/waiting',
   },
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_counters: 'sync' },
-  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask', today_looks: 'pages/today' },
+  ...{ onboardings: 'pages/onboarding', written_answers: 'pages/ask', today_visits: 'pages/today' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants' },
-  ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
+  ...{ worker_heartbeats: 'operator/admin', ongoing_incidents: 'operator/admin' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
   ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'crm_throttles'],
-  ...['worker_heartbeats', 'heartbeat_troubles', 'closed_accounts'],
+  ...['worker_heartbeats', 'ongoing_incidents', 'closed_accounts'],
 ]);
 
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */
@@ -214,7 +214,7 @@ function isReading({ text }: Source, name: string): boolean {
   if (/^export (const|type) /.test(declared)) return true;
   const isNamedSo = /^(find|get|list|count|has|is|are|read|search|select|sum)([A-Z]|$)/.test(name);
   const writes =
-    /\.(insert|update|merge|delete|del|forUpdate)\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
+    /\.(insert|update|merge|delete|del|forUpdate)\(|\b(insert into|delete from|update \w+( \w+)? set|for update|mark_promises_seen)\b/;
   return declared !== '' && isNamedSo && !writes.test(declared);
 }
 

@@ -7,7 +7,7 @@ import { type Service, startService, stopServices } from './support/service.ts';
 import { createToken } from './support/tokens.ts';
 
 /** So often at the most someone waits for the database before a page is there. */
-const MOST_IN_A_ROW = 4;
+const MAX_IN_A_ROW = 4;
 /** So long that statements sent together are seen together, however busy the machine is. */
 const MILLISECONDS = 30;
 
@@ -47,7 +47,7 @@ describe('A distant database', () => {
     expect(pages).to.include.members(['/today', '/contacts', '/settings', `/conversations/${ids.dialogId}`]);
     // Connections are opened, and the CRM's and the payment provider's answers kept.
     for (const path of pages) await agent.get(path);
-    const isTooOften = ({ row }: Waits) => row.length > MOST_IN_A_ROW;
+    const isTooOften = ({ row }: Waits) => row.length > MAX_IN_A_ROW;
     const read = async (paths: string[]) => {
       const waits: Waits[] = [];
       for (const path of paths) waits.push(await waitsOf(path, () => agent.get(path)));

@@ -3,8 +3,8 @@ import {
   chooseExchanges,
   chooseItems,
   chooseWaiting,
+  findItemOwner,
   isUnanswered,
-  ownerOf,
 } from '../src/clients/summarizer/reader/choose.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
@@ -40,14 +40,14 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     found.add(label);
     add('found', 1);
     const { who, date } = day.items[label]!;
-    const owner = ownerOf(scored, item, { sure: thresholds.self, peer: day.peer });
+    const owner = findItemOwner(scored, item, { sure: thresholds.self, peer: day.peer });
     if (who) {
       add('owned', 1);
       if (owner !== null) add('owners', 1);
       add('ownersRight', owner === who);
     }
     const newest = [on, ...rest]
-      .toSorted((one, other) => other - one)
+      .toSorted((a, b) => b - a)
       .map(at => ({
         ...sentIn(day, at),
         isOpen: isUnanswered(scored, at, owner, thresholds.joined),

@@ -1,4 +1,4 @@
-import { COUNT, HEAD } from '../src/clients/summarizer/reader/features.ts';
+import { HEAD_COUNT, HEAD_INDEX } from '../src/clients/summarizer/reader/features.ts';
 import type { LabelledDay, LabelledStory } from './data.ts';
 
 const UNKNOWN = NaN;
@@ -11,18 +11,18 @@ function inAny(groups: number[][] | null, at: number): number {
 export function labelsOf(day: LabelledDay): Float32Array[] {
   const { items, settled, essential, useful, waits, waiting } = day;
   return day.messages.map(([, from], at) => {
-    const labels = new Float32Array(COUNT).fill(UNKNOWN);
-    labels[HEAD.binds] = inAny(
+    const labels = new Float32Array(HEAD_COUNT).fill(UNKNOWN);
+    labels[HEAD_INDEX.binds] = inAny(
       items.map(({ on }) => on),
       at,
     );
-    labels[HEAD.asked] = inAny(settled?.map(({ asked }) => asked) ?? null, at);
-    labels[HEAD.settles] = inAny(settled?.map(({ by }) => by) ?? null, at);
-    labels[HEAD.essential] = inAny(essential, at);
-    labels[HEAD.matters] = inAny(essential && useful && [...essential, ...useful], at);
-    labels[HEAD.waits] = waits ? Number(waits.includes(at)) : waiting === false ? 0 : UNKNOWN;
+    labels[HEAD_INDEX.asked] = inAny(settled?.map(({ asked }) => asked) ?? null, at);
+    labels[HEAD_INDEX.settles] = inAny(settled?.map(({ by }) => by) ?? null, at);
+    labels[HEAD_INDEX.essential] = inAny(essential, at);
+    labels[HEAD_INDEX.matters] = inAny(essential && useful && [...essential, ...useful], at);
+    labels[HEAD_INDEX.waits] = waits ? Number(waits.includes(at)) : waiting === false ? 0 : UNKNOWN;
     const item = items.find(({ on }) => on.includes(at));
-    if (item?.who) labels[HEAD.self] = Number(item.who === from);
+    if (item?.who) labels[HEAD_INDEX.self] = Number(item.who === from);
     return labels;
   });
 }
@@ -47,19 +47,19 @@ export function labelsOfStoryDay({ hand, days, promises }: LabelledStory, n: num
   const ends = promises.flatMap(promise => promise.ends.filter(({ day, how }) => day === n && how !== 'moved'));
   const items = promises.filter(({ day }) => day === n);
   return days[n]!.messages.map(([, from], at) => {
-    const labels = new Float32Array(COUNT).fill(UNKNOWN);
+    const labels = new Float32Array(HEAD_COUNT).fill(UNKNOWN);
     if (n > 0)
-      labels[HEAD.ends] = inAny(
+      labels[HEAD_INDEX.ends] = inAny(
         ends.map(({ by }) => by),
         at,
       );
     if (n === 0 || !FIRST_DAY_ONLY.has(hand))
-      labels[HEAD.binds] = inAny(
+      labels[HEAD_INDEX.binds] = inAny(
         items.map(({ on }) => on),
         at,
       );
     const who = items.find(({ on }) => on.includes(at))?.who;
-    if (who) labels[HEAD.self] = Number(who === from);
+    if (who) labels[HEAD_INDEX.self] = Number(who === from);
     return labels;
   });
 }

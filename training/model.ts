@@ -1,17 +1,17 @@
 import { chooseItems } from '../src/clients/summarizer/reader/choose.ts';
-import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
+import { contextFeatures, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
 import {
-  COUNT,
   type DayRead,
   type DayWords,
-  HEAD,
+  HEAD_COUNT,
+  HEAD_INDEX,
   type Head,
-  slotsOf,
+  slotsAt,
   wordsOfDay,
 } from '../src/clients/summarizer/reader/features.ts';
 import { countWords, type Joined, joinedIn, wordsShared } from '../src/clients/summarizer/reader/joined.ts';
 import { type DayScored, type Model, type Thresholds, thirdPass } from '../src/clients/summarizer/reader/model.ts';
-import { LOWEST, outcomeRow } from '../src/clients/summarizer/reader/outcome.ts';
+import { MIN_COMMITMENT_SCORE, outcomeRow } from '../src/clients/summarizer/reader/outcome.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { BITS } from '../src/clients/summarizer/reader/words.ts';
@@ -34,11 +34,11 @@ type Unit = { read: DayRead; words: DayWords; slots: Int32Array[]; labels: Float
 
 function unitOf(read: DayRead, labels: Float32Array[], fold: number): Unit {
   const words = wordsOfDay(read);
-  return { read, words, slots: read.messages.map((_, at) => slotsOf(read, words, at)), labels, fold };
+  return { read, words, slots: read.messages.map((_, at) => slotsAt(read, words, at)), labels, fold };
 }
 
 /** Messages: most days of most conversations are so short, and hardly one that was written to learn from. */
-const LONGEST_END = 5;
+const MAX_END_LENGTH = 5;
 
 /** The last messages of a day as a day of its own: what they bind, ask and leave waiting is the same. */
 function endOf({ read, labels, fold }: Unit, count: number): Unit {
@@ -69,7 +69,7 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
       unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS),
     ),
   );
-  const endings = units.map((unit, n) => endOf(unit, 1 + (n % LONGEST_END)));
+  const endings = units.map((unit, n) => endOf(unit, 1 + (n % MAX_END_LENGTH)));
   const all = [...units, ...endings, ...storyUnits.flat()];
   const { weights, scales, first } = learnWords(all);
   say('words');
@@ -94,16 +94,16 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
 const FOLD_NUMBERS = Array.from({ length: FOLDS }, (_, fold) => fold);
 
 function learnWords(units: Unit[]) {
-  const first = units.map(({ slots }) => new Float32Array(slots.length * COUNT));
+  const first = units.map(({ slots }) => new Float32Array(slots.length * HEAD_COUNT));
   const examplesOf = (some: Unit[]) =>
     some.flatMap(({ slots, labels }) => slots.map((of, at) => ({ slots: of, labels: labels[at]! })));
   for (const fold of FOLD_NUMBERS) {
-    const weights = fitWeights(examplesOf(units.filter(unit => unit.fold !== fold)), SLOTS, COUNT, WORDS);
+    const weights = fitWeights(examplesOf(units.filter(unit => unit.fold !== fold)), SLOTS, HEAD_COUNT, WORDS);
     for (const [n, unit] of units.entries())
       if (unit.fold === fold)
-        for (const [at, slots] of unit.slots.entries()) sumInto(first[n]!, weights, slots, COUNT, at * COUNT);
+        for (const [at, slots] of unit.slots.entries()) sumInto(first[n]!, weights, slots, HEAD_COUNT, at * HEAD_COUNT);
   }
-  return { ...quantize(fitWeights(examplesOf(units), SLOTS, COUNT, WORDS)), first };
+  return { ...quantize(fitWeights(examplesOf(units), SLOTS, HEAD_COUNT, WORDS)), first };
 }
 
 /** Of the largest weight of a head; smaller ones are left out. */
@@ -112,7 +112,7 @@ const SMALLEST = 2;
 
 /** Weights of a byte each: the rare ones that are larger than others by far are cut. */
 function quantize(exact: Float32Array): { weights: Int8Array; scales: Float32Array } {
-  const scales = new Float32Array(COUNT).fill(LARGEST / 127);
+  const scales = new Float32Array(HEAD_COUNT).fill(LARGEST / 127);
   const weights = Int8Array.from(exact, weight => {
     const rounded = Math.max(-127, Math.min(127, Math.round((weight * 127) / LARGEST)));
     return Math.abs(rounded) < SMALLEST ? 0 : rounded;
@@ -122,8 +122,8 @@ function quantize(exact: Float32Array): { weights: Int8Array; scales: Float32Arr
 
 function learnContext(units: Unit[], first: Float32Array[]) {
   const scores = first.map(of => Float32Array.from(of));
-  const context: (Trees | null)[] = new Array<null>(COUNT).fill(null);
-  const rowsOf = units.map(({ read }, n) => read.messages.map((_, at) => contextOf(read, first[n]!, at)));
+  const context: (Trees | null)[] = new Array<null>(HEAD_COUNT).fill(null);
+  const rowsOf = units.map(({ read }, n) => read.messages.map((_, at) => contextFeatures(read, first[n]!, at)));
   const cuts = cutsOf(rowsOf.flat());
   const part = (chosen: number[]) => ({
     chosen,
@@ -136,11 +136,11 @@ function learnContext(units: Unit[], first: Float32Array[]) {
   const parts = FOLD_NUMBERS.map(fold => part(numbers.filter(n => units[n]!.fold !== fold)));
   const whole = part(numbers);
   for (const name of IN_CONTEXT) {
-    const head = HEAD[name];
+    const head = HEAD_INDEX[name];
     const grow = ({ chosen, table }: typeof whole) => {
       const labels = Float32Array.from(chosen.flatMap(n => units[n]!.labels.map(of => of[head]!)));
       const offsets = Float32Array.from(
-        chosen.flatMap(n => units[n]!.labels.map((_, at) => first[n]![at * COUNT + head]!)),
+        chosen.flatMap(n => units[n]!.labels.map((_, at) => first[n]![at * HEAD_COUNT + head]!)),
       );
       return growTrees(table, labels, offsets, CONTEXT);
     };
@@ -148,7 +148,7 @@ function learnContext(units: Unit[], first: Float32Array[]) {
       const trees = grow(parts[fold]!);
       for (const n of numbers)
         if (units[n]!.fold === fold)
-          for (const [at, row] of rowsOf[n]!.entries()) scores[n]![at * COUNT + head]! += scoreTrees(trees, row);
+          for (const [at, row] of rowsOf[n]!.entries()) scores[n]![at * HEAD_COUNT + head]! += scoreTrees(trees, row);
     }
     context[head] = grow(whole);
   }
@@ -188,11 +188,11 @@ function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) 
 }
 
 function learnOutcome(units: Unit[], second: Float32Array[], joined: Joined[]) {
-  const head = HEAD.binds;
+  const head = HEAD_INDEX.binds;
   const samples = units.flatMap(({ read, labels, fold }, n) =>
     labels.flatMap((of, at) => {
-      const offset = second[n]![at * COUNT + head]!;
-      return offset < LOWEST
+      const offset = second[n]![at * HEAD_COUNT + head]!;
+      return offset < MIN_COMMITMENT_SCORE
         ? []
         : [{ fold, offset, row: outcomeRow(read, second[n]!, joined[n]!, at), label: of[head]! }];
     }),
@@ -204,7 +204,7 @@ function learnOutcome(units: Unit[], second: Float32Array[], joined: Joined[]) {
 
 /** The lowest score from which on as many as `share` of a hundred are right; Infinity where too few are shown. */
 function thresholdFor(scored: { score: number; isRight: boolean }[], share: number, fewest = 20): number {
-  const sorted = scored.toSorted((one, other) => other.score - one.score);
+  const sorted = scored.toSorted((a, b) => b.score - a.score);
   let [right, threshold] = [0, Infinity];
   for (const [at, { score, isRight }] of sorted.entries()) {
     right += Number(isRight);
@@ -293,7 +293,7 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
 
 /** The score that `share` of a hundred exceed. */
 function exceededBy(share: number, scores: number[]): number {
-  return scores.toSorted((one, other) => other - one)[Math.floor((scores.length * share) / 100)] ?? 0;
+  return scores.toSorted((a, b) => b - a)[Math.floor((scores.length * share) / 100)] ?? 0;
 }
 
 const EMPTY: Trees = {
@@ -337,11 +337,16 @@ function thresholdsOfDays(
     if (!days[n]!.waits) continue;
     labelled.push({ day: days[n]!, scored: { day: read, words, scores: scores[n]!, joined: joined[n]! } });
     if (days[n]!.waits?.length === 0)
-      calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
+      calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * HEAD_COUNT + HEAD_INDEX.waits]!)));
   }
   const owners = days.flatMap((day, n) =>
     day.items.flatMap(({ on, who }) =>
-      who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [],
+      who
+        ? on.map(at => ({
+            score: scores[n]![at * HEAD_COUNT + HEAD_INDEX.self]!,
+            isSelf: day.messages[at]![1] === who,
+          }))
+        : [],
     ),
   );
   return {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { HEADS } from '../src/clients/summarizer/reader/features.ts';
+import { OUTPUT_HEADS } from '../src/clients/summarizer/reader/features.ts';
 import type { Model, Thresholds } from '../src/clients/summarizer/reader/model.ts';
 import type { Trees } from '../src/clients/summarizer/reader/trees.ts';
 import type { WeightsHead } from '../src/clients/summarizer/reader/weights.ts';
@@ -8,7 +8,7 @@ import { BITS } from '../src/clients/summarizer/reader/words.ts';
 /** In the order of the file. */
 function treesOf({ context, pair, outcome, ends }: Model): [string, Trees | null][] {
   return [
-    ...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]),
+    ...context.map((trees, at): [string, Trees | null] => [OUTPUT_HEADS[at]!, trees]),
     ['pair', pair],
     ['outcome', outcome],
     ['promise ends', ends],
@@ -21,7 +21,7 @@ const NEVER = 1e9;
 export function pack(model: Model): Buffer {
   const trees = treesOf(model).flatMap(([name, one]) => (one ? [{ name, one }] : []));
   const head: WeightsHead = {
-    heads: HEADS,
+    heads: OUTPUT_HEADS,
     bits: BITS,
     thresholds: Object.fromEntries(
       Object.entries(model.thresholds).map(([name, value]) => [name, Math.min(value, NEVER)]),

@@ -6,7 +6,7 @@ import { STORY_ZONE, secondsOf, withDays } from '../../sandbox/messenger/samples
 import { type Conversation, type Line, readCast, readConversations } from '../../sandbox/messenger/samples/story.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
-import { sourcesOf } from '../../src/features/digests/rules.ts';
+import { collectSources } from '../../src/features/digests/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { nameKeys } from '../../src/lib/nameKeys.ts';
 import { localDay } from '../../src/lib/timezones.ts';
@@ -108,7 +108,7 @@ export async function fillWorld(db: Db, days: Day[]) {
     dialogIds.set(chat, dialogId);
     const { summary, structured, sentences = [] } = await summarizer.summarize(request);
     if (summary === '') continue;
-    const sources = sourcesOf({ summary, sentences, structured }, request.messages);
+    const sources = collectSources({ summary, sentences, structured }, request.messages);
     const kept = held.get(chat) ?? new Set<string>();
     for (const { opener, answers } of structured.exchanges ?? [])
       for (const line of [opener, ...answers]) for (const span of line.spans) kept.add(span.messageId);

@@ -105,7 +105,7 @@ async function settle(db: Db, days: number): Promise<Person> {
   await db('crm_connections').insert({ user_id: userId, ...connection });
   await db.raw(
     `insert into outbox_notes (user_id, dialog_id, digest_id, portal_id, crm_contact_id, crm_id, state, content_hash,
-                            created_at, written_at, told_at)
+                            created_at, written_at, contact_synced_at)
      select digests.user_id, dialog_id, digests.id, '1', crm_contact_id, digests.id, 'written', '', now(), now(), now()
      from digests join dialogs on dialogs.id = dialog_id where match_status = 'CONFIRMED'`,
   );

@@ -94,7 +94,7 @@ async function insertDigests(trx: Db, { from, to }: { from: number; to: number }
 async function insertNotes(trx: Db): Promise<void> {
   await trx.raw(`
     insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, crm_id, state,
-                           content_hash, created_at, written_at, told_at)
+                           content_hash, created_at, written_at, contact_synced_at)
     select digests.user_id, dialog_id, digests.id, job_id, '1', '7', digests.id, 'written', '', digests.created_at,
       digests.created_at, digests.created_at
     from digests join dialogs on dialogs.id = dialog_id join users on users.id = digests.user_id

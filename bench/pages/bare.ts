@@ -16,7 +16,9 @@ const { DATABASE_URL, SESSION_SECRET = '', PORT, RECORDINGS = '' } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 8 });
 const key = new TextEncoder().encode(SESSION_SECRET);
 const recordings: Recording[] = JSON.parse(readFileSync(RECORDINGS, 'utf8'));
-const byAsk = new Map(recordings.map(one => [nameOf(one.ask.method, one.ask.path, one.ask.isFragment), one]));
+const byAsk = new Map(
+  recordings.map(recording => [nameOf(recording.ask.method, recording.ask.path, recording.ask.isFragment), recording]),
+);
 
 const app = express();
 app.use(express.urlencoded({ extended: false }));

@@ -105,7 +105,7 @@ async function filled(url: string, { db }: Ground, digests: number): Promise<Tar
 
 async function finishOld(db: Db): Promise<void> {
   await db.raw(
-    `update promises set state = 'done', changed_by = 'person', is_touched = true
+    `update promises set state = 'done', changed_by = 'person', is_user_decided = true
      where last_said_on < current_date - ?::int`,
     [OPEN_DAYS],
   );

@@ -8,7 +8,7 @@ export type BotText = Arrived<z.output<typeof botContent>>;
 
 export type BotAnswer = { status: number; body: object };
 
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 /** The tags the interface knows, without attributes but for those of links and code. */
 const TAG = /<\/?(?:b|strong|i|em|u|ins|s|strike|del|code|pre|tg-spoiler|blockquote|a)(?: [^<>]*)?>/g;
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
@@ -32,7 +32,7 @@ export function readMessage(body: unknown, chatId: string): { text: string } | {
   const shown = parse_mode ? shownText(text) : text;
   if (shown === undefined) return badRequest("can't parse entities");
   if (shown.trim() === '') return badRequest('message text is empty');
-  return shown.length > LONGEST_TEXT ? badRequest('message is too long') : { text: shown };
+  return shown.length > MAX_TEXT_LENGTH ? badRequest('message is too long') : { text: shown };
 }
 
 function badRequest(why: string): { refusal: BotAnswer } {

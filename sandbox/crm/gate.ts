@@ -31,8 +31,8 @@ export type Gate = {
 };
 
 /** How many calls are kept, and how many characters of each body. */
-const MOST_SEEN = 5_000;
-const MOST_CHARACTERS = 10_000;
+const MAX_SEEN = 5_000;
+const MAX_CHARACTERS = 10_000;
 
 export function createGate(
   about: Pick<Gate, 'state' | 'tokens' | 'faults'> & { limits: Parameters<typeof createRateLimits>[0] },
@@ -72,10 +72,10 @@ export function passing(gate: Gate, kind: string, answer: (req: Request, res: Re
 
 function remember({ seen, counts }: Gate, kind: string, req: Request): SeenCall {
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const body = kind.startsWith('oauth.') ? '' : textOf(req).slice(0, MOST_CHARACTERS);
+  const body = kind.startsWith('oauth.') ? '' : textOf(req).slice(0, MAX_CHARACTERS);
   const call: SeenCall = { kind, method: req.method, path: req.originalUrl, body, status: null, at: Date.now() };
   seen.push(call);
-  if (seen.length > MOST_SEEN) seen.shift();
+  if (seen.length > MAX_SEEN) seen.shift();
   return call;
 }
 

@@ -5,7 +5,7 @@ import type { CrmRecord } from './records.ts';
 import { livingRecords, type Portal } from './state.ts';
 
 const ON_PAGE = 50;
-const MOST_OFFERED = 20;
+const MAX_OFFERED = 20;
 const LISTED = ['firstname', 'lastname', 'email', 'hs_additional_emails', 'company', 'phone', 'mobilephone'];
 const IN_TITLE = new Set(['firstname', 'lastname']);
 
@@ -77,7 +77,7 @@ function likelyDoubles(portal: Portal, contact: CrmRecord): CrmRecord[] {
     .filter(other =>
       shared.some(name => Boolean(other.properties[name]) && other.properties[name] === contact.properties[name]),
     )
-    .slice(0, MOST_OFFERED);
+    .slice(0, MAX_OFFERED);
 }
 
 function countNotes(portal: Portal): Map<string, number> {

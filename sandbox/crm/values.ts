@@ -3,7 +3,7 @@ import type { ObjectType, Property } from './records.ts';
 import { invalidProperty } from './refusals.ts';
 import type { Portal } from './state.ts';
 
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 const EMAIL = /^[^\s@<>(),;:"[\]\\]{1,64}@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}$/u;
 /** Written by the CRM itself. */
 const RESERVED = 'is a read only property; its value cannot be set.';
@@ -21,8 +21,8 @@ export function readValues(portal: Portal, type: ObjectType, given: Record<strin
 
 function readValue(property: Property, value: string): string {
   const { name } = property;
-  if (value.length > MOST_CHARACTERS) {
-    throw invalidProperty(name, 'VALUE_TOO_LONG', `The value of ${name} is longer than ${MOST_CHARACTERS} characters`);
+  if (value.length > MAX_CHARACTERS) {
+    throw invalidProperty(name, 'VALUE_TOO_LONG', `The value of ${name} is longer than ${MAX_CHARACTERS} characters`);
   }
   if (name === 'email') return readEmail(value);
   if (property.fieldType === 'html') return keptHtml(value);

@@ -34,7 +34,7 @@ export function checkAddress(address: string): void {
 }
 
 const ONCE = ['from', 'to', 'subject', 'date', 'message-id', 'reply-to', 'sender'];
-const LONGEST_LINE = 998;
+const MAX_LINE = 998;
 
 type Sent = { envelopeFrom: string; headers: readonly { name: string; value: string }[]; source: Buffer };
 
@@ -53,6 +53,6 @@ export function checkMail({ envelopeFrom, headers, source }: Sent): void {
     throw new MailRefusal(550, '5.7.1 The mail does not come from whom it says it comes from');
   }
   const lines = source.toString('latin1').split('\r\n');
-  if (lines.some(line => line.length > LONGEST_LINE)) throw new MailRefusal(554, '5.6.0 A line is too long');
+  if (lines.some(line => line.length > MAX_LINE)) throw new MailRefusal(554, '5.6.0 A line is too long');
   if (lines.some(line => /[\r\n]/.test(line))) throw new MailRefusal(554, '5.6.0 A line does not end as it should');
 }

@@ -18,7 +18,7 @@ export type MailFault = Pick<Fault, 'status' | 'delayMs' | 'losesAnswer'> & {
 export type Login = { user: string; password: string };
 export type SmtpServer = { port: number; faults: Faults<MailFault>; stop(): Promise<void> };
 
-const LARGEST_MAIL = 5_000_000;
+const MAX_MAIL_BYTES = 5_000_000;
 
 /** The SMTP server: who may send, what is accepted, and the planned faults. It listens on any free port. */
 export async function startSmtp(inbox: MailInbox, login: Login): Promise<SmtpServer> {
@@ -90,7 +90,7 @@ const SETTINGS: SMTPServerOptions = {
   hideENHANCEDSTATUSCODES: false,
   disableReverseLookup: true,
   maxRecipients: 100,
-  size: LARGEST_MAIL,
+  size: MAX_MAIL_BYTES,
   rejectOversized: true,
   logger: false,
 };

@@ -31,7 +31,7 @@ export function simulateNextDay(sandbox: Sandbox, account: Account): { conversat
 function inOrder(day: Day): DayMessage[] {
   return day
     .flatMap(({ dialogKey, messages }) => messages.map(message => ({ dialogKey, message })))
-    .sort((left, right) => left.message.date - right.message.date);
+    .sort((a, b) => a.message.date - b.message.date);
 }
 
 /**
@@ -67,7 +67,7 @@ function linkReplies(dayMessages: DayMessage[], stored: WorldMessage[]): void {
 function lastDayOf(account: Account): Day {
   return account.world.dialogs
     .filter(dialog => isWithPerson(account, dialog))
-    .sort((left, right) => lastDate(right) - lastDate(left))
+    .sort((a, b) => lastDate(b) - lastDate(a))
     .slice(0, REPEATED_CONVERSATIONS)
     .map(dialog => {
       const since = lastDate(dialog) - DAY_SECONDS;

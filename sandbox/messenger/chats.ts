@@ -27,7 +27,7 @@ const MESSAGES_ON_PAGE = 100;
 /** The conversations, the newest first. */
 export function listChats(account: Account, page: number): Page<ChatEntry> {
   const newest = (dialog: WorldDialog) => topMessage(dialog)?.date ?? 0;
-  const dialogs = [...account.dialogs.values()].sort((left, right) => newest(right) - newest(left));
+  const dialogs = [...account.dialogs.values()].sort((a, b) => newest(b) - newest(a));
   return pageOf(dialogs, page, CHATS_ON_PAGE, dialog => ({
     key: dialog.key,
     name: nameOf(account, dialog.key),

@@ -13,7 +13,7 @@ import { createTransport } from './transport.ts';
 const KEY_NOT_FOUND = -404;
 const PLAIN_HEADER_BYTES = 20;
 /** Node's timers overflow beyond this; some clients ask for longer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Serves one TCP connection until either side ends it. */
 export function serveConnection(sandbox: Sandbox, socket: Socket, dataCentre: number): void {
@@ -27,7 +27,7 @@ export function serveConnection(sandbox: Sandbox, socket: Socket, dataCentre: nu
   };
   const closeAfter = (seconds: number) => {
     clearTimeout(closing);
-    closing = setTimeout(() => socket.destroy(), Math.min(seconds * 1000, LONGEST_TIMER_MS)).unref();
+    closing = setTimeout(() => socket.destroy(), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
   };
 
   function receive(packet: Buffer): void {

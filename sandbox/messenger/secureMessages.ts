@@ -12,8 +12,8 @@ export type SecureMessage = {
 };
 
 const HEADER_BYTES = 32;
-const LEAST_PADDING_BYTES = 12;
-const MOST_PADDING_BYTES = 1024;
+const MIN_PADDING_BYTES = 12;
+const MAX_PADDING_BYTES = 1024;
 
 /** The id by which a packet names its auth key: the last 8 bytes of the key's SHA-1, as hex. */
 export function authKeyId(key: Buffer): string {
@@ -35,7 +35,7 @@ export function openFromClient(key: Buffer, packet: Buffer): SecureMessage {
   }
   const length = plain.readUInt32LE(28);
   const padding = plain.length - HEADER_BYTES - length;
-  if (length % 4 !== 0 || padding < LEAST_PADDING_BYTES || padding > MOST_PADDING_BYTES) {
+  if (length % 4 !== 0 || padding < MIN_PADDING_BYTES || padding > MAX_PADDING_BYTES) {
     throw new Error('Impossible message length');
   }
   return {
@@ -50,7 +50,7 @@ export function openFromClient(key: Buffer, packet: Buffer): SecureMessage {
 /** The packet that carries one finished message (see {@link messageBytes}) to the client. */
 export function sealForClient(key: Buffer, salt: bigint, sessionId: bigint, message: Buffer): Buffer {
   const head = Buffer.concat([int64(salt), int64(sessionId), message]);
-  const padding = LEAST_PADDING_BYTES + ((16 - ((head.length + LEAST_PADDING_BYTES) % 16)) % 16);
+  const padding = MIN_PADDING_BYTES + ((16 - ((head.length + MIN_PADDING_BYTES) % 16)) % 16);
   const plain = Buffer.concat([head, randomBytes(padding)]);
   const keyOfMessage = messageKey(key, plain, 'server');
   const cipher = messageCipher(key, keyOfMessage, 'server');

@@ -128,7 +128,7 @@ function codesShown(sandbox: Sandbox): { link: string; expiresAt: Date }[] {
   return [...sandbox.state.keys.values()]
     .flatMap(({ loginToken }) => loginToken ?? [])
     .filter(({ acceptedBy, expiresAt }) => acceptedBy === null && expiresAt > Date.now())
-    .sort((left, right) => right.expiresAt - left.expiresAt)
+    .sort((a, b) => b.expiresAt - a.expiresAt)
     .map(({ token, expiresAt }) => ({
       link: `tg://login?token=${Buffer.from(token, 'base64').toString('base64url')}`,
       expiresAt: new Date(expiresAt),
@@ -144,7 +144,7 @@ function accountOf(sandbox: Sandbox, worldKey: string): Account {
 function describeAccount(sandbox: Sandbox, { key, phone, owner, password }: Account): SandboxAccount {
   const codes = [...sandbox.state.keys.values()]
     .flatMap(authKey => (authKey.code?.phone === phone && authKey.code.expiresAt > Date.now() ? [authKey.code] : []))
-    .sort((left, right) => right.sentAt - left.sentAt)
+    .sort((a, b) => b.sentAt - a.sentAt)
     .map(code => ({ code: code.digits, sentAt: new Date(code.sentAt) }));
   const name = [owner.firstName, owner.lastName].filter(part => part !== '').join(' ');
   return { phone: `+${phone}`, name, password, worldKey: key, codes };

@@ -21,7 +21,7 @@ export type CloseAfter = (seconds: number) => void;
 
 const BAD_SALT = 48;
 const FUTURE_SALTS = 0xae500895;
-const MOST_FUTURE_SALTS = 64;
+const MAX_FUTURE_SALTS = 64;
 /** "The message was received", a byte of msgs_state_info. */
 const RECEIVED = '\u0004';
 
@@ -120,7 +120,7 @@ function needsNoAnswer(request: tl.TlObject): boolean {
 
 /** Written by hand: the vector holds its elements without their constructor ids. */
 function futureSalts(state: State, key: AuthKey, requestId: bigint, asked: number): Buffer {
-  const salts = saltsOf(state, key.id, Math.min(Math.max(asked, 1), MOST_FUTURE_SALTS));
+  const salts = saltsOf(state, key.id, Math.min(Math.max(asked, 1), MAX_FUTURE_SALTS));
   const each = salts.map(salt =>
     Buffer.concat([tl.uint32(salt.validSince), tl.uint32(salt.validUntil), tl.int64(salt.value)]),
   );

@@ -23,7 +23,7 @@ const INTERMEDIATE = 0xeeeeeeee;
 const PADDED_INTERMEDIATE = 0xdddddddd;
 const ABRIDGED_OBFUSCATED = 0xefefefef;
 const OBFUSCATION_HEADER_BYTES = 64;
-const LARGEST_PACKET_BYTES = 2 ** 21;
+const MAX_PACKET_BYTES = 2 ** 21;
 
 /** https://core.telegram.org/mtproto/mtproto-transports: full, abridged, intermediate (padded too), each also obfuscated. */
 export function createTransport(): Transport {
@@ -150,6 +150,6 @@ function full(): Framing {
 }
 
 function slice(buffer: Buffer, start: number, length: number, end: number): { packet: Buffer; end: number } | null {
-  if (length < 0 || length > LARGEST_PACKET_BYTES) throw new Error('Impossible packet length');
+  if (length < 0 || length > MAX_PACKET_BYTES) throw new Error('Impossible packet length');
   return buffer.length < end ? null : { packet: buffer.subarray(start, start + length), end };
 }

@@ -150,7 +150,7 @@ function signedIn({ secretKey, count }: ApiDeps) {
   };
 }
 
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** A repeated POST with the same idempotency key gets the first answer again. */
 function repeatable() {
@@ -163,7 +163,7 @@ function repeatable() {
     res.json = body => {
       if (res.statusCode < 400) answers.set(key, body);
       const [oldest] = answers.keys();
-      if (answers.size > MOST_KEYS && oldest !== undefined) answers.delete(oldest);
+      if (answers.size > MAX_KEYS && oldest !== undefined) answers.delete(oldest);
       return send(body);
     };
     next();

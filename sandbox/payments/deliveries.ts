@@ -13,7 +13,7 @@ export type Deliveries = {
 
 /** The vendor tries for three days; so a machine that was off at night gets the events in the morning. */
 const PAUSES_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000, 3_600_000];
-const MOST_TRIES = 90;
+const MAX_TRIES = 90;
 const ANSWER_MS = 15_000;
 
 /** Sends events to the service, signed by the vendor's own library, and retries until it answers with success. */
@@ -54,7 +54,7 @@ export function startDeliveries(options: {
     event.answer = answer;
     const isAccepted = answer >= 200 && answer < 300;
     const pause = PAUSES_MS[Math.min(event.tries, PAUSES_MS.length) - 1] ?? 0;
-    event.dueAt = isAccepted || event.tries >= MOST_TRIES ? null : Date.now() + pause;
+    event.dueAt = isAccepted || event.tries >= MAX_TRIES ? null : Date.now() + pause;
     state.save({ kind: 'events', record: event });
   }
 

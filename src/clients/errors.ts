@@ -31,8 +31,8 @@ export class ClientError extends Error {
 }
 
 /**
- * No client follows a redirect, which would carry what people wrote, or a secret, to a host that nobody agreed to. The
- * same request would be redirected again, so it is a permanent error.
+ * Clients never follow redirects: these would carry messages or secrets to a host that nobody agreed to. A retry would be
+ * redirected again, so the error is permanent.
  */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;

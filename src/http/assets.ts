@@ -56,7 +56,8 @@ const PACKERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
 /** Reads every file the pages need into memory (about 300 kB) and serves it under a name that holds its hash. */
 export function createAssets(options: { publicDir: string }): Assets {
   const byName = new Map<string, Asset>();
-  const add = (name: string, body: Buffer) => byName.set(name, { ...addressOf(name, body), body, packed: new Map() });
+  const add = (name: string, body: Buffer) =>
+    byName.set(name, { ...hashedAddress(name, body), body, packed: new Map() });
   const url: AssetUrl = name => {
     const asset = byName.get(name);
     if (!asset) throw new Error(`There is no asset ${name}`);
@@ -75,7 +76,7 @@ export function createAssets(options: { publicDir: string }): Assets {
   return { url, routes: assetRoutes([...byName.values()]) };
 }
 
-function addressOf(name: string, body: Buffer): Pick<Asset, 'url' | 'type'> {
+function hashedAddress(name: string, body: Buffer): Pick<Asset, 'url' | 'type'> {
   const extension = extname(name);
   const type = TYPES[extension] ?? 'application/octet-stream';
   if (name === MANIFEST) return { url: `/${name}`, type };
@@ -105,7 +106,7 @@ function withoutComments(script: string): string {
   return script.replace(/^ {0,20}(?:\/\/|\/\*\*).{0,200}\n/gm, '').replace(/^ {1,20}/gm, '');
 }
 
-/** Its icons are pointed at their hashed addresses. */
+/** Replaces icons by their hashed addresses. */
 function readManifest(file: string, url: AssetUrl): Buffer {
   const manifest = readFileSync(file, 'utf8');
   return Buffer.from(manifest.replace(/"src": "([\w.-]+)"/g, (_match, icon) => `"src": "${url(icon)}"`));

@@ -8,7 +8,7 @@ import { findCurrentSession } from './request.ts';
 import { LIVES_SECONDS, postgresStore, redisStore } from './sessionStore.ts';
 
 const NAME = 'forenoon.sid';
-/** With this prefix a browser keeps the cookie only from this very host over https: no subdomain can plant one. */
+/** The `__Host-` prefix limits the cookie to this host over https: no subdomain can plant one. */
 const HOST_NAME = `__Host-${NAME}`;
 
 declare module 'express-session' {
@@ -20,9 +20,9 @@ declare module 'express-session' {
 
 export type BrowserSessions = {
   middleware: RequestHandler;
-  /** Like `middleware`, but a request that only reads starts no session: without one, `req.session` is undefined. */
+  /** Like `middleware`, but reading requests start no session: `req.session` is undefined without one. */
   forWrites: RequestHandler;
-  /** Erases what is kept for this person in any browser. */
+  /** Erases this user's data in all browser sessions. */
   forgetUser(userId: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -108,7 +108,7 @@ function giveEmptySession(req: Request, store: session.Store): void {
   Object.defineProperty(empty, 'save', { value: keepNothing });
 }
 
-/** Whether what was kept for this browser could not be read for this request. */
+/** Whether this request's session could not be read. */
 export function isSessionUnread(req: Request): boolean {
   return unread.has(req);
 }

@@ -60,7 +60,7 @@ export function answerWithPages(req: Request, _res: Response, next: NextFunction
 export function answerErrors(deps: Deps): ErrorRequestHandler {
   return async (err: unknown, req, res, _next) => {
     if (res.headersSent) return breakOff(deps, err, req);
-    const answer = { ...describe(err), requestId: requestId(req) };
+    const answer = { ...toErrorAnswer(err), requestId: requestId(req) };
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
     const wait = answer.code === NO_DATABASE.code ? DATABASE_PAUSE_SECONDS : retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
@@ -100,7 +100,7 @@ function sendToSignIn(req: Request, res: Response) {
   else res.redirect(302, target);
 }
 
-/** Where the person is: the page asked for, or the one whose form or link was used. */
+/** The current page: the requested one, or that of the form or link. */
 function pageOf(req: Request): string {
   if (isHtmx(req)) return pathOf(req.get('hx-current-url'));
   return req.method === 'GET' ? req.originalUrl : pathOf(req.get('referer'));
@@ -112,7 +112,7 @@ function pathOf(address: string | undefined): string {
   return pathname + search;
 }
 
-function describe(err: unknown): Omit<ErrorAnswer, 'requestId'> {
+function toErrorAnswer(err: unknown): Omit<ErrorAnswer, 'requestId'> {
   if (err instanceof errors.AppError) return describeAppError(err);
   if (err instanceof ClientError) return describeClientError(err);
   return describeHttpError(err) ?? (isDatabaseFailure(err) ? NO_DATABASE : UNFORESEEN);
@@ -161,7 +161,7 @@ function retryAfterSeconds(err: unknown): number | undefined {
   return err instanceof errors.TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
 }
 
-/** The last router: no one has answered, so there is nothing here. */
+/** The last router: answers unmatched requests. */
 export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
 /** Leaves out requests to the API, except where a browser opens one of its addresses. */

@@ -8,7 +8,7 @@ export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandl
   return minuteLimit({ name: 'api', perMinute, skip: req => findTokenUser(req) !== undefined });
 }
 
-/** For all tokens of one user together: a program that runs away takes nothing from its person's pages. */
+/** Per user over all tokens: a runaway program doesn't block the user's pages. */
 export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
@@ -37,7 +37,7 @@ export function countingBy(limit: RequestHandler): Counting {
   return (req, res) => new Promise((resolve, reject) => limit(req, res, err => (err ? reject(err) : resolve())));
 }
 
-/** By network, for tokens, links and signatures that turned out to be wrong: right ones aren't counted. */
+/** Limits failed tokens, links and signatures by network; valid ones aren't counted. */
 export function failureRateLimit({ perMinute }: { perMinute: number }): Counting {
   const limit = { name: 'failures', perMinute, standardHeaders: false, keyGenerator: networkOf } as const;
   return countingBy(minuteLimit(limit));
@@ -50,7 +50,7 @@ export function limitWrongTokens(limitFailures: Counting): ErrorRequestHandler {
   };
 }
 
-/** Where a request comes from: an IPv4 address or an IPv6 network, behind a proxy only as far as TRUST_PROXY says. */
+/** A client's IPv4 address or IPv6 network; proxies count only as TRUST_PROXY allows. */
 export function networkOf(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
 }

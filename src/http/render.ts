@@ -13,11 +13,11 @@ type PageOptions = {
   title: string;
   /** Default 200. */
   status?: number;
-  /** What was sent is refused, and shown again with what is wrong: the title says so, and the status is 400 by default. */
+  /** Shows a refused form again with its errors: marks the title, status 400 by default. */
   isRefused?: boolean;
-  /** Which entry of the navigation is the current one. */
+  /** Current entry of the navigation. */
   nav?: 'today' | 'promises' | 'contacts' | 'ask' | 'settings';
-  /** No column on the right: the content takes its place. */
+  /** Without a right column, content takes its place. */
   isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number;
@@ -39,7 +39,7 @@ type Options = {
   strict: boolean;
   assetUrl: AssetUrl;
   appName: string;
-  /** Where codes and mails of the sandbox are shown; only in development. */
+  /** Sandbox page with codes and mails; development only. */
   sandboxUrl?: string | undefined;
 };
 
@@ -55,7 +55,7 @@ export function createRenderer(options: Options): Renderer {
   const views = new Views({ viewsDir, cache, strict, autoEscape: true, everywhere });
 
   const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {
-    // If the error is ours, counting may well be what fails.
+    // On a server error, counting may fail as well.
     const counts = status < 500 ? await navigationCounts(res.req) : undefined;
     const reader = { ...browserChoices(res.req), user: findCurrentSession(res.req)?.user ?? null };
     const layout = { ...about, ...reader, counts, flash: takeFlash(res.req), sandboxUrl };
@@ -76,7 +76,7 @@ export function createRenderer(options: Options): Renderer {
     // The error is not repeated after a title that says the same.
     const data = { ...answer, title, error: answer.error.replace(`${title}. `, '') };
     if (!isHtmx(req)) return show(res, 'errors/index', data, { title: data.title, status: answer.status });
-    // Whatever was asked for stays as it is; the layout has a place for what went wrong.
+    // Leaves the page as is; the layout has a place for errors.
     res.set({ 'HX-Retarget': '#problem', 'HX-Reswap': 'innerHTML' });
     fragment(res, 'errors/_problem', data, answer.status);
   };
@@ -115,13 +115,13 @@ export function linksReplace(selector: string): string {
   return `hx-boost:inherited="target:${selector} swap:'outerHTML show:none'" hx-sync:inherited="main:replace"`;
 }
 
-/** After a form: on to another page, for a browser (303) and for htmx, which loads that page as a whole. */
+/** Redirects after a form (303); htmx loads the page as a whole. */
 export function seeOther(req: Request, res: Response, path: string): void {
   if (isHtmx(req)) res.set('HX-Redirect', path).status(200).end();
   else res.redirect(303, path);
 }
 
-/** One message for the next page: what was done, or what was not. */
+/** Message for the next page: success or failure. */
 export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string; undo?: FlashUndo };
 
 /** A form that undoes it, and the page that the form leads to. */
@@ -176,14 +176,14 @@ export function hasKeys(req: Request): boolean {
 }
 
 export function chooseTheme(req: Request, res: Response, theme: BrowserChoices['theme']): void {
-  keep(req, res, { name: 'theme', value: theme });
+  save(req, res, { name: 'theme', value: theme });
 }
 
 export function chooseKeys(req: Request, res: Response, keys: 'on' | 'off'): void {
-  keep(req, res, { name: 'keys', value: keys === 'off' ? keys : undefined });
+  save(req, res, { name: 'keys', value: keys === 'off' ? keys : undefined });
 }
 
-function keep(req: Request, res: Response, { name, value }: { name: string; value: string | undefined }): void {
+function save(req: Request, res: Response, { name, value }: { name: string; value: string | undefined }): void {
   const cookie = { path: '/', sameSite: 'lax', httpOnly: true, secure: req.secure } as const;
   if (value === undefined) res.clearCookie(name, cookie);
   else res.cookie(name, value, { ...cookie, maxAge: YEAR_MS });

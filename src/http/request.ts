@@ -18,9 +18,9 @@ export type SignedIn = {
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
 /** Finds an API token's user, through the tokens feature. Throws WrongToken, or Forbidden where it may not go. */
-export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{
+export type AdmitToken = (request: { token: string; method: string; path: string }) => Promise<{
   user: CurrentUser;
-  /** To be called once the request is answered without an error. */
+  /** Called once the request is answered without an error. */
   countUse: () => void;
 }>;
 
@@ -65,7 +65,7 @@ export function hasEnded(req: Request): boolean {
   return ended.has(req);
 }
 
-/** A token of the API in the header; what else a proxy may put there, such as a token of its own, is none of ours. */
+/** The API token in the header, ignoring others, such as a proxy's own. */
 export function apiTokenOf(req: Request): string | undefined {
   const shown = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1];
   return shown !== undefined && isApiToken(shown) ? shown : undefined;
@@ -100,7 +100,7 @@ export function findCurrentSession(req: Request): SignedIn | undefined {
   return signedIn.get(req);
 }
 
-/** Parses what was sent; no body is an empty one. Throws InvalidInput with a sentence for each field, never a value. */
+/** Parses input; a missing body is empty. Throws InvalidInput with a sentence per field, never a value. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   refuseUnwanted(input);
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
@@ -111,7 +111,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
-/** What is wrong with what was sent, by field, to be shown with it again. Rethrows every other error. */
+/** Validation errors by field, to show with the form. Rethrows all others. */
 export function fieldErrors(err: unknown): Record<string, string> {
   if (err instanceof InvalidInput) return err.fields;
   throw err;
@@ -120,7 +120,7 @@ export function fieldErrors(err: unknown): Record<string, string> {
 /** Any control character except tabs and line endings, and an unpaired surrogate, which Postgres stores as little as NUL. */
 const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** No one types one. Fields that no schema names are checked, too, however deep: by a list, as calls would fill the stack. */
+/** Refuses control characters, in unknown fields, too. Iterates, as recursion would overflow on deep input. */
 function refuseUnwanted(input: unknown): void {
   const parts = [{ value: input, path: '' }];
   for (const { value, path } of parts) {
@@ -153,7 +153,7 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
   return 'This isn’t valid.';
 }
 
-/** True when htmx asks and the answer is to be a fragment. A history restore needs the whole page. */
+/** Whether htmx expects a fragment. A history restore needs the whole page. */
 export function isHtmx(req: Request): boolean {
   return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
 }

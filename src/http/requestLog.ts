@@ -34,7 +34,7 @@ export function requestLog(log: Log): RequestHandler {
   }) as RequestHandler;
 }
 
-/** The path without the query and without secrets: that of a calendar, and what is too long for a name, such as a link's token. */
+/** The path without query and secrets: calendar tokens and segments too long for a name. */
 function pathForLog(url: string): string {
   const [path = ''] = url.split('?');
   return path.replace(/(\/calendar\/+)[^/]+/gi, '$1…').replace(/[^/]{80,}/g, '…');

@@ -10,7 +10,7 @@ export type SessionCookie = {
 };
 
 /**
- * On https the browser keeps the cookie only when it came over https and from this host, and no other one can set it.
+ * On https, the cookie is bound to https and this host.
  * @param options.https whether people reach the service over https: a request may look different behind a proxy
  */
 export function createSessionCookie({ https }: { https: boolean }): SessionCookie {

@@ -8,7 +8,7 @@ import { countOf } from '../lib/words.ts';
 
 /** Seconds after its last use. */
 export const LIVES_SECONDS = 3600;
-/** After this long, a page goes on without what is stored here. */
+/** Timeout after which a page goes on without its session. */
 const ANSWERS_MS = 1_000;
 /** The Redis client drops a connection on which nothing comes back for this long, and opens another. */
 const SILENCE_MS = 10_000;
@@ -18,13 +18,13 @@ const SEARCH_MS = 5_000;
 
 type SessionStore = {
   store: Store;
-  /** Erases what is kept for this person in any browser. */
+  /** Erases this user's data in all browser sessions. */
   forgetUser(userId: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Where sessions are kept. */
-type Place = {
+/** Storage of sessions. */
+type SessionTable = {
   get(sid: string): Promise<SessionData | null | undefined>;
   set(sid: string, kept: SessionData): Promise<unknown>;
   touch(sid: string, kept: SessionData): Promise<unknown>;
@@ -41,10 +41,10 @@ const tooLate = () => new Error('the session store did not answer in time');
  * it can't write is lost and logged: the page it belongs to is already on its way.
  */
 class PatientStore extends Store {
-  readonly #place: Place;
+  readonly #place: SessionTable;
   readonly #log: Log;
 
-  constructor(place: Place, log: Log) {
+  constructor(place: SessionTable, log: Log) {
     super();
     this.#place = place;
     this.#log = log;
@@ -76,7 +76,7 @@ class PatientStore extends Store {
   }
 }
 
-/** What Redis says to a wrong password, or to none: https://redis.io/docs/latest/commands/auth/ */
+/** Redis's answer to a wrong or missing password: https://redis.io/docs/latest/commands/auth/ */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR (invalid password|AUTH|Client sent AUTH))/;
 const isRefusal = (err: unknown) => err instanceof ErrorReply && REFUSED.test(err.message);
 
@@ -107,7 +107,7 @@ export async function redisStore(
   } catch (cause) {
     if (isRefusal(cause)) {
       client.destroy();
-      // Its message may hold the address, and with it a password.
+      // The message may contain the address with a password.
       throw new Error('REDIS_URL: Redis refused the connection', { cause });
     }
     const waited = countOf(Math.ceil(patienceMs / 1000), 'second', 'seconds');
@@ -132,7 +132,7 @@ const EXPIRY = `now() + ${LIVES_SECONDS} * interval '1 second'`;
 
 /** The store in Postgres, by whose clock it forgets: whoever stores something deletes a few that are over. */
 export function postgresStore(db: Db, log: Log): SessionStore {
-  const place: Place = {
+  const place: SessionTable = {
     async get(sid) {
       const found = await db('browser_sessions').where({ sid }).where('expire', '>=', db.raw('now()')).first('sess');
       return found?.sess;

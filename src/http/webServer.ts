@@ -7,7 +7,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
  */
 const KEPT_OPEN_MS = 95_000;
 
-/** A web server that is not listening yet. */
 export function createWebServer(handler: RequestListener): Server {
   return createServer({ keepAliveTimeout: KEPT_OPEN_MS }, handler);
 }

@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 /** The time, as an argument, so that tests can set it. */
 export type Clock = { now(): Date };
 
-/** This process's own clock, which may be wrong: for tools beside the service. */
+/** The process's own clock, possibly wrong: for tools outside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** For functions that read or write rows at a certain time. */
@@ -23,7 +23,7 @@ export type DatabaseClock = Clock & {
 };
 
 /** An answer that took longer says too little about the time: half of it is how wrong the reading may be. */
-const LONGEST_ANSWER_MS = 2_000;
+const MAX_ANSWER_MS = 2_000;
 
 /**
  * The database's time, which all processes share. Between two readings it is counted on by a stopwatch, which this
@@ -38,14 +38,14 @@ export async function createDatabaseClock(db: Db): Promise<DatabaseClock> {
       const next = await read(db);
       // A reading that differs by less than its uncertainty would only make the clock jump back and forth.
       const isOff = Math.abs(next.time + performance.now() - next.at - now()) > next.uncertainty;
-      if (isOff && next.uncertainty <= LONGEST_ANSWER_MS / 2) reading = next;
+      if (isOff && next.uncertainty <= MAX_ANSWER_MS / 2) reading = next;
     },
   };
 }
 
-type Reading = { time: number; at: number; uncertainty: number };
+type ClockReading = { time: number; at: number; uncertainty: number };
 
-async function read(db: Db): Promise<Reading> {
+async function read(db: Db): Promise<ClockReading> {
   const begun = performance.now();
   const { rows } = await db.raw<{ rows: [{ ms: number }] }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',

@@ -58,7 +58,7 @@ export function randomApiToken(): string {
   return `${API_TOKEN_PREFIX}${randomToken()}`;
 }
 
-/** Whether it is meant to be one of ours: anything else in its place, such as a proxy's own token, is none of our business. */
+/** Whether it looks like our token, unlike a proxy's own. */
 export function isApiToken(text: string): boolean {
   return text.startsWith(API_TOKEN_PREFIX);
 }

@@ -21,15 +21,15 @@ const LIMITS = {
   },
 } as const;
 
-export type Patience = keyof typeof LIMITS;
+export type TimeoutProfile = keyof typeof LIMITS;
 
 /** How long a pool may take to give a connection. */
-function acquireMs(patience: Patience): number {
+function acquireMs(patience: TimeoutProfile): number {
   return LIMITS[patience].acquire;
 }
 
 /** Settings of the driver, for a pool or a single connection. */
-export function connectionSettings(url: string, patience: Patience) {
+export function connectionSettings(url: string, patience: TimeoutProfile) {
   const { connect, statement, silence, lock, idle } = LIMITS[patience];
   return {
     connectionString: url,
@@ -60,14 +60,14 @@ export type Owner = { userId: string };
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
-export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
+export function createDatabase(url: string, options: { pool?: number; patience?: TimeoutProfile } = {}): Db {
   const { pool = 8, patience = 'job' } = options;
   const connections = new Map<unknown, Client>();
   const db = knex({
     client: 'pg',
     connection: { ...connectionSettings(url, patience), application_name: 'forenoon' },
     pool: { min: 0, max: pool, afterCreate: rememberIn(connections) },
-    // Its warnings would go to the console past the log; what they say is thrown as well.
+    // Warnings would bypass the log; errors are thrown anyway.
     log: { warn: () => undefined },
     acquireConnectionTimeout: acquireMs(patience),
     migrations: { directory: MIGRATIONS, extension: 'ts', loadExtensions: ['.ts'] },
@@ -78,7 +78,7 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
     const silent: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined = connections.get(
       query.__knexUid,
     );
-    // Without saying goodbye, which would wait for the statement before it.
+    // Destroys the socket: a graceful end would wait for the running statement.
     silent?.connection?.stream?.destroy();
   });
   return db;
@@ -92,14 +92,14 @@ function rememberIn(connections: Map<unknown, Client>) {
   };
 }
 
-/** From here on, one process at a time does what is called so, until its transaction ends. */
+/** Takes an advisory lock on a name until the transaction ends. */
 export async function lockNamed(trx: Db, ...name: string[]): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [name.join(' ')]);
 }
 
 /**
- * Seals the credentials in all rows of a table with the newest key, unless they are changed meanwhile. Returns how many
- * there are. Throws if any are sealed with a key that is no longer configured.
+ * Reseals the credentials of all rows of a table with the newest key, unless changed meanwhile. Returns their number. Throws
+ * if a key is no longer configured.
  */
 export async function resealAll(
   { db, cipher }: { db: Db; cipher: Cipher },
@@ -161,8 +161,10 @@ export function rowReader<S extends z.ZodType>(
 
 /** A row's columns for these properties, without undefined ones. @param columnOf where the names differ */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
-  const given = Object.entries(value).filter(([, content]) => content !== undefined);
-  return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
+  const defined = Object.entries(value).filter(([, content]) => content !== undefined);
+  return Object.fromEntries(
+    defined.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]),
+  );
 }
 
 /** Postgres stores no NUL and no unpaired surrogate; what the messenger, the CRM or a model says may hold one. */

@@ -55,6 +55,6 @@ function hostOf(address: string | undefined): string {
 function mayMailInTheClear(address: string | undefined): boolean {
   const url = URL.parse(address ?? '');
   if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;
-  const asked = url.searchParams.get('requireTLS');
-  return asked === null ? url.password === '' : asked !== 'true';
+  const requireTls = url.searchParams.get('requireTLS');
+  return requireTls === null ? url.password === '' : requireTls !== 'true';
 }

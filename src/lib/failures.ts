@@ -37,7 +37,7 @@ function wasUnreachable(service: ServiceName): string {
 
 type ServiceError = { service: ServiceName; kind: string; code: string };
 
-/** What a person is told when an outside service fails the request they just made, and when to try again. */
+/** Explains an outside service's failure to the user, and when to retry. */
 export function describeOutage({ service, kind, code }: ServiceError): { sentence: string; advice: string } {
   if (code === 'ACCOUNT_FROZEN') return { sentence: FAILURES[code].says, advice: FAILURES[code].advice };
   if (kind === 'rateLimited') return { sentence: asksToWait(service), advice: 'Try again later.' };
@@ -56,11 +56,11 @@ type Entry = {
   saysOfMany?: (count: string) => string;
   /** The sentence for the operator, whom it isn't about; default `says`. */
   toOperator?: string;
-  /** What the failure means for the user. */
+  /** Consequence for the user. */
   advice?: string;
   /** Trying the same again soon may help. */
   mayPass?: boolean;
-  /** Its code in the API, which several failures share. */
+  /** API code, shared by several failures. */
   code?: string;
   /** A refused record is kept and tried once with each sync, until the service's administrator or the user acts. */
   waitsForAdmin?: true;
@@ -177,7 +177,7 @@ export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
   .filter(([, { waitsForAdmin }]) => waitsForAdmin)
   .map(([failure]) => failure as Failure);
 
-/** Its code in the API. */
+/** API code of a failure. */
 type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];
 
 /**

@@ -30,5 +30,5 @@ export function numberField(from: number, to: number) {
 /** The page of a list, in an address: a wrong one shows the first. */
 export const pageField = numberField(1, 10_000).catch(1);
 
-/** How many of something a page shows already, in an address: what can't be read counts as none. */
+/** Number of items that a page shows already, in an address; unreadable values count as none. */
 export const countField = numberField(0, 1_000_000).catch(0);

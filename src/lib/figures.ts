@@ -1,4 +1,4 @@
-/** What sums, shares and hours look like in what people write. */
+/** Sums, shares and hours in people's writing. */
 
 export const MONEY =
   /(?:[€$£¥₴₽]|r\$)\s?\d|\d(?:[\d., ]{0,12}\d)?\s?(?:k\s?)?(?:[€$£¥₴₽]|eur\b|euros?\b|usd\b|gbp\b|pounds?\b|dollars?\b|евро|руб|тыс|грн|zł|ευρώ|يورو|美元)/iu;

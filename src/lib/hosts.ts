@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 
-/** Not routed on the internet: RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291. */
+/** Private ranges: RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291. */
 const privateAddresses = new BlockList();
 for (const [network, prefix] of [
   ['10.0.0.0', 8],

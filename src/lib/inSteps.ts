@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of work without a break. */
-const LONGEST = 25;
+const MAX_STEP_MS = 25;
 
 /**
  * Breaks long work up, so that it doesn't hold up heartbeats and other jobs of the process: await the returned function
@@ -10,7 +10,7 @@ const LONGEST = 25;
 export function createYielder(): () => Promise<void> {
   let begun = performance.now();
   return async () => {
-    if (performance.now() - begun < LONGEST) return;
+    if (performance.now() - begun < MAX_STEP_MS) return;
     await setImmediate();
     begun = performance.now();
   };

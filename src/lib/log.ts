@@ -45,31 +45,31 @@ function redactionPaths(name: string): string[] {
  * Messages of database errors are kept out as well, since they quote values.
  */
 export function errorForLog(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
+  if (!(error instanceof Error)) return { type: typeof error, message: describeThrown(error) };
   const fromDatabase = 'severity' in error && 'routine' in error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const frames = (error.stack ?? '').split('\n').filter(line => line.trim().startsWith('at '));
   return {
     type: error.name,
-    // Not `code`, which is redacted: a login code would be logged under that name.
+    // Renamed from `code`, which is redacted because of login codes.
     errorCode: code,
-    ...(fromDatabase ? namesIn(error) : {}),
+    ...(fromDatabase ? schemaNames(error) : {}),
     message: fromDatabase ? `database error ${code}` : error.message,
     stack: frames.slice(0, 12).map(line => line.trim()),
     cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined,
   };
 }
 
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
-/** One line for something thrown in place of an error, such as a string; of an object its message. */
-function textOf(thrown: unknown): string {
+/** A line for a thrown value that is no error; of an object, its message. */
+function describeThrown(thrown: unknown): string {
   const { message = thrown }: { message?: unknown } = Object(thrown);
-  return String(message).replace(/\s+/g, ' ').slice(0, LONGEST_TEXT);
+  return String(message).replace(/\s+/g, ' ').slice(0, MAX_TEXT_LENGTH);
 }
 
-/** Which part of the schema a database error is about: names of ours, no values. */
-function namesIn(error: object): Record<string, unknown> {
+/** Schema names in a database error, without values. */
+function schemaNames(error: object): Record<string, unknown> {
   const { table, column, constraint } = error as Record<string, unknown>;
   return { table, column, constraint };
 }

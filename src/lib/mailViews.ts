@@ -105,7 +105,7 @@ export function oneLine(text: string, longest: number): string {
   return shorten(line, longest);
 }
 
-/** Removes the gaps that lines with nothing but template tags leave. */
+/** Removes blank lines left by lines of template tags. */
 function withoutGaps(text: string): string {
   const lines = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, '');
   return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;

@@ -4,14 +4,14 @@ import { connectionSettings, type Db, MIGRATIONS } from './db.ts';
 
 /** Any number will do, as long as nothing else in the database locks it: "forenoon" on a phone's keypad. */
 const LOCK = 36736666;
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 
 /** Every migration that comes with this code, by file name. */
 const OWN = readdirSync(MIGRATIONS).filter(name => name.endsWith('.ts'));
 
 /** Brings the schema up to date. Returns the names of the migrations that ran. Call it with the lock held. */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  // One that was killed midway may have left the library's own lock behind.
+  // A killed migration may leave the library's lock behind.
   await db.migrate.forceFreeMigrationsLock();
   const [, names] = await db.migrate.latest();
   return names;
@@ -32,11 +32,7 @@ export async function isUpToDate(db: Db): Promise<boolean> {
  * belongs to the connection, so it is released when the process is killed.
  * @param patienceMs for tests
  */
-export async function withReleaseLock<T>(
-  url: string,
-  work: () => Promise<T>,
-  patienceMs = LONGEST_WAIT_MS,
-): Promise<T> {
+export async function withReleaseLock<T>(url: string, work: () => Promise<T>, patienceMs = MAX_WAIT_MS): Promise<T> {
   const client = new pg.Client({ ...connectionSettings(url, 'long'), application_name: 'forenoon-migrate' });
   // When the connection ends, the statement that needs it says so.
   client.on('error', () => undefined);

@@ -2,14 +2,14 @@ import anyAscii from 'any-ascii';
 import { isLatin, isRomanisable, latinLetters } from './names/romanise.ts';
 
 /** More words than a name has; what calls itself by a whole text is found by its beginning. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 /** A name of one consonant could be anyone's. */
-const LEAST_CONSONANTS = 2;
+const MIN_CONSONANTS = 2;
 /** Words of more letters are names rather than `van`, `Thi` or `de`. */
 const SHORT = 3;
 const VOWELLESS = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Spellings of one sound in Latin letters, and the one that stands for all: Юлия, Yuliya and Julia are one name. */
+/** Latin spellings of a sound and their common form: Юлия, Yuliya and Julia are one name. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/x/g, 'ks'],
   [/ph/g, 'f'],
@@ -32,16 +32,15 @@ const CONSONANTS: readonly (readonly [RegExp, string])[] = [
   [/(?<=.)h$/, ''],
 ];
 
-/** How a word of a name sounds. */
 export type Sound = { /** '' for Arabic and Hebrew, which write no vowels. */ spelled: string; consonants: string };
 
 /** The keys by which a question in another alphabet finds the words of a name. */
 export function nameKeys(name: string): string[] {
   const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
-  return [...new Set(words.slice(0, MOST_WORDS).flatMap(keysOf))];
+  return [...new Set(words.slice(0, MAX_WORDS).flatMap(soundKeys))];
 }
 
-function keysOf(word: string): string[] {
+function soundKeys(word: string): string[] {
   const { spelled, consonants } = soundOf(word);
   return [spelled, consonants && `${consonants}:`].filter(key => key !== '');
 }
@@ -59,7 +58,7 @@ export function soundOf(word: string): Sound {
   const consonants = rewrite(spelled, CONSONANTS);
   return {
     spelled: isVowelless ? '' : spelled,
-    consonants: consonants.length < LEAST_CONSONANTS ? '' : consonants,
+    consonants: consonants.length < MIN_CONSONANTS ? '' : consonants,
   };
 }
 
@@ -81,7 +80,7 @@ export function soundAcross(one: string, other: string): boolean {
 }
 
 const LETTERS = 'bdfgjklmnprstvwz';
-/** Each as a script writes it, where that is one letter; first in Latin, without those that most often have accents. */
+/** One-letter spellings per script; plain Latin first. */
 const ALPHABETS = [
   ...['b*f**klmnpr*tvw*', 'b*f*jk*m*p***vw*', 'бдфг*клмнпрств*з', '*δφγ*κλμνπρ*τ**ζ', 'ბდფგჯ*ლმნ*რს*ვ*ზ'],
   ...['բդֆգ***մն**ս***զ', 'בד*ג**ל***ר****ז', 'ب*ف***لمن*ر*****', 'ब**गजकलम*परस*वव*'],

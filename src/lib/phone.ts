@@ -1,13 +1,13 @@
 import anyAscii from 'any-ascii';
 import { type PhoneNumber, parseIncompletePhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-const LEAST_DIGITS = 6;
+const MIN_DIGITS = 6;
 const WHOLE = String.raw`\d(?:[\s().-]{0,3}\d){6}`;
 /**
  * The end of a number: a letter, since an extension follows in some language; or, after the digits of a whole number, a
  * bracket, or a slash before another number.
  */
-const APART = new RegExp(
+const SEPARATORS = new RegExp(
   `[\\p{L},;&#|\\n]+|(?=\\+)|(?<=${WHOLE}\\s?)(?:\\(|/(?=\\s?(?:\\(?0|${WHOLE}[\\s.-]?\\d\\d)))`,
   'u',
 );
@@ -22,8 +22,8 @@ const MOVED = new Map(
 );
 
 /** Digits that a country added to its numbers, or no longer wants: numbers with and without them are in use. */
-type Added = { digits: RegExp; choices: readonly string[]; at: number };
-const ADDED: Record<string, Added> = {
+type ExtensionMark = { digits: RegExp; choices: readonly string[]; at: number };
+const ADDED: Record<string, ExtensionMark> = {
   // Argentina's and Mexico's tokens of mobile numbers, Brazil's ninth digit.
   54: { digits: /^9(?=\d{10}$)/, choices: ['9'], at: 0 },
   52: { digits: /^1(?=\d{10}$)/, choices: ['1'], at: 0 },
@@ -49,7 +49,7 @@ export function callingCodeOf(e164: string): string {
   return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 }
 
-/** A number in a text, with what stands behind it as its extension; `isDialed`: without a country code. */
+/** A number in a text, with the following text as its extension; `isDialed`: without a country code. */
 type TypedPhone = { number: PhoneNumber; isDialed: boolean };
 
 /**
@@ -62,7 +62,7 @@ export function readPhones(typed: string, callingCode = ''): TypedPhone[] {
   const parts = digitsIn(typed);
   let before: PhoneNumber | undefined;
   return parts.flatMap((digits, at) => {
-    if (digits.length < LEAST_DIGITS) return [];
+    if (digits.length < MIN_DIGITS) return [];
     const isDialed = !abroad.test(digits) && before === undefined;
     const number = parse(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
     if (!number) return [];
@@ -114,12 +114,12 @@ function shortForm(national: string, code: string): string {
 function digitsIn(typed: string): string[] {
   const text = typed.normalize('NFKC').replace(/\p{Nd}/gu, anyAscii);
   return text
-    .split(APART)
+    .split(SEPARATORS)
     .map(parseIncompletePhoneNumber)
     .filter(digits => /\d/.test(digits));
 }
 
 /** The digits of all numbers in a text. */
 export function numbersIn(typed: string): string[] {
-  return digitsIn(typed).filter(({ length }) => length >= LEAST_DIGITS);
+  return digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);
 }

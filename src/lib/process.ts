@@ -1,10 +1,10 @@
 /** A supervisor or a PaaS kills 30 seconds after SIGTERM. */
-const LONGEST_STOP_MS = 25_000;
+const MAX_STOP_MS = 25_000;
 /** For the last steps after an uncaught error: the process can't be trusted any more. */
-const LONGEST_CRASH_MS = 2_500;
+const MAX_CRASH_MS = 2_500;
 
 /** A process that is up. */
-export type Running = {
+export type ProcessHandle = {
   /** Ends it politely. */
   stop(): Promise<void>;
   /** Reports an uncaught error shortly before it ends the process. */
@@ -16,19 +16,19 @@ export type Running = {
  * with its reason on standard error, and within three seconds of an uncaught error. In that case nothing is stopped
  * politely: each job in progress counts a crash, so that one that kills every worker is set aside.
  */
-export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
+export async function runProcess(name: string, start: () => Promise<ProcessHandle>): Promise<void> {
   const say = (err: unknown) => sayWhy(name, err);
-  // Before it is up there is nothing to shut down, and no one to report to.
-  let running: Running = { stop: async () => {}, reportCrash: async err => say(err) };
+  // Placeholder until the process is up: nothing to stop, no one to report to.
+  let running: ProcessHandle = { stop: async () => {}, reportCrash: async err => say(err) };
   let hasCrashed = false;
   const crash = (err: unknown) => {
     if (hasCrashed) return;
     hasCrashed = true;
-    exitAfter(() => running.reportCrash(err), { code: 1, withinMs: LONGEST_CRASH_MS });
+    exitAfter(() => running.reportCrash(err), { code: 1, withinMs: MAX_CRASH_MS });
   };
   process.on('unhandledRejection', crash).on('uncaughtException', crash);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => exitAfter(() => running.stop(), { code: 0, withinMs: LONGEST_STOP_MS }));
+    process.once(signal, () => exitAfter(() => running.stop(), { code: 0, withinMs: MAX_STOP_MS }));
   }
   try {
     running = await start();

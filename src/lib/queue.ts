@@ -1,6 +1,6 @@
 import { PgBoss, type QueueOptions } from 'pg-boss';
 import { z } from 'zod';
-import { connectionSettings, type Patience } from './db.ts';
+import { connectionSettings, type TimeoutProfile } from './db.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -52,7 +52,7 @@ export function createQueue(options: {
   pool: number;
   log: Log;
   /** Default: `job` where it works on jobs, else `page`. */
-  patience?: Patience;
+  patience?: TimeoutProfile;
 }): Queue {
   const patience = options.patience ?? (options.works ? 'job' : 'page');
   const boss = new Queue({
@@ -91,16 +91,16 @@ export type QueueDefinition = QueueOptions & {
   /** When its jobs begin by themselves. */
   cron?: string;
   notify?: boolean;
-  /** After this long without a sign of life, a job is taken from its worker. The queue accepts no less than 10. */
+  /** Seconds without a heartbeat after which a worker loses its job; at least 10. */
   heartbeatSeconds?: number;
-  /** This many waiting jobs are worth a line in the log. Default 10,000. */
+  /** Number of waiting jobs that is logged. Default 10,000. */
   warningQueueSize?: number;
 };
 
 /** Work that is never given up: a dead worker's jobs are soon taken over, failed ones are retried ever less often. */
-export const UNTIL_DONE = { notify: true, heartbeatSeconds: 10, retryLimit: 1000, retryBackoff: true } as const;
+export const RETRY_FOREVER = { notify: true, heartbeatSeconds: 10, retryLimit: 1000, retryBackoff: true } as const;
 
-/** What a schedule begins, and what need not be tried again before its next time. */
+/** For scheduled jobs, which need no retry before the next run. */
 export const SCHEDULED = { policy: 'exclusive', retryLimit: 0 } as const;
 
 /** For jobs that do one user's work. */

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** In this process; each asks the database several things at once, and other pages need its connections, too. */
+/** Per process; each read uses several connections, which other pages need, too. */
 const AT_ONCE = 3;
 
 /** Runs `read` when it is its turn: those of one user one after the other, in their order. */

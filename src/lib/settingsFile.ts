@@ -41,7 +41,7 @@ export function writeSettings(file: string, settings: KeptSettings): void {
 /** Puts a value in quotes that it doesn't contain itself: the format has no escapes. */
 function quoted(name: string, value: string): string {
   const quote = ["'", '"', '`'].find(mark => !value.includes(mark));
-  // Between double quotes, \n would become the end of a line.
+  // Double quotes would turn \n into a line break.
   const isPlain = quote !== undefined && !/[\r\n]/.test(value) && !(quote === '"' && value.includes('\\'));
   if (!isPlain)
     throw new StartError(`${name} can’t be kept in a settings file: it has line breaks or all kinds of quotes.`);

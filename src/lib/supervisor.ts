@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './errors.ts';
 
-/** One line of the Procfile, split into words. No shell is used: processes get their settings from the environment. */
+/** A Procfile line, split into words. Without a shell, processes get settings from the environment. */
 type ProcessLine = { name: string; command: string; args: string[] };
 
 export function readProcfile(file: string): ProcessLine[] {
@@ -28,14 +28,14 @@ export function lineNamed(lines: ProcessLine[], name: string): ProcessLine {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A process that lived this long starts with a short pause again. */
 const STEADY_MS = 30_000;
 
 export type Surroundings = {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Each line a child writes. */
+  /** Called with each line of a child's output. */
   output: (name: string, line: string, stream: 'stdout' | 'stderr') => void;
   log: (line: string) => void;
 };
@@ -99,13 +99,13 @@ export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: A
   return code ?? 1;
 }
 
-type Patience = { stopping: AbortSignal; giveUpAfter: number };
+type StopLimits = { stopping: AbortSignal; giveUpAfter: number };
 
 /** Returns when it is told to stop, or when the process has ended too often. */
 async function keepRunning(
   one: SupervisedProcess,
   around: Surroundings,
-  { stopping, giveUpAfter }: Patience,
+  { stopping, giveUpAfter }: StopLimits,
 ): Promise<void> {
   let pause = FIRST_PAUSE_MS;
   let endedInARow = 0;
@@ -125,11 +125,11 @@ async function keepRunning(
     if (endedInARow >= giveUpAfter) return;
     around.log(`${one.line.name} ended (${signal ?? `code ${code}`}): starting it again in ${pause / 1000} s`);
     await sleep(pause, undefined, { signal: awaited }).catch(() => undefined);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 }
 
-/** In its own session, so that Ctrl-C is ours to pass on. The end of its standard input tells it that we are gone. */
+/** Its own session, so that Ctrl-C reaches only us. The end of its standard input tells it that we are gone. */
 function startChild(line: ProcessLine, around: Surroundings): ChildProcess {
   const child = spawn(line.command, line.args, {
     cwd: around.cwd,
@@ -156,7 +156,7 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; signal
 
 /** A process may take 25 seconds to end politely; hosts kill 30 seconds after SIGTERM. */
 const GRACE_MS = 27_000;
-/** With pauses growing from 0.5 to 16 seconds this is about half a minute, after which the host should know. */
+/** With pauses from 0.5 to 16 seconds, about half a minute; then the host should know. */
 const GIVE_UP_AFTER = 7;
 
 type Group = {
@@ -178,7 +178,7 @@ type Group = {
  */
 export async function runGroup({ root, env, stop, log, giveUpAfter = GIVE_UP_AFTER }: Group): Promise<number> {
   const lines = readProcfile(join(root, 'Procfile'));
-  // Each line says itself which process wrote it.
+  // Lines already name their process.
   const output: Surroundings['output'] = (_name, line, stream) => process[stream].write(`${line}\n`);
   const around: Surroundings = { cwd: root, env, log, output };
   const released = await runToEnd(lineNamed(lines, 'release'), around, stop);

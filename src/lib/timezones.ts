@@ -44,7 +44,7 @@ export type DailyRun = {
   day: string;
 };
 
-const LONGEST_SEARCH_DAYS = 5;
+const MAX_SEARCH_DAYS_LENGTH = 5;
 
 /**
  * The first run after `after` of what happens daily at `time` (HH:MM) in `timezone`. A time that a clock change skips
@@ -53,7 +53,7 @@ const LONGEST_SEARCH_DAYS = 5;
  */
 export function nextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
   let day = Temporal.PlainDate.from(localDay(after, timezone));
-  for (let tried = 0; tried < LONGEST_SEARCH_DAYS; tried++) {
+  for (let tried = 0; tried < MAX_SEARCH_DAYS_LENGTH; tried++) {
     const at = runOn(day, Temporal.PlainTime.from(time), timezone);
     if (at && at > after) return { at, day: day.toString() };
     day = day.add({ days: 1 });
@@ -64,7 +64,7 @@ export function nextRun(after: Date, { time, timezone }: { time: string; timezon
 /** A weekly moment: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
 export type Weekly = { weekday: number; time: string; timezone: string };
 
-/** Its run on the zone's current day, by the rules of {@link nextRun}; undefined on any other day of the week. */
+/** Run on the zone's current day, as in {@link nextRun}; undefined on other weekdays. */
 export function runOfToday(now: Date, { weekday, time, timezone }: Weekly): DailyRun | undefined {
   const day = Temporal.PlainDate.from(localDay(now, timezone));
   const at = day.dayOfWeek === weekday ? runOn(day, Temporal.PlainTime.from(time), timezone) : undefined;
@@ -79,10 +79,10 @@ export function nextWeeklyRun(after: Date, { weekday, ...daily }: Weekly): Daily
 }
 
 function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: string): Date | undefined {
-  const wanted = day.toPlainDateTime(time);
-  const first = wanted.toZonedDateTime(timezone, { disambiguation: 'earlier' });
-  if (first.toPlainDateTime().equals(wanted)) return new Date(first.epochMilliseconds);
-  // In a gap, "earlier" is as long before it as the gap lasts, so the next clock change is the end of the gap.
+  const plain = day.toPlainDateTime(time);
+  const first = plain.toZonedDateTime(timezone, { disambiguation: 'earlier' });
+  if (first.toPlainDateTime().equals(plain)) return new Date(first.epochMilliseconds);
+  // "earlier" precedes the gap by its length, so the next clock change is its end.
   const end = first.getTimeZoneTransition('next');
   if (!end) return undefined;
   const begin = end.subtract({ nanoseconds: 1 });
@@ -97,8 +97,8 @@ export function startOfDay(day: string, timezone: string): Date {
 
 /** The moment of a day and hour (YYYY-MM-DD, HH:MM) in `timezone`; an hour that a clock change skips is the one after it. */
 export function momentAt(day: string, time: string, timezone: string): Date {
-  const wanted = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time));
-  return new Date(wanted.toZonedDateTime(timezone).epochMilliseconds);
+  const plain = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time));
+  return new Date(plain.toZonedDateTime(timezone).epochMilliseconds);
 }
 
 const DAY_MS = 86_400_000;

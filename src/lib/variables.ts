@@ -18,7 +18,7 @@ export type Values<T> = T extends { schema: infer S extends z.ZodType }
 
 const isSetting = (node: object): node is Setting => 'variable' in node && 'schema' in node;
 
-/** One object schema over all variables of a tree: its issues name them. */
+/** Combines a tree's variables into one schema, whose issues name them. */
 export function variablesOf(tree: object) {
   const all = (node: object): [string, z.ZodType][] =>
     isSetting(node) ? [[node.variable, node.schema]] : Object.values(node).flatMap(all);
@@ -34,8 +34,8 @@ export function valuesOf<T extends object>(tree: T, parsed: Record<string, unkno
   return read(tree) as Values<T>;
 }
 
-/** No secret is longer, and a wrong path must not be read into memory whole. */
-const LONGEST_FILE_BYTES = 64 * 1024;
+/** Protects against reading a huge file by a wrong path. */
+const MAX_FILE_BYTES_LENGTH = 64 * 1024;
 
 /**
  * Replaces each `NAME_FILE` by `NAME` with what that file holds, less the newline at its end: how Docker, Kubernetes and
@@ -66,7 +66,8 @@ function readShortFile(file: string): { text: string } | { problem: string } {
   try {
     const about = statSync(file);
     if (!about.isFile()) return { problem: 'is not the path of a file' };
-    if (about.size > LONGEST_FILE_BYTES) return { problem: `the file is larger than ${LONGEST_FILE_BYTES / 1024} KiB` };
+    if (about.size > MAX_FILE_BYTES_LENGTH)
+      return { problem: `the file is larger than ${MAX_FILE_BYTES_LENGTH / 1024} KiB` };
     const text = readFileSync(file, 'utf8').replace(/[\r\n]{1,99}$/, '');
     return text === '' ? { problem: 'the file is empty' } : { text };
   } catch (err) {

@@ -24,10 +24,10 @@ export class Views<Names extends Record<string, unknown>> extends Eta {
 
   constructor({ viewsDir, cache, autoEscape, strict, everywhere }: Options<Names>) {
     const names = `const { ${Object.keys(everywhere).join(', ')} } = this.everywhere;`;
-    const given = { autoFilter: true, filterFunction: strict ? refuseMissing : leaveOutMissing };
+    const options = { autoFilter: true, filterFunction: strict ? refuseMissing : leaveOutMissing };
     // Indentation is for the reader of a view. In plain text it is the text's own.
     const whitespace = { autoTrim: false, rmWhitespace: autoEscape } as const;
-    super({ views: viewsDir, cache, autoEscape, ...given, ...whitespace, functionHeader: names + PART });
+    super({ views: viewsDir, cache, autoEscape, ...options, ...whitespace, functionHeader: names + PART });
     this.everywhere = everywhere;
     if (cache) this.resolvePath = remembered(this.resolvePath);
   }

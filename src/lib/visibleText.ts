@@ -7,7 +7,7 @@ const LAST =
 const GOES_ON = `[${CURSIVE}--[${LAST}]]\\p{Mn}{0,8}`;
 const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]';
 const EMOJI = '\\p{Extended_Pictographic}';
-/** One at a time, and only where each changes what is seen, as in RFC 5892, A.1 and A.2: such can spell nothing. */
+/** Joiners kept only where they change the rendering (RFC 5892, A.1 and A.2), so they can't hide text. */
 const SEEN = [
   `(?<=${EMOJI}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=${EMOJI})`,
   `(?<=[${EMOJI}--\\p{Emoji_Presentation}])\\ufe0f`,
@@ -16,11 +16,11 @@ const SEEN = [
   `(?<=${VIRAMA})${JOINERS}`,
   `\\u200d(?=${VIRAMA})`,
 ].join('|');
-/** With all format controls of hieroglyphs, of which some count as marks; and with the few of \p{Cf} that draw a sign around digits. */
+/** Includes all hieroglyph controls, some of which are marks, and the few \p{Cf} that enclose digits. */
 const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
 const INVISIBLE = new RegExp(`[\\p{Cc}--\\n]|${HIDDEN}`, 'gv');
 const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
-/** With letters that show nothing, which people type for a space. */
+/** Includes blank letters that people type as spaces. */
 const SPACE = /[\t\u2028\u2029\u115f\u1160\u3164\uffa0]/g;
 
 /**
@@ -32,7 +32,7 @@ export function visibleText(text: string): string {
   return text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
 }
 
-/** Also removes characters that only join letters or signs, for reading and comparing. */
+/** Also removes joiners, for reading and comparing. */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
 }

@@ -5,7 +5,7 @@ import { localDay } from './timezones.ts';
 
 const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Under short names, so that one already made is found at once: making one costs far more than using it. */
+/** Cached by short name: creating a formatter costs far more than using it. */
 const FORMATS = {
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   longDay: { weekday: 'long', day: 'numeric', month: 'long' },
@@ -19,7 +19,7 @@ const FORMATS = {
   monthOfYear: { month: 'long', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** By the zone's lower-case name, which people may write in many thousand ways. */
+/** Keyed by lower-case zone, as its spelling varies. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 function inZone(timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
@@ -53,7 +53,7 @@ const MINOR_UNITS = new Map([
 ]);
 
 type Money = {
-  /** In the smallest unit there is of the currency. */
+  /** In the currency's smallest unit. */
   amount: number;
   /** ISO 4217, in any case. */
   currency: string;
@@ -78,7 +78,7 @@ export function pluralOf(count: number, one: string, many: string): string {
 }
 
 /** A sentence as a title: without its period. */
-export function titleOf(sentence: string): string {
+export function toTitle(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
@@ -94,7 +94,7 @@ export function numberInside(count: number): string {
 }
 
 /** `a, b and c`. */
-export function listOf(items: string[]): string {
+export function joinList(items: string[]): string {
   return lists.format(items);
 }
 
@@ -246,7 +246,7 @@ export function quoteText({ by, words, isAnswer }: QuotedLine): string {
   return `${isAnswer ? '↳ ' : ''}${by && `${isolated(by)}: `}${words}`;
 }
 
-/** At most `limit` characters, cut between words where there are short ones, with an ellipsis for what is missing. */
+/** Cuts to `limit` characters, between words if possible, with an ellipsis. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit);

@@ -108,7 +108,7 @@ export function expectRefusalPage({ status, text, headers }: Response, told: str
 }
 
 /** Tables that the service changes with every request, or with every look at Today, however it was asked for. */
-const OF_THE_SERVICE = ['crm_throttles', 'worker_heartbeats', 'rate_limits', 'browser_sessions', 'today_looks'];
+const OF_THE_SERVICE = ['crm_throttles', 'worker_heartbeats', 'rate_limits', 'browser_sessions', 'today_visits'];
 
 /** How many rows each table has and what is in them, and how many jobs are queued. */
 export async function fingerprint(db: Db): Promise<Record<string, string>> {

@@ -23,7 +23,7 @@ describe('An uncaught error in a worker', () => {
     await stopServices();
   });
 
-  const inWork = async () => Number((await service.db('digests').where({ in_work: true }).count())[0]?.count);
+  const inWork = async () => Number((await service.db('digests').where({ is_started: true }).count())[0]?.count);
 
   it('ends it within three seconds, is logged and reported, and counts a crash of its job', async () => {
     const agent = await connectedNora(service);

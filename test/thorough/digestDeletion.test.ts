@@ -101,7 +101,7 @@ describe('A digest that is deleted', () => {
     world.write(ANNA, 'Could you send me the Zürich figures by Monday?');
     service.sandbox.faults.delay(1500, 'messages.GetHistory');
     const { jobId } = (await nora.post('/api/sync/trigger').expect(200)).body;
-    await until(async () => (await digests().first()).in_work === true);
+    await until(async () => (await digests().first()).is_started === true);
     await remove();
     const { state, result } = await finished(nora, jobId);
     expect(state).to.equal('completed');

@@ -7,8 +7,8 @@ import { id, readInputs } from './input.ts';
 import { type BatchProblem, batchAnswer } from './replies.ts';
 import { type Answer, type Call, READS_CONTACTS, type Route } from './route.ts';
 
-const MOST_IN_BATCH = 1000;
-const MOST_ON_PAGE = 500;
+const MAX_IN_BATCH = 1000;
+const MAX_ON_PAGE = 500;
 
 /** Version 4 and the dated versions describe the type of each association; version 3 has one word for it. */
 export function associationListRoute(version: 'v3' | 'newer'): Route {
@@ -21,7 +21,7 @@ export function associationListRoute(version: 'v3' | 'newer'): Route {
       const type = engagementTypeIn(params);
       const contact = findRecord(portal, 'contacts', params.id ?? '');
       if (!contact) throw notFound();
-      const limit = Math.min(Number(query.get('limit')) || MOST_ON_PAGE, MOST_ON_PAGE);
+      const limit = Math.min(Number(query.get('limit')) || MAX_ON_PAGE, MAX_ON_PAGE);
       const { page, paging } = pageOf(engagementsOf(portal, type, contact.id), query.get('after') ?? '', limit);
       const results =
         version === 'v3' ? page.map(each => oldReply(each, type)) : page.map(each => newReply(each, type));
@@ -41,7 +41,7 @@ export const associationBatchRoute: Route = {
 /** A contact without associations is listed among the errors, not the results. */
 function readMany({ portal, params, body }: Call): Answer {
   const type = engagementTypeIn(params);
-  const inputs = readInputs(z.object({ id, after: z.string().nullish() }), body, MOST_IN_BATCH);
+  const inputs = readInputs(z.object({ id, after: z.string().nullish() }), body, MAX_IN_BATCH);
   const results: unknown[] = [];
   const problems: BatchProblem[] = [];
   for (const input of inputs) {
@@ -49,7 +49,7 @@ function readMany({ portal, params, body }: Call): Answer {
     const { page, paging } = pageOf(
       contact ? engagementsOf(portal, type, contact.id) : [],
       input.after ?? '',
-      MOST_ON_PAGE,
+      MAX_ON_PAGE,
     );
     if (page.length === 0) problems.push(noneProblem(type, input.id));
     else results.push({ from: { id: input.id }, to: page.map(each => newReply(each, type)), ...paging });

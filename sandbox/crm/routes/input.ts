@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../refusals.ts';
 
-const MOST_IN_BATCH = 100;
+const MAX_IN_BATCH = 100;
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const empty = z.null().transform(() => '');
@@ -39,7 +39,7 @@ export function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S>
 }
 
 /** The inputs of a batch, as many as the vendor takes at once. Throws a Refusal. */
-export function readInputs<S extends z.ZodType>(schema: S, body: unknown, most = MOST_IN_BATCH): z.output<S>[] {
+export function readInputs<S extends z.ZodType>(schema: S, body: unknown, most = MAX_IN_BATCH): z.output<S>[] {
   const { inputs } = read(z.object({ inputs: z.array(schema) }), body);
   if (inputs.length === 0) throw invalid('The batch holds no inputs.');
   if (inputs.length > most) throw invalid(`The maximum number of inputs supported in a batch is ${most}`);

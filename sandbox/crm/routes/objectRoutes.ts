@@ -13,7 +13,7 @@ import { changedRecord, newRecord } from './writing.ts';
 
 const reads = { scopes: READS_CONTACTS };
 const writes = { scopes: WRITES_CONTACTS };
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Everything under `/contacts`, `/notes` or `/tasks`. */
 export function objectRoutes(type: ObjectType): Route[] {
@@ -51,7 +51,7 @@ function search({ state, portal, body, characters }: Call, type: ObjectType): An
 }
 
 function list({ portal, query }: Call, type: ObjectType): Answer {
-  const limit = Math.min(Number(query.get('limit')) || 10, MOST_LISTED);
+  const limit = Math.min(Number(query.get('limit')) || 10, MAX_LISTED);
   const first = Number(query.get('after')) || 0;
   const records = livingRecords(portal, type);
   const results = records.slice(first, first + limit).map(record => recordReply(record, wantedIn(query)));

@@ -1,6 +1,6 @@
 import type { WorldDialog, WorldMessage } from '../world.ts';
 
-const LARGEST_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 
 type Position = { message: WorldMessage; dialog: number; place: number };
 
@@ -48,7 +48,7 @@ function isCounter(ordered: Position[], dialogs: WorldDialog[]): boolean {
   const byId = ordered.map(({ message }) => message).sort((a, b) => a.id - b.id);
   const rising = byId.every((message, index) => {
     const before = byId[index - 1];
-    return message.id > (before?.id ?? 0) && message.date >= (before?.date ?? 0) && message.id <= LARGEST_ID;
+    return message.id > (before?.id ?? 0) && message.date >= (before?.date ?? 0) && message.id <= MAX_ID;
   });
   return rising && dialogs.every(({ messages }) => messages.every((m, i) => m.id > (messages[i - 1]?.id ?? 0)));
 }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 /** Peers of exports made before 2021 are numbers with the kind in the bits above 32. */
 const LEGACY_USER_SHIFT = 2 ** 32;
 const LEGACY_CHAT_SHIFT = 2 ** 33;
-const LONGEST_QUOTE = 40;
+const MAX_QUOTE_LENGTH = 40;
 
 type Issue = { readonly input?: unknown };
 
@@ -25,7 +25,7 @@ function kindOf(value: unknown): string {
 function quoted(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return kindOf(value);
-  return `"${value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value}"`;
+  return `"${value.length > MAX_QUOTE_LENGTH ? `${value.slice(0, MAX_QUOTE_LENGTH)}…` : value}"`;
 }
 
 const expected = (what: string) => ({ error: (issue: Issue) => `expected ${what}, found ${kindOf(issue.input)}` });
@@ -77,9 +77,9 @@ const sender = z
   });
 
 /** Seconds since 1970: the messenger's protocol carries them in 31 bits, up to 19 January 2038. */
-const LATEST_SECONDS = 2 ** 31 - 1;
+const MAX_SECONDS = 2 ** 31 - 1;
 const dateExpected = expectedButFound('a date between 1970 and January 2038');
-const isCarried = (seconds: number) => seconds >= 0 && seconds <= LATEST_SECONDS;
+const isCarried = (seconds: number) => seconds >= 0 && seconds <= MAX_SECONDS;
 
 const date = z.iso
   .datetime({ local: true, offset: true, abort: true, ...expectedButFound('a date such as 2026-11-02T09:40:04') })

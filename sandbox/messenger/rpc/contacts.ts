@@ -12,7 +12,7 @@ export const contactMethods = [
 
 function getContacts(call: SignedInCall, request: Api.contacts.GetContacts): Api.contacts.TypeContacts {
   const contacts = [...call.account.users.values()].filter(user => user.isContact && !user.isDeleted);
-  const ids = contacts.map(user => user.id).sort((left, right) => left - right);
+  const ids = contacts.map(user => user.id).sort((a, b) => a - b);
   if (alreadyHas(request.hash, [contacts.length, ...ids])) return new Api.contacts.ContactsNotModified();
   return new Api.contacts.Contacts({
     contacts: contacts.map(user => new Api.Contact({ userId: long(user.id), mutual: true })),

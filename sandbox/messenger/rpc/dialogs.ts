@@ -8,7 +8,7 @@ import { alreadyHas } from './idHash.ts';
 import { peerKeyOf } from './peers.ts';
 import { updatesState } from './users.ts';
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE = 100;
 const MAIN = 0;
 const ARCHIVE = 1;
 
@@ -36,7 +36,7 @@ function getDialogs(call: SignedInCall, request: Api.messages.GetDialogs): Api.m
   ) {
     return new Api.messages.DialogsNotModified({ count });
   }
-  const limit = Math.min(Math.max(request.limit, 1), LARGEST_PAGE);
+  const limit = Math.min(Math.max(request.limit, 1), MAX_PAGE);
   const offset = offsetOf(call, request);
   const page = (offset === null ? [...pinned, ...others] : after(offset, others)).slice(0, limit);
   const contents = describe(call, page);

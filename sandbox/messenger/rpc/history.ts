@@ -6,7 +6,7 @@ import { method, type SignedInCall } from './call.ts';
 import { alreadyHas } from './idHash.ts';
 import { channelKeyOf, peerKeyOf } from './peers.ts';
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE = 100;
 
 export const historyMethods = [
   method(Api.messages.GetHistory, getHistory),
@@ -41,7 +41,7 @@ function cutWindow(oldestFirst: WorldMessage[], window: Window): { page: WorldMe
   const listed = oldestFirst.filter(message => message.id > minId && (maxId === 0 || message.id < maxId)).reverse();
   const found = listed.findIndex(message => isPastOffset(message, window));
   const start = (found === -1 ? listed.length : found) + addOffset;
-  const limit = Math.min(Math.max(window.limit, 1), LARGEST_PAGE);
+  const limit = Math.min(Math.max(window.limit, 1), MAX_PAGE);
   const skipped = Math.max(start, 0);
   return { page: listed.slice(skipped, Math.max(start + limit, 0)), skipped };
 }

@@ -5,7 +5,7 @@ import type { AlertBot, BotMessage } from './types.ts';
 const VENDOR_URL = 'https://api.telegram.org';
 const DEADLINE_MS = 10_000;
 /** The vendor counts after removing the markup; counting all of it is on the safe side. */
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 const CUT_SIGN = '…';
 
 const reply = z.union([
@@ -74,7 +74,7 @@ async function readReply(response: Response): Promise<z.output<typeof reply> | u
   }
 }
 
-/** Without its cause, which names the address. */
+/** Drops the cause, which contains the bot's address. */
 function unreachable(err: unknown): ClientError {
   const isLate = err instanceof Error && err.name === 'TimeoutError';
   return failure('temporary', isLate ? 'TIMEOUT' : 'UNREACHABLE');
@@ -96,7 +96,7 @@ function failure(kind: ClientErrorKind, code: string, retryAfterSeconds?: number
 
 function toHtml({ title, lines }: BotMessage): string {
   const head = `<b>${cutEscaped(title, 300)}</b>`;
-  const body = cutEscaped(lines.map(line => `\n${line}`).join(''), LONGEST_TEXT - head.length);
+  const body = cutEscaped(lines.map(line => `\n${line}`).join(''), MAX_TEXT_LENGTH - head.length);
   return head + body;
 }
 

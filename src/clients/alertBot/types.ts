@@ -1,4 +1,4 @@
-/** What the operator reads. Plain text; the client escapes it. */
+/** Message to the operator in plain text; the client escapes it. */
 export type BotMessage = { title: string; lines: string[] };
 
 export type AlertBot = {

@@ -19,7 +19,7 @@ export type HubspotOptions = {
   /** Other addresses than the vendor's: its interface and its pages. */
   apiUrl?: string | undefined;
   appUrl?: string | undefined;
-  /** Milliseconds for one answer, and before the first second try. */
+  /** Milliseconds: deadline of an answer, and delay before the first retry. */
   deadlineMs?: number;
   retryPauseMs?: number;
 };
@@ -81,7 +81,7 @@ function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
     name,
     async (...args: unknown[]) => {
       try {
-        return await (method as (...given: unknown[]) => Promise<unknown>)(...args);
+        return await (method as (...params: unknown[]) => Promise<unknown>)(...args);
       } catch (err) {
         if (!(err instanceof HttpFailure)) throw err;
         report({ code: 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
@@ -92,7 +92,7 @@ function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
   return Object.fromEntries(translated) as Crm;
 }
 
-const LONGEST_AGE_MS = 5 * 60_000;
+const MAX_WEBHOOK_AGE_MS = 5 * 60_000;
 
 /**
  * The vendor's third signature: https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
@@ -106,9 +106,9 @@ function verifyRequest(
   const { 'x-hubspot-signature-v3': signature, 'x-hubspot-request-timestamp': timestamp } = headers;
   if (typeof signature !== 'string' || typeof timestamp !== 'string' || !signature || !timestamp)
     throw new SignatureRefused('the signature is missing');
-  const isRecent = /^\d{1,16}$/.test(timestamp) && Math.abs(now.getTime() - Number(timestamp)) <= LONGEST_AGE_MS;
+  const isRecent = /^\d{1,16}$/.test(timestamp) && Math.abs(now.getTime() - Number(timestamp)) <= MAX_WEBHOOK_AGE_MS;
   const expected = createHmac('sha256', secret).update(`${method}${url}`).update(rawBody).update(timestamp).digest();
-  const given = Buffer.from(signature, 'base64');
-  const isSame = given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature, 'base64');
+  const isSame = received.length === expected.length && timingSafeEqual(received, expected);
   if (!isRecent || !isSame) throw new SignatureRefused('the signature is wrong or old');
 }

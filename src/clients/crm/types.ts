@@ -8,7 +8,7 @@ export type CrmTokens = {
   expiresInSeconds: number;
 };
 
-/** Which CRM account the tokens belong to. */
+/** The CRM account that tokens belong to. */
 export type CrmAccount = {
   portalId: string;
   /** The account's domain, for people; '' when the CRM does not tell. */
@@ -83,13 +83,13 @@ export type NewNote = {
 };
 
 /** Why a record was not accepted. The last two hold until the account's rules change or a person says what to send. */
-export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
+export type CrmRefusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 
-/** By marker: the ids of new records, and why one was refused although the others were accepted. */
-export type Created = { created: Map<string, string>; refused: Map<string, Refusal> };
+/** Ids of new records by marker, and the refusal of one record of an accepted batch. */
+export type Created = { created: Map<string, string>; refused: Map<string, CrmRefusal> };
 
 /** The ids of records that are gone, and why others were not changed. */
-export type Updated = { gone: string[]; refused: Map<string, Refusal> };
+export type Updated = { gone: string[]; refused: Map<string, CrmRefusal> };
 
 /** A record to look for: its marker is in the text of one on this contact. */
 export type RecordLookup = { contactId: string; marker: string };
@@ -101,7 +101,7 @@ export type CrmObject = (typeof CRM_OBJECTS)[number];
 /** A property that the account requires, by its internal name. */
 export type RequiredProperty = {
   name: string;
-  /** As people see it in the CRM; '' when it could not be read. */
+  /** Label shown in the CRM; '' if unreadable. */
   label: string;
   /** The values it takes; empty where it takes any text. */
   options: { label: string; value: string }[];
@@ -109,7 +109,7 @@ export type RequiredProperty = {
   mayFill: boolean;
   /** Only of some records. */
   isConditional: boolean;
-  /** It was sent a value that the CRM does not accept. */
+  /** The CRM refused a value sent for it. */
   isRefused: boolean;
 };
 
@@ -121,7 +121,7 @@ export type NewTask = TaskText & {
   contactId: string;
   bodyHtml: string;
   isUrgent: boolean;
-  /** Whom it is assigned to; '' for no one. Left out where the CRM does not accept them. */
+  /** Assignee; '' for none. Omitted if the CRM refuses owners. */
   ownerId: string;
 };
 
@@ -133,7 +133,7 @@ export type TaskState = { isCompleted: boolean; completedAt: string };
 
 /** The open CRM account of one user. Every method has a deadline and waits for its turn; batches hold at most 100. */
 export type Crm = {
-  /** One search call, at most {@link SEARCH_LIMITS.page} records; `more` when there would be another page. */
+  /** One search call for at most {@link SEARCH_LIMITS.page} records; `more` says that another page exists. */
   searchContacts(search: ContactSearch): Promise<{ contacts: CrmContact[]; more: boolean }>;
   /** The records that exist, by the id asked for; a merged record under its old id, with the new one inside. */
   readContacts(ids: readonly string[]): Promise<Map<string, CrmContact>>;
@@ -147,25 +147,25 @@ export type Crm = {
   ): Promise<{ gone: string[]; refused: string[] }>;
   /** Creates our properties and their group; existing ones are fine. */
   ensureProperties(): Promise<void>;
-  /** One call. Never retried automatically: after a failure of kind `temporary` it is unknown what was written. */
+  /** One call without retries: after a `temporary` failure, the outcome is unknown. */
   createNotes(notes: readonly NewNote[]): Promise<Created>;
-  /** One call; writing the same again is harmless. Returns the ids that are gone, and those that the CRM refuses. */
+  /** One idempotent call. Returns the ids that are gone, and those that the CRM refuses. */
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<Updated>;
-  /** One call; what is gone already counts as archived. */
+  /** One call; missing records count as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
-  /** Which of these markers are in a note of these contacts, by marker. Sees notes as soon as they are written. */
-  findNotes(wanted: readonly RecordLookup[]): Promise<Map<string, string>>;
-  /** As createNotes; a task whose owner the CRM does not accept is created without one. */
+  /** Markers found in the contacts' notes, by marker. Sees notes as soon as they are written. */
+  findNotes(lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
+  /** Like createNotes; a task is created without an owner that the CRM refuses. */
   createTasks(tasks: readonly NewTask[]): Promise<Created>;
-  /** As updateNotes. */
+  /** Like updateNotes. */
   updateTasks(changes: readonly TaskChange[]): Promise<Updated>;
-  /** One call; what is gone already counts as archived. */
+  /** One call; missing records count as archived. */
   archiveTasks(ids: readonly string[]): Promise<void>;
-  /** The tasks that exist, by id. */
+  /** Existing tasks by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
-  /** As findNotes. */
-  findTasks(wanted: readonly RecordLookup[]): Promise<Map<string, string>>;
-  /** Who owns these contacts, by the id asked for; leaves out those without an owner or whose owner can't be read. */
+  /** Like findNotes. */
+  findTasks(lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
+  /** Owners of these contacts by contact id; omits contacts without a readable owner. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };
 
@@ -175,11 +175,11 @@ export type RequirementBook = {
   list(type: CrmObject): Promise<readonly { name: string; label: string; value: string }[]>;
   /** The account did not take a record without these. */
   learn(type: CrmObject, properties: readonly RequiredProperty[]): Promise<void>;
-  /** It took a new record with these properties and no others: nothing else is required of all of them. */
+  /** Forgets other required properties: the CRM accepted a new record with only these. */
   release(type: CrmObject, sent: readonly string[]): Promise<void>;
 };
 
-/** What the client needs to know about one connection; the caller stores it. */
+/** Connection data that the caller stores for the client. */
 export type CrmAccess = {
   portalId: string;
   /** @param refused a token the CRM has just refused, so that another one is wanted */
@@ -188,7 +188,7 @@ export type CrmAccess = {
   takeTurn(kind: 'search' | 'call'): Promise<void>;
   /** The CRM asked to be left alone: holds all processes off. */
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
-  /** Without it, what the account requires is not remembered, and nothing is sent for it. */
+  /** Book of required properties. If undefined, none are remembered or sent. */
   requirements?: RequirementBook;
 };
 
@@ -200,23 +200,23 @@ export type CrmReport = {
 
 export type WebhookRequest = {
   method: string;
-  /** As the CRM called it, with scheme and host. */
+  /** The URL that the CRM called, with scheme and host. */
   url: string;
-  /** As it came, byte for byte. */
+  /** Unparsed bytes, as the signature covers them. */
   rawBody: Uint8Array;
-  /** By their names in lower case. */
+  /** Keyed by lower-case name. */
   headers: Record<string, string | string[] | undefined>;
 };
 
 /**
  * The CRM. Every method that uses the network has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
- * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
+ * (temporary; it is unknown whether a write took place), the words of {@link CrmRefusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
   /** The installation's own key, if set: then there is no signing in and no refreshing: a refused key stays refused. */
   ownKey: string | undefined;
-  /** Which account a key opens. Throws `CRM_AUTH` (auth) when the CRM doesn't accept it, `CRM_SCOPE_MISSING` (permanent). */
+  /** The account that a key opens. Throws `CRM_AUTH` (auth) for an invalid key, `CRM_SCOPE_MISSING` (permanent). */
   readAccount(key: string): Promise<CrmAccount>;
   authorizationUrl(about: { redirectUri: string; state: string }): string;
   exchangeCode(about: { code: string; redirectUri: string }): Promise<CrmTokens & { account: CrmAccount }>;
@@ -226,9 +226,9 @@ export type CrmClient = {
   open(access: CrmAccess): Crm;
   /** Throws SignatureRefused for what the CRM didn't sign in the last five minutes. Undefined for lack of a secret. */
   verifyRequest: ((request: WebhookRequest, now: Date) => void) | undefined;
-  /** Where the account's administrator says which properties are required of a kind of record. */
+  /** Settings page on which an administrator marks properties of a record type as required. */
   propertySettingsUrl(about: { portalId: string; type: CrmObject }): string;
-  /** Where a person sees this record, or this task; the account's own address. */
+  /** URL of the record or task in the CRM; '' for the account's own address. */
   contactUrl(about: { portalId: string; contactId: string }): string;
   taskUrl(about: { portalId: string; taskId: string }): string;
 };

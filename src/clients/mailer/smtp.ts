@@ -10,7 +10,7 @@ const DEADLINE_MS = 30_000;
 const CONNECT_MS = 10_000;
 /** Shorter than servers keep an unused connection, so that none is closed just when it is needed. */
 const IDLE_MS = 20_000;
-const MOST_CONNECTIONS = 2;
+const MAX_CONNECTIONS = 2;
 /** Allows nothing that could break a mail's header, and never a list: stricter than the grammar on purpose. */
 const PLAIN_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
@@ -30,7 +30,7 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: MOST_CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     // The caller retries, and knows for how long that makes sense.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
@@ -99,7 +99,7 @@ function refused(code: string, kind: ClientErrorKind = 'permanent'): ClientError
 /** The library's fields about a failure, without its message, which quotes addresses and the server's own words. */
 const libraryError = z.object({
   code: z.string().optional(),
-  /** The system's own, such as ECONNREFUSED or what is wrong with a certificate. */
+  /** A system error code, such as ECONNREFUSED, or a certificate error. */
   originalCode: z.string().optional(),
   /** The server's answer (RFC 5321, 4.2). */
   responseCode: z.number().optional(),
@@ -108,17 +108,17 @@ const libraryError = z.object({
 });
 type LibraryError = z.output<typeof libraryError>;
 
-/** Without its cause. */
+/** Drops the cause, which may contain secrets. */
 function failureFrom(err: unknown): ClientError {
   if (err instanceof ClientError) return err;
   const { data } = libraryError.safeParse(err);
-  const [kind, code] = data ? describe(data) : (['temporary', 'UNREACHABLE'] as const);
+  const [kind, code] = data ? describeFailure(data) : (['temporary', 'UNREACHABLE'] as const);
   return new ClientError({ service: 'mailer', kind, code });
 }
 
 type Description = readonly [kind: ClientErrorKind, code: string];
 
-function describe(err: LibraryError): Description {
+function describeFailure(err: LibraryError): Description {
   if (err.code === 'ETLS' || /CERT|TLS|SSL|SIGNATURE/.test(err.originalCode ?? '')) return ['temporary', 'TLS_FAILED'];
   if (err.responseCode !== undefined && err.responseCode >= 400) return describeAnswer(err, err.responseCode);
   return WITHOUT_ANSWER[err.code ?? ''] ?? ['temporary', 'UNREACHABLE'];

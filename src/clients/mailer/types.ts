@@ -1,10 +1,10 @@
 export type Mail = {
-  /** One address. */
+  /** A single address. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Also the Message-ID, so that an email sent twice after an unclear failure is recognized as the same one. */
+  /** Message-ID, so that a mail sent twice after an unclear failure is recognized as one. */
   id: string;
   /** An address that ends these mails with one POST (RFC 8058). */
   unsubscribeUrl?: string;

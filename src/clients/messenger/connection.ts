@@ -12,7 +12,7 @@ export type Call = <R extends Api.AnyRequest>(request: R) => Promise<R['__respon
 export type Connection = {
   connect(): Promise<void>;
   call: Call;
-  /** As {@link Call}, but the service pushes no updates to this connection on account of it. */
+  /** Like {@link Call}, but without subscribing this connection to updates. */
   read: Call;
   /** Continues in another data centre, with a separate key there. */
   switchTo(dataCentre: number): Promise<void>;
@@ -27,7 +27,7 @@ const worthReporting = new Set(['UNEXPECTED', 'API_KEYS_INVALID', 'PARSER_POISON
 
 const timedOut = () => failure('temporary', 'TIMEOUT');
 
-/** One connection for one short piece of work. Never reused after `close`. */
+/** Connection for one short task. Never reused after `close`. */
 export function createConnection(options: ConnectionOptions, session: MessengerSession): Connection {
   const { client, cut } = createLibraryClient(options, session);
   // An answer the library could not read is reported here, while the call it belongs to only sees its link break.

@@ -64,7 +64,7 @@ async function* readPages(read: Call, folderId: number): AsyncGenerator<PlacedPa
   }
 }
 
-/** Leaves out the entries that stand for a folder. */
+/** Skips entries of folders. */
 function conversationsOf(page: DialogsPage): Api.Dialog[] {
   return page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
 }
@@ -72,9 +72,9 @@ function conversationsOf(page: DialogsPage): Api.Dialog[] {
 /** The last conversation of the page that has a message: an empty one has no date to continue from. */
 function nextOffset(page: DialogsPage): Offset | undefined {
   const people = peopleOf(page);
-  const dated = datedOf(page).filter(({ dialog }) => describe(people, dialog.peer, new Map()));
+  const dated = datedOf(page).filter(({ dialog }) => describePeer(people, dialog.peer, new Map()));
   const last = dated.findLast(one => isInPlace(one.dialog, people)) ?? dated.at(-1);
-  const described = last && describe(people, last.dialog.peer, new Map());
+  const described = last && describePeer(people, last.dialog.peer, new Map());
   if (!described) return undefined;
   return { offsetDate: last.date, offsetId: last.dialog.topMessage, offsetPeer: inputPeer(described.peer) };
 }
@@ -110,7 +110,7 @@ function topMessageDates(page: DialogsPage): Map<string, number> {
   return new Map(messages.map(message => [topMessageKey(message.peerId, message.id), message.date]));
 }
 
-/** Each channel numbers its own messages, so an id alone does not identify a message. */
+/** Message ids are unique per channel only, so the key includes the peer. */
 function topMessageKey(peer: Api.TypePeer, id: number): string {
   return `${peerKey(peer)}/${id}`;
 }
@@ -119,7 +119,7 @@ function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
   const people = peopleOf(page);
   const dates = topMessageDates(page);
   return conversationsOf(page).flatMap(({ peer, topMessage, unreadCount }) => {
-    const described = describe(people, peer, phones);
+    const described = describePeer(people, peer, phones);
     const seconds = dates.get(topMessageKey(peer, topMessage));
     const lastMessageAt = seconds === undefined ? null : new Date(seconds * 1000);
     return described ? [{ ...described, topMessageId: topMessage, lastMessageAt, unreadCount }] : [];
@@ -127,7 +127,7 @@ function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
 }
 
 /** Undefined for what can't be read at all: groups the user was removed from, and groups that became a supergroup. */
-function describe(people: People, peer: Api.TypePeer, phones: Phones): DialogPeer | undefined {
+function describePeer(people: People, peer: Api.TypePeer, phones: Phones): DialogPeer | undefined {
   const found = people.get(peerKey(peer));
   if (found instanceof Api.User) return describeUser(found, phones);
   if (found instanceof Api.Chat && !found.deactivated) return describeGroup(found);

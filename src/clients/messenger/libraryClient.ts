@@ -19,7 +19,7 @@ export type ConnectionOptions = {
 
 type Server = ConnectionOptions['server'];
 
-/** Where a sign-in begins; the service sends us on when the phone lives in another data centre. */
+/** Data center in which a sign-in begins; the service redirects to that of the phone. */
 const firstDataCenter = 2;
 /** The port stored in a session when a server is configured. Never dialled: the format has no room above 32767. */
 const nominalPort = 443;
@@ -36,7 +36,7 @@ export function createLibraryClient(options: ConnectionOptions, session: Messeng
     appVersion: '1.0',
     networkSocket: Socket,
     timeout: options.connectTimeoutMs / 1000,
-    // One more try for a link that breaks while it is made.
+    // Retries a connection that breaks while being opened.
     connectionRetries: 2,
     retryDelay: 300,
     requestRetries: 2,

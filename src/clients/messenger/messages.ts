@@ -82,7 +82,7 @@ async function checklistsBehind(
     const isOnPage = page.some(one => one.id === id);
     if (!isOnPage && ++fetched > mostListsFetched) continue;
     const answer = isOnPage ? { messages: page } : await fetchOne(id);
-    const found = 'messages' in answer ? answer.messages.find(one => one.id === id) : undefined;
+    const found = 'messages' in answer ? answer.messages.find(message => message.id === id) : undefined;
     const media = found instanceof Api.Message ? found.media : undefined;
     lists.set(id, media instanceof Api.MessageMediaToDo ? media.todo.list : []);
   }
@@ -133,10 +133,10 @@ function senderName(message: Spoken, people: People): string {
 function contentOf({ message, richMessage, media }: Api.Message): Content {
   const caption = message || (richMessage ? Rich.toPlainText(richMessage) : '');
   const found = mediaOf(media);
-  return { text: [caption, wordsIn(media)].filter(Boolean).join('\n'), ...(found && { media: found }) };
+  return { text: [caption, mediaText(media)].filter(Boolean).join('\n'), ...(found && { media: found }) };
 }
 
-/** Undefined where no one said anything, such as when someone joined. */
+/** Undefined for events without words, such as someone joining. */
 function contentOfService(message: Api.MessageService, checklists: Checklists): Content | undefined {
   const { action } = message;
   if (action instanceof Api.MessageActionPollAppendAnswer)
@@ -150,16 +150,16 @@ function contentOfService(message: Api.MessageService, checklists: Checklists): 
   return { text: titles(action.incompleted).join('\n'), media };
 }
 
-function wordsIn(media: Api.TypeMessageMedia | undefined): string {
+function mediaText(media: Api.TypeMessageMedia | undefined): string {
   if (media instanceof Api.MessageMediaInvoice) return media.description;
   if (media instanceof Api.MessageMediaPoll) return media.poll.answers.map(({ text }) => text.text).join(' / ');
   if (!(media instanceof Api.MessageMediaToDo)) return '';
   return [media.todo.title.text, ...tasksOf(media, { done: false })].join('\n');
 }
 
-function tasksOf({ todo, completions }: Api.MessageMediaToDo, wanted: { done: boolean }): string[] {
+function tasksOf({ todo, completions }: Api.MessageMediaToDo, filter: { done: boolean }): string[] {
   const done = new Set(completions?.map(({ id }) => id));
-  return titlesOf(todo.list.filter(({ id }) => done.has(id) === wanted.done));
+  return titlesOf(todo.list.filter(({ id }) => done.has(id) === filter.done));
 }
 
 function titlesOf(tasks: Api.TypeTodoItem[]): string[] {
@@ -182,7 +182,7 @@ function mediaOf(media: Api.TypeMessageMedia | undefined): Media | undefined {
   if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return undefined;
   if (media instanceof Api.MessageMediaDocument) return documentOf(media);
   if (media instanceof Api.MessageMediaPaidMedia) return paidMediaOf(media);
-  return { kind: plainMedia[media.className] ?? 'other', name: nameIn(media) };
+  return { kind: plainMedia[media.className] ?? 'other', name: mediaFileName(media) };
 }
 
 const plainMedia: Record<string, MediaKind> = {
@@ -200,7 +200,7 @@ const plainMedia: Record<string, MediaKind> = {
   MessageMediaInvoice: 'invoice',
 };
 
-function nameIn(media: Api.TypeMessageMedia): string {
+function mediaFileName(media: Api.TypeMessageMedia): string {
   if (media instanceof Api.MessageMediaPoll) return media.poll.question.text;
   if (media instanceof Api.MessageMediaVenue) return [media.title, media.address].filter(Boolean).join(', ');
   if (media instanceof Api.MessageMediaContact) return [media.firstName, media.lastName].filter(Boolean).join(' ');

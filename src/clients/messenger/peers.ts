@@ -24,7 +24,7 @@ export function peerKey(peer: Api.TypePeer): string {
   return `channel:${peer.channelId}`;
 }
 
-/** What a request needs to name a peer. Ids are 64-bit numbers, so they travel as strings and never as `number`. */
+/** Identifies a peer in a request. Ids are 64-bit numbers, kept as strings. */
 export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
   const id = bigInt(peer.id);
   const accessHash = bigInt(peer.accessHash || '0');
@@ -33,7 +33,7 @@ export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
   return new Api.InputPeerChat({ chatId: id });
 }
 
-/** A person's or a conversation's name as it is seen, '' when the service does not say. */
+/** Display name of a person or a conversation; '' if unknown. */
 export function peerName(peer: Api.TypeUser | Api.TypeChat | undefined): string {
   if (peer instanceof Api.User)
     return distinctFromUser(visibleName([peer.firstName, peer.lastName].filter(Boolean).join(' ')));

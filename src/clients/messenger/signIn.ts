@@ -80,7 +80,7 @@ function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorizat
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** One at a time in this process: a password check holds the event loop for some 200 ms. */
+/** Serializes password checks, each of which blocks the event loop for some 200 ms. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work);
   lastTurn = turn.catch(() => undefined);
@@ -91,11 +91,11 @@ type App = { apiId: number; apiHash: string };
 
 /** https://core.telegram.org/api/qr-login. The answer is the same code until it expires or someone scans it. */
 export async function showScanCode(connection: Connection, { apiId, apiHash }: App): Promise<ScanResult> {
-  const asked = unlessPassword(connection, async () => {
+  const request = unlessPassword(connection, async () => {
     const answer = await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));
     return answer instanceof Api.auth.LoginTokenSuccess ? signedIn(connection, answer.authorization) : answer;
   });
-  const answer = await asked;
+  const answer = await request;
   if (answer instanceof Api.auth.LoginToken) {
     const link = `tg://login?token=${answer.token.toString('base64url')}`;
     return { state: 'waiting', session: connection.session(), link, expiresAt: new Date(answer.expires * 1000) };

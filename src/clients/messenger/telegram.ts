@@ -35,7 +35,7 @@ export function createTelegramClient(options: TelegramOptions): MessengerClient 
     followScan: step => connected(complete, step.session, connection => followScan(connection, step.token)),
     logOut: session => connected(complete, session, logOut).catch(unlessEnded),
     withConnection: (session, use, { signal, pace = atOnce } = {}) =>
-      connected(complete, session, connection => use(readerOf(connection, pace)), signal),
+      connected(complete, session, connection => use(createReader(connection, pace)), signal),
   };
 }
 
@@ -61,7 +61,7 @@ async function connected<T>(
 
 const atOnce: CallPace = (_kind, send) => send();
 
-function readerOf(connection: Connection, pace: CallPace): MessengerReader {
+function createReader(connection: Connection, pace: CallPace): MessengerReader {
   const paced =
     (kind: CallKind): Call =>
     request =>

@@ -1,7 +1,7 @@
 import { errors } from 'telegram';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 
-/** Telegram does not say how long these blocks last; an hour is a polite guess. */
+/** Telegram doesn't state the duration of these blocks; an hour is a guess. */
 const unstatedWaitSeconds = 3600;
 
 /** Error texts of https://core.telegram.org/api/errors and the methods we call, first match wins. */
@@ -34,7 +34,7 @@ export function failure(kind: ClientErrorKind, code: string, reason?: string): C
   return new ClientError({ service: 'messenger', kind, code, cause: reason && new Error(reason) });
 }
 
-/** What an error of the library or the network means to the product. */
+/** Maps errors of the library and the network to the product's own. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   if (isUnreadableAnswer(error)) return failure('permanent', 'PARSER_POISONED', 'an answer could not be read');

@@ -1,4 +1,4 @@
-/** What a peer is. `supergroup` is a large group; `channel` is a one-way broadcast. */
+/** `supergroup` is a large group, `channel` a one-way broadcast. */
 export type PeerType = 'user' | 'group' | 'supergroup' | 'channel' | 'bot';
 
 /** Why a conversation is never read, or null when it may be. */
@@ -19,7 +19,7 @@ export type MessengerUser = {
 export type SentCode = {
   session: MessengerSession;
   codeHash: string;
-  /** Where the person finds the code. */
+  /** Channel through which the code was sent. */
   delivery: 'app' | 'sms' | 'call' | 'other';
 };
 
@@ -55,7 +55,7 @@ export type MessengerDialog = {
   peerType: PeerType;
   peer: PeerReference;
   name: string;
-  /** Without the @, or ''. */
+  /** Without the @; '' if there is none. */
   username: string;
   /** E.164, or '' when the person hides it. */
   phone: string;
@@ -66,7 +66,7 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
-/** What a message may carry: what it is called, and the sign that stands for it, since an excerpt has no language of its own. */
+/** Kinds of attachments, with a name and a language-independent icon for excerpts. */
 export const MEDIA = {
   photo: { sign: '📷', label: 'photo' },
   video: { sign: '🎬', label: 'video' },
@@ -89,14 +89,14 @@ export type MediaKind = keyof typeof MEDIA;
  */
 export type Media = { kind: MediaKind; name: string };
 
-/** One message as the summarizer may see it. The text leaves the process only to the summarizer and is never stored. */
+/** A message for the summarizer, the only one to receive its text, which is never stored. */
 export type MessengerMessage = {
   id: number;
   sentAt: Date;
   /** True when the account's owner wrote it. */
   fromUser: boolean;
   senderName: string;
-  /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
+  /** The author's messenger id, which can't be forged; omitted if unknown. */
   senderId?: string;
   /** The words, the caption of its media, the title and open tasks of a checklist, a poll's options; '' where there are none. */
   text: string;
@@ -109,10 +109,10 @@ export type MessengerMessage = {
 /** The messenger's two lists of conversations. */
 export type DialogList = 'main' | 'archive';
 
-/** At most 100 conversations: the pinned ones on the first page, and then the newest first. */
+/** At most 100 conversations: pinned ones on the first page, then the newest. */
 export type DialogPage = {
   dialogs: MessengerDialog[];
-  /** How many the whole list has, by the messenger's count. */
+  /** Length of the whole list, by the messenger's count. */
   count: number;
   isLast: boolean;
   /** Later pages have no message newer than this. Null when this page doesn't tell. */
@@ -127,7 +127,7 @@ export type CallPace = <T>(kind: CallKind, send: () => Promise<T>) => Promise<T>
 
 /** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */
 export type MessengerReader = {
-  /** One page after the other, each requested only when it is needed, with phones where the person shows them. */
+  /** Requests pages lazily, one after the other, with phones where people share them. */
   dialogs(list: DialogList): AsyncIterable<DialogPage>;
   /**
    * Messages with `afterId < id <= untilId`, oldest first. Returns the newest `limit` of them when there are more.

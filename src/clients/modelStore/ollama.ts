@@ -15,9 +15,9 @@ type Options = {
   silenceMs?: number;
 };
 
-const MOST_MODELS = 50;
+const MAX_MODELS = 50;
 /** Files of one model, at most. */
-const MOST_FILES = 64;
+const MAX_FILES = 64;
 /** Models of its cloud have such names, and run elsewhere. */
 const ELSEWHERE = /[:-]cloud$/;
 /** Embedding models turn texts into vectors, and write nothing. */
@@ -53,8 +53,8 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
     const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'manual', signal, ...sent }).catch(silent);
     if (answer.ok) return answer;
-    const told = z.object({ error: z.string() }).safeParse(await answer.json().catch(() => undefined));
-    throw failure(told.data?.error ?? '', answer.status);
+    const parsed = z.object({ error: z.string() }).safeParse(await answer.json().catch(() => undefined));
+    throw failure(parsed.data?.error ?? '', answer.status);
   }
 
   /** Resolves when it says that it succeeded. Every line of its answer starts the wait anew. */
@@ -92,13 +92,13 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
       const { data } = tags.safeParse(await answer?.json().catch(() => undefined));
       return data?.models
         .filter(writesHere)
-        .slice(0, MOST_MODELS)
+        .slice(0, MAX_MODELS)
         .map(({ name, size }): StoredModel => ({ name, bytes: size }));
     },
     async download(name, { onProgress, signal }) {
       const files = new Map<string, Progress>();
       const onEvent = ({ digest, total, completed = 0 }: Event) => {
-        if (digest === undefined || total === undefined || (files.size >= MOST_FILES && !files.has(digest))) return;
+        if (digest === undefined || total === undefined || (files.size >= MAX_FILES && !files.has(digest))) return;
         files.set(digest, { doneBytes: Math.min(completed, total), totalBytes: total });
         onProgress(sumOf([...files.values()]));
       };
@@ -152,7 +152,7 @@ function notAnswered(cause: unknown): ClientError {
   return new ClientError({ service: 'summarizer', kind: 'temporary', code: 'MODEL_STORE_SILENT', cause });
 }
 
-/** Its words are its own, and no one's secret; they are told from each other and shown nowhere. */
+/** Ollama's error texts hold no secrets; they are only classified, never shown. */
 function failure(words: string, status = 200): ClientError {
   const code = /no space left|not enough space|disk full/i.test(words)
     ? 'DISK_FULL'
@@ -164,7 +164,7 @@ function failure(words: string, status = 200): ClientError {
 }
 
 /** Characters. Nothing that a model store tells of a download is longer. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE = 20_000;
 
 /** The lines of a body as they come, without empty ones. Throws for a line that no such answer has. */
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
@@ -173,16 +173,16 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE) throw new Error('The model store sent too long a line.');
+    if (rest.length > MAX_LINE) throw new Error('The model store sent too long a line.');
     yield* lines.filter(line => line.trim() !== '');
   }
   if (rest.trim() !== '') yield rest;
 }
 
-/** Where Ollama keeps its models: as a service of Linux, else below its user's home. */
+/** Ollama's model folders: of a Linux service, or below the user's home. */
 const PLACES = ['/usr/share/ollama', join(homedir(), '.ollama'), homedir()];
 
-/** This machine, with the room of the first of these folders that exists. */
+/** Describes this machine, with the free space of the first folder that exists. */
 export function thisMachine(places: readonly string[] = PLACES): Machine {
   return {
     platform: process.platform,

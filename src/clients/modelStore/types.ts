@@ -8,25 +8,24 @@ export type StoredModel = {
 export type Progress = { doneBytes: number; totalBytes: number };
 
 /**
- * The program on this machine that keeps and runs models. Only loopback: it is told to download things. What fails
- * throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED` (permanent).
+ * The local program that stores and runs models. Loopback only, as it can be made to download. Throws ClientError:
+ * `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED` (permanent).
  */
 export type ModelStore = {
   name: string;
-  /** Where its models answer, up to and with `/v1`. */
+  /** Base URL of the models, including `/v1`. */
   apiUrl: string;
   /** The models that write and that run here; undefined where it doesn't answer. Never throws. */
   list(): Promise<StoredModel[] | undefined>;
-  /** Downloads what is not there yet. Aborting throws the signal's reason; what was downloaded stays. */
+  /** Downloads missing parts. Aborting throws the signal's reason and keeps the downloaded parts. */
   download(name: string, how: { onProgress: (progress: Progress) => void; signal: AbortSignal }): Promise<void>;
   /** The model, or a variant made for it, that reads as many tokens at once, or as many as it was trained on. */
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 
-/** The machine that the model store runs on. */
 export type Machine = {
   platform: NodeJS.Platform;
   memoryBytes: number;
-  /** On the disk that models go to; undefined where that can't be told. */
+  /** Free space on the model disk; undefined if unknown. */
   freeDiskBytes(): Promise<number | undefined>;
 };

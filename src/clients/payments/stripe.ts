@@ -8,7 +8,7 @@ import type { PaymentEvent, PaymentsClient, PaymentUpdate } from './types.ts';
 export type StripeOptions = {
   secretKey: string;
   webhookSecret: string;
-  /** Another server than the vendor's. */
+  /** Overrides the vendor's API address. */
   apiUrl?: string | undefined;
   /** Milliseconds for one call, with all its retries. */
   deadlineMs?: number;
@@ -22,7 +22,7 @@ const page = z.object({ url: z.url({ protocol: /^https?$/ }) });
 export function createStripeClient(options: StripeOptions): PaymentsClient {
   const { secretKey, webhookSecret, apiUrl, deadlineMs = 10_000 } = options;
   const stripe = new Stripe(secretKey, {
-    ...(apiUrl && addressOf(apiUrl)),
+    ...(apiUrl && clientAddress(apiUrl)),
     timeout: Math.ceil(deadlineMs / 2),
     maxNetworkRetries: 1,
     telemetry: false,
@@ -88,7 +88,7 @@ async function fetchHere(...[url, init]: Parameters<typeof fetch>): Promise<Resp
   return Response.json({ error }, { status: 400 });
 }
 
-function addressOf(apiUrl: string) {
+function clientAddress(apiUrl: string) {
   const { hostname, port, protocol } = new URL(apiUrl);
   return { host: hostname, ...(port && { port }), protocol: protocol === 'http:' ? 'http' : 'https' } as const;
 }
@@ -113,7 +113,7 @@ async function callWithin<T>(milliseconds: number, call: () => Promise<T>): Prom
   });
 }
 
-/** Leaves out the vendor's error as the cause: it holds what was sent. */
+/** Drops the vendor's error as the cause, since it contains the request. */
 function toClientError(err: unknown): unknown {
   if (!(err instanceof Stripe.errors.StripeError)) return err;
   if (err instanceof Stripe.errors.StripeConnectionError) {
@@ -153,15 +153,15 @@ const event = z.object({
     .catch(undefined),
 });
 
-/** It only says that something happened: https://docs.stripe.com/event-destinations#thin-events */
+/** A thin event only announces a change: https://docs.stripe.com/event-destinations#thin-events */
 const thin = z.looseObject({ object: z.literal('v2.core.event') });
 
 /** Throws {@link SignatureRefused}, even for a signed body that is no event. Undefined for a notice without content. */
 function verifyEvent(
   webhooks: Stripe['webhooks'],
-  given: { rawBody: Uint8Array; header: string | undefined; secret: string; now: Date },
+  request: { rawBody: Uint8Array; header: string | undefined; secret: string; now: Date },
 ): PaymentEvent | undefined {
-  const { rawBody, header = '', secret, now } = given;
+  const { rawBody, header = '', secret, now } = request;
   const body = Buffer.from(rawBody);
   refuseFuture(header, now);
   const content = genuine(webhooks, { body, header, secret, now });
@@ -169,7 +169,7 @@ function verifyEvent(
   const { data } = event.safeParse(content);
   if (!data) throw new SignatureRefused('what is signed is no event');
   const { id, type, created } = data;
-  return { id, type, createdAt: new Date(created * 1000), news: updateOf(type, data.data?.object) };
+  return { id, type, createdAt: new Date(created * 1000), news: readUpdate(type, data.data?.object) };
 }
 
 function refuseFuture(header: string, now: Date): void {
@@ -198,7 +198,7 @@ function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Si
   }
 }
 
-function updateOf(type: string, body: unknown): PaymentUpdate | undefined {
+function readUpdate(type: string, body: unknown): PaymentUpdate | undefined {
   if (body === undefined) return undefined;
   switch (type) {
     case 'checkout.session.completed':

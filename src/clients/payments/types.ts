@@ -33,7 +33,7 @@ export type PriceFacts = {
   /** ISO 4217, in lower case. */
   currency: string;
   interval: 'day' | 'week' | 'month' | 'year';
-  /** How many intervals make one period. */
+  /** Number of intervals per period. */
   intervalCount: number;
 };
 

@@ -1,20 +1,20 @@
 import { once } from '../../lib/once.ts';
-import { fold, wordsOf } from './cleaning.ts';
+import { fold, toWords } from './cleaning.ts';
 import type { Conversation, Utterance } from './conversation.ts';
 import type { Author, Closing, OpenPromise } from './types.ts';
 
 /** Letters. A name of one or two may be any word. */
-export const SHORTEST_NAME = 3;
+export const MIN_NAME_LENGTH = 3;
 
 type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 
 type Parties = { isPromisor(speaker: Speaker): boolean; isPromisee(speaker: Speaker): boolean };
 
 /**
- * Kept by who owes it or received by who is owed; cancelled or handed over by who is owed, or the user; moved by either
- * of the two. In a private chat these are the two sides. In a group they are the ones who are named or wrote the messages
- * that the promise rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id: anyone
- * can take the name of another. Where the id is not known, the name must be that of the only one who ever had it.
+ * Promises are kept by the debtor or received by the creditor; cancelled or handed over by the creditor or the user; moved
+ * by either. In a private chat these are the two sides; in a group, the people named and the authors of the source messages,
+ * while others raise at most a doubt. People are identified by messenger id, since anyone can take another's name. Without
+ * an id, the name must be unique in the chat.
  */
 export function authorityOver(promise: OpenPromise, conversation: Conversation) {
   const { isPromisor, isPromisee } = conversation.isGroup ? inGroup(promise, conversation) : inPrivate(promise);
@@ -47,12 +47,12 @@ function inGroup(promise: OpenPromise, conversation: Conversation): Parties {
     });
   /** Other authors of the source messages count only if nothing better is known: no request, not owed to the user. */
   const owedTo = askers.length > 0 || direction === 'theirs' ? askers : authors;
-  const firstNameOf = (name: string) => wordsOf(fold(name, pack.code))[0] ?? '';
-  const saidWords = once(() => new Set(wordsOf(fold(promise.text, pack.code))));
+  const firstNameOf = (name: string) => toWords(fold(name, pack.code))[0] ?? '';
+  const saidWords = once(() => new Set(toWords(fold(promise.text, pack.code))));
   /** "Send Marco the contract" is owed to Marco, whoever asked for it. */
   const isMentioned = (speaker: Speaker) => {
     const first = firstNameOf(speaker.speaker);
-    const isSaid = first.length >= SHORTEST_NAME && saidWords().has(first);
+    const isSaid = first.length >= MIN_NAME_LENGTH && saidWords().has(first);
     return isSaid && isOnly(speaker, name => firstNameOf(name) === first);
   };
   const isPromisor = (speaker: Speaker) => {

@@ -17,7 +17,7 @@ export function withoutHiddenCharacters(text: string): string {
   return NOT_PLAIN.test(text) ? withoutInvisible(text).normalize('NFC') : text;
 }
 
-/** Removes markup, including what is written as entities or appears when the tags around it are gone. */
+/** Removes markup, also if encoded as entities or formed by removing other tags. */
 export function withoutMarkup(text: string): string {
   let [before, bare] = ['', withoutEntities(text)];
   if (!bare.includes('<')) return bare;
@@ -78,9 +78,8 @@ function character(code: number): string {
 }
 
 /**
- * Symbols by which an excerpt marks answers, completed work and attachments, and all arrows and ticks that look like
- * them. They are removed from people's words, which could otherwise forge something that no one said. The same goes for
- * the "!" that turns a link into a picture where a note or mail is read as Markdown.
+ * Symbols with which excerpts mark answers, completed work and attachments, and lookalike arrows and ticks. Removed from
+ * people's words, which could otherwise forge statements. Also the "!" that turns a link into an image in Markdown.
  */
 const SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]|!(?=\[)/gu;
@@ -97,7 +96,7 @@ const UNSPACED =
 const STEM_LENGTH = 5;
 const unspaced = new Intl.Segmenter('ja', { granularity: 'word' });
 
-export function wordsOf(folded: string): string[] {
+export function toWords(folded: string): string[] {
   if (!isUnspaced(folded)) return folded.match(WORD) ?? [];
   return [...unspaced.segment(folded)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }

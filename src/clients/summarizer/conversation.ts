@@ -1,6 +1,6 @@
 import { createYielder } from '../../lib/inSteps.ts';
 import type { MediaKind } from '../messenger/types.ts';
-import { cleanText, contentWords, fold, stem, withoutMarkup, wordsOf } from './cleaning.ts';
+import { cleanText, contentWords, fold, stem, toWords, withoutMarkup } from './cleaning.ts';
 import { packSpokenIn } from './language.ts';
 import { type Pack, packOf } from './languages/stopwords.ts';
 import { findLinks } from './links.ts';
@@ -60,7 +60,7 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
   const utterances: Utterance[] = [];
   for (const one of said) {
     await nextStep();
-    utterances.push(utteranceOf(one, pack));
+    utterances.push(toUtterance(one, pack));
   }
   await nextStep();
   const links = findLinks(said.map(({ message }) => withoutMarkup(message.text)));
@@ -68,7 +68,7 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
   return { names, isGroup: request.isGroup, timezone, links, language, pack, utterances, speakers };
 }
 
-function utteranceOf({ message, id, who, day }: AuthoredMessage, pack: Pack): Utterance {
+function toUtterance({ message, id, who, day }: AuthoredMessage, pack: Pack): Utterance {
   const text = cleanText(message.text);
   const spoken = packSpokenIn(text, pack);
   const utterance: Utterance = {
@@ -84,16 +84,16 @@ function utteranceOf({ message, id, who, day }: AuthoredMessage, pack: Pack): Ut
     sentences: [],
     media: message.media?.kind ?? null,
   };
-  utterance.sentences = splitSentences(text, spoken.code).map(sentence => sentenceOf(sentence, utterance));
+  utterance.sentences = splitSentences(text, spoken.code).map(sentence => toSentence(sentence, utterance));
   return utterance;
 }
 
 const MARKED = /[?？؟]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
 const MARKED_IN_GREEK = /[?;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
 
-function sentenceOf(text: string, utterance: Utterance): Sentence {
+function toSentence(text: string, utterance: Utterance): Sentence {
   const { pack } = utterance;
-  const words = wordsOf(fold(text.replaceAll(HOST, ' '), pack.code));
+  const words = toWords(fold(text.replaceAll(HOST, ' '), pack.code));
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const isQuestion = (pack.code === 'el' ? MARKED_IN_GREEK : MARKED).test(text);
   return { text, words, stems, isQuestion, utterance };

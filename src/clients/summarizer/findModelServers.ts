@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { z } from 'zod';
 import type { ModelServer } from './types.ts';
 
-/** Where a server usually listens on its own machine. */
+/** A usual port of a model server on its own machine. */
 type UsualPlace = { name: string; apiUrl: string };
 
 export const OLLAMA: UsualPlace = { name: 'Ollama', apiUrl: 'http://127.0.0.1:11434/v1' };
@@ -18,7 +18,7 @@ const USUAL_PLACES: readonly UsualPlace[] = [
 
 /** Milliseconds. A server on this machine lists its models at once, and a person waits for the page. */
 const PATIENCE_MS = 800;
-const MOST_MODELS = 50;
+const MAX_MODELS = 50;
 
 /** Anything may answer at these ports: only a server that returns a list of models is a model server. */
 const size = z.number().int().positive().optional().catch(undefined);
@@ -26,7 +26,7 @@ const modelList = z.array(z.object({ id: z.string().regex(/^\P{Cc}{1,200}$/u) })
 /** Embedding models turn texts into vectors, and write nothing. */
 const EMBEDDING = /embed|rerank/i;
 
-/** The model servers on this machine that answer, with their models. Sends nothing but the question. Never throws. */
+/** Responding model servers on this machine, with their models. Sends only this query. Never throws. */
 export async function findModelServers(
   places: readonly UsualPlace[] = USUAL_PLACES,
   patienceMs = PATIENCE_MS,
@@ -45,7 +45,7 @@ const contexts = z.object({
 /** llama.cpp's, beside its interface like the vendor's. */
 const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number().int().positive() }) });
 
-/** How many tokens a model takes in at once, where its server says so. Never throws. */
+/** A model's context size in tokens, if its server says so. Never throws. */
 export async function readContextTokens(
   { apiUrl, model, apiKey }: { apiUrl: string; model: string; apiKey: string | undefined },
   patienceMs = PATIENCE_MS,
@@ -70,5 +70,5 @@ async function listModels({ apiUrl: baseURL }: UsualPlace, timeout: number): Pro
   const signal = AbortSignal.timeout(timeout);
   const { data } = await client.models.list({ signal, fetchOptions: { redirect: 'error' } });
   const names = modelList.parse(data).map(({ id }) => id);
-  return [...new Set(names)].filter(name => !EMBEDDING.test(name)).slice(0, MOST_MODELS);
+  return [...new Set(names)].filter(name => !EMBEDDING.test(name)).slice(0, MAX_MODELS);
 }

@@ -1,5 +1,5 @@
 import { detectAll } from 'tinyld/light';
-import { fold, wordsOf } from './cleaning.ts';
+import { fold, toWords } from './cleaning.ts';
 import { type Pack, packOf, stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
 
@@ -31,15 +31,15 @@ const LETTERS: [RegExp, string][] = [
   [/[ąęłńśźż]/gu, 'pl'],
   [/[ğışöüç]/gu, 'tr'],
 ];
-/** Our languages that share their script with others and are told apart by their words. */
+/** Languages here that share a script and are distinguished by words. */
 const BY_WORDS = LANGUAGES.filter(code => !SCRIPTS.some(([, language]) => language === code));
-/** In Cyrillic, Latin and Arabic the library's answer counts only for languages that we don't know better. */
+/** Languages known here. In Cyrillic, Latin and Arabic, the library's answer counts for others only. */
 const OURS = new Set<string>(BY_WORDS);
 
-/** With this many stop words of one language, and half as many of the next, no second opinion is needed. */
+/** Enough stop words of one language, if the runner-up has at most half as many, to skip a second opinion. */
 const CLEAR_VOTES = 12;
 
-/** These languages share their short words. */
+/** Languages that share their short words. */
 const ROMANCE = new Set(['es', 'pt', 'fr', 'it']);
 
 /** The votes by which another language must win for a message to be in another language than its day. */
@@ -80,10 +80,10 @@ function languageOfScript(text: string, letters = letterCount(text)): string | n
 function isStronger(language: string, votes: number, sample: string): boolean {
   const stopwords = stopwordsOf(language);
   if (stopwords.size === 0) return votes < sample.length / 30;
-  return wordsOf(fold(sample, language)).filter(word => stopwords.has(word)).length >= votes;
+  return toWords(fold(sample, language)).filter(word => stopwords.has(word)).length >= votes;
 }
 
-/** Which languages a word is a stop word of: one look-up per word instead of one per word and language. */
+/** Languages by stop word, so that each word takes one look-up. */
 const STOPWORD_OF = stopwordIndex();
 
 function stopwordIndex(): Map<string, string[]> {
@@ -98,7 +98,7 @@ function votesFor(folded: string): Map<string, number> {
   const cyrillic = /\p{Script=Cyrillic}/u.test(folded);
   const codes = BY_WORDS.filter(code => cyrillic === ['ru', 'uk'].includes(code)) as string[];
   const votes = new Map(codes.map(code => [code, 0]));
-  for (const word of wordsOf(folded)) {
+  for (const word of toWords(folded)) {
     for (const code of STOPWORD_OF.get(word) ?? []) {
       const count = votes.get(code);
       if (count !== undefined) votes.set(code, count + 1);
@@ -114,20 +114,20 @@ function votesFor(folded: string): Map<string, number> {
 /** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
 export function packSpokenIn(text: string, ofTheDay: Pack): Pack {
   const folded = fold(text, 'und');
-  if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
-  // In a Japanese conversation, a line without kana is not Chinese.
+  if (isMostlyStopwords(ofTheDay, folded)) return ofTheDay;
+  // A line without kana in a Japanese conversation is not Chinese.
   const isByScript = SCRIPTS.some(([, language]) => language === ofTheDay.code);
   const byScript = !isByScript && OTHER_SCRIPT.test(folded) ? languageOfScript(folded) : null;
   if (byScript) return packOf(byScript);
   // "Te lo mando" is Italian in an Italian conversation: so few words don't tell two Romance languages apart.
   if (
     ROMANCE.has(ofTheDay.code) &&
-    wordsOf(folded).length < 5 &&
+    toWords(folded).length < 5 &&
     !LETTERS.some(([letters, code]) => !(code === 'fr' && ofTheDay.code === 'it') && folded.search(letters) >= 0)
   )
     return ofTheDay;
   const votes = votesFor(folded);
-  const own = votes.get(ofTheDay.code) ?? wordsOf(folded).filter(word => ofTheDay.stopwords.has(word)).length;
+  const own = votes.get(ofTheDay.code) ?? toWords(folded).filter(word => ofTheDay.stopwords.has(word)).length;
   let best = { code: ofTheDay.code, votes: own + MARGIN - 1 };
   for (const [code, count] of votes) {
     const kinship = ROMANCE.has(code) && ROMANCE.has(ofTheDay.code) ? 1 : 0;
@@ -136,8 +136,8 @@ export function packSpokenIn(text: string, ofTheDay: Pack): Pack {
   return best.code === ofTheDay.code ? ofTheDay : packOf(best.code);
 }
 
-/** Half of the words: no other language can have so many more that it would count. */
-function mostlyStopwordsOf(pack: Pack, folded: string): boolean {
-  const words = wordsOf(folded);
+/** With half of the words, no other language can win. */
+function isMostlyStopwords(pack: Pack, folded: string): boolean {
+  const words = toWords(folded);
   return words.length > 0 && 2 * words.filter(word => pack.stopwords.has(word)).length >= words.length;
 }

@@ -1,7 +1,7 @@
 import { maskSecrets } from './masking/maskSecrets.ts';
 
-const MOST = 10;
-const LONGEST = 300;
+const MAX_LINKS = 10;
+const MAX_LINK_LENGTH = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
 /** Addresses that open something other than a page. */
 const OTHER_SCHEMES =
@@ -9,7 +9,7 @@ const OTHER_SCHEMES =
 /** The http(s) links of the texts, each once, without those that hold a key or a password. */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
-  return [...new Set(found.filter(isPlain))].slice(0, MOST);
+  return [...new Set(found.filter(isPlain))].slice(0, MAX_LINKS);
 }
 
 function withoutTrailingMarks(link: string): string {
@@ -18,7 +18,7 @@ function withoutTrailingMarks(link: string): string {
 }
 
 function isPlain(link: string): boolean {
-  if (link.length > LONGEST || maskSecrets(link) !== link) return false;
+  if (link.length > MAX_LINK_LENGTH || maskSecrets(link) !== link) return false;
   const url = URL.parse(link);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 }

@@ -1,18 +1,18 @@
 import { MEDIA, type Media } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
 
-const LONGEST_NAME = 300;
+const MAX_NAME_LENGTH = 300;
 
-/** As a model reads it, before the caption: `[file: offer.pdf]`. */
+/** Attachment as a model reads it, before the caption: `[file: offer.pdf]`. */
 export function mediaInBrackets({ kind, name }: Media): string {
   const shown = mediaName({ name });
   const { label } = MEDIA[kind];
   return shown ? `[${label}: ${shown}]` : `[${label}]`;
 }
 
-/** On one line, without secrets and without what would end the brackets around it. */
+/** A single line without secrets or closing brackets. */
 export function mediaName({ name }: Pick<Media, 'name'>): string {
-  return cleanText(name.slice(0, LONGEST_NAME).replaceAll(/[\n[\]]/g, ' '));
+  return cleanText(name.slice(0, MAX_NAME_LENGTH).replaceAll(/[\n[\]]/g, ' '));
 }
 
 /** Changes brackets that someone typed, so that they don't look like our mark for media. */

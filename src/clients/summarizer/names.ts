@@ -7,13 +7,13 @@ import { foldInPlace } from './days/names.ts';
 import { WORDS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';
 
-const LONGEST_NAME = 40;
-const MOST_READ = 200;
+const MAX_NAME_LENGTH = 40;
+const MAX_NAMES_READ = 200;
 
-/** What people are called in a summary: the first name where that is clear, else as much as needed. */
+/** Short names for summaries: the first name if unique, otherwise as much as needed. */
 export type Names = {
   of(senderName: string): string;
-  /** The author of a message. Two people of one name are told apart by the messenger's id: "Anna", "Anna (2)". */
+  /** Display name of a message's author. Namesakes are numbered by messenger id: "Anna", "Anna (2)". */
   sender(message: Sender): string;
   user: string;
   peer: string;
@@ -26,37 +26,37 @@ type Sender = Pick<MessengerMessage, 'senderName' | 'senderId' | 'fromUser'>;
 export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
   const senders = request.messages.map(message => message.senderName);
   const written = [...new Set([request.userName, request.peerName, ...senders])];
-  const read = apart(new Map(written.map(name => [name, nameOf(name)])));
+  const read = apart(new Map(written.map(name => [name, parseName(name)])));
   const people = new Map([...read.values()].map(name => [name.full, name]));
-  const taken = Map.groupBy(people.values(), ({ short }) => short);
-  const of = (name: string) => {
-    const { full, short } = read.get(name) ?? nameOf(name);
-    return shorten((taken.get(short)?.length ?? 0) > 1 ? full : short, LONGEST_NAME);
+  const byShortName = Map.groupBy(people.values(), ({ short }) => short);
+  const fullName = (name: string) => {
+    const { full, short } = read.get(name) ?? parseName(name);
+    return shorten((byShortName.get(short)?.length ?? 0) > 1 ? full : short, MAX_NAME_LENGTH);
   };
-  const fullOf = (name: string) => (read.get(name) ?? nameOf(name)).full;
+  const fullOf = (name: string) => (read.get(name) ?? parseName(name)).full;
   const bearers = new Map([[fullOf(request.userName), new Set([USER])]]);
   for (const sender of request.messages) {
     const full = fullOf(sender.senderName);
-    if (!sender.fromUser) bearers.set(full, (bearers.get(full) ?? new Set()).add(idOf(sender)));
+    if (!sender.fromUser) bearers.set(full, (bearers.get(full) ?? new Set()).add(senderKey(sender)));
   }
   const sender = (one: Sender) => {
-    const place = [...(bearers.get(fullOf(one.senderName)) ?? [])].indexOf(idOf(one));
-    return place > 0 ? `${of(one.senderName)} (${place + 1})` : of(one.senderName);
+    const place = [...(bearers.get(fullOf(one.senderName)) ?? [])].indexOf(senderKey(one));
+    return place > 0 ? `${fullName(one.senderName)} (${place + 1})` : fullName(one.senderName);
   };
   const [other] = request.messages.filter(({ fromUser }) => !fromUser);
   const isOther = other && fullOf(other.senderName) === fullOf(request.peerName);
   const words = new Set([...people.keys()].flatMap(name => name.toLowerCase().split(' ')));
-  const peer = request.isGroup ? groupName(request.peerName) : isOther ? sender(other) : of(request.peerName);
-  return { of, sender, words, user: of(request.userName), peer };
+  const peer = request.isGroup ? groupName(request.peerName) : isOther ? sender(other) : fullName(request.peerName);
+  return { of: fullName, sender, words, user: fullName(request.userName), peer };
 }
 
 const USER = 'user';
 
-function idOf({ senderId, senderName, fromUser }: Sender): string {
+function senderKey({ senderId, senderName, fromUser }: Sender): string {
   return fromUser ? USER : `${senderId ?? senderName}.`;
 }
 
-/** "Anna 1" and "Anna 2" are two people, though neither number is a name: what was left out tells them apart. */
+/** Numbers, though no part of a name, distinguish "Anna 1" from "Anna 2". */
 function apart(read: Map<string, Name>): Map<string, Name> {
   const named = Map.groupBy(read.keys(), name => read.get(name)?.full ?? '');
   const kept = [...read].map(([name, readName]): [string, Name] => {
@@ -70,10 +70,10 @@ function apart(read: Map<string, Name>): Map<string, Name> {
   return new Map(kept);
 }
 
-/** The name without decoration. No one is nameless: an emoji is better than nothing. */
+/** Name without decoration; an emoji if there is nothing else. */
 type Name = { full: string; short: string };
 
-function nameOf(name: string): Name {
+function parseName(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
   const full = distinctFromUser(display || visible) || 'Unknown';
@@ -94,12 +94,12 @@ export function isTitleWord(word: string): boolean {
 }
 
 function visibleName(name: string): string {
-  return cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');
+  return cleanText(name.slice(0, MAX_NAMES_READ)).replaceAll('\n', ' ');
 }
 
 function groupName(name: string): string {
   const visible = cleanText(name)
     .replaceAll('\n', ' ')
     .replaceAll(/\p{Extended_Pictographic}/gu, '');
-  return shorten(visible.replaceAll(/ +/g, ' ').trim() || 'Group', LONGEST_NAME);
+  return shorten(visible.replaceAll(/ +/g, ' ').trim() || 'Group', MAX_NAME_LENGTH);
 }

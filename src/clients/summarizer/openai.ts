@@ -14,7 +14,7 @@ import { toClientError } from './openai/apiErrors.ts';
 import { type AskingForDigest, requestDigest } from './openai/ask.ts';
 import * as prompts from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
-import { type TranscriptLine, toPromptLine, transcriptOf } from './openai/transcript.ts';
+import { composeTranscript, type TranscriptLine, toPromptLine } from './openai/transcript.ts';
 import { questionsInWords } from './questions.ts';
 import { withinReason } from './readMessages.ts';
 import { inLanguages } from './translating/translate.ts';
@@ -46,7 +46,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const api = createApi(options);
   /** The options that all requests of a summary or an answer share. */
   const asking = (signal: AbortSignal) => ({
-    complete: (wanted: CompletionRequest, until: AbortSignal) => inSlot(() => api(wanted, until), until),
+    complete: (request: CompletionRequest, until: AbortSignal) => inSlot(() => api(request, until), until),
     ...{ report, signal, usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 } },
   });
   return {
@@ -67,7 +67,11 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const language = wantedFor(conversation, languages?.pages);
       const sharing = asking(stopped ?? new AbortController().signal);
       const { usage } = sharing;
-      const about = prompts.backgroundOf(request, conversation, { lines, known, language: language.wanted[0] ?? null });
+      const about = prompts.composeBackground(request, conversation, {
+        lines,
+        known,
+        language: language.expected[0] ?? null,
+      });
       const reply = await readDay({ ...sharing, language, rules: { known, style } }, lines, about, contextTokens).catch(
         error => {
           const failure = toClientError(error);
@@ -75,9 +79,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
         },
       );
       const today = prompts.digestDayOf(request, conversation.timezone);
-      const [writtenIn = conversation.language] = language.wanted;
-      const ground = { lines, conversation, messages, today, openPromises, writtenIn };
-      const written = await checkedDigest(reply, ground, report);
+      const [writtenIn = conversation.language] = language.expected;
+      const checkInput = { lines, conversation, messages, today, openPromises, writtenIn };
+      const written = await checkedDigest(reply, checkInput, report);
       if (written.sentences.length === 0) return { ...(await builtIn.summarize(request, { signal: stopped })), usage };
       const { language: spoken } = written.structured;
       const digest = await inLanguages(written, {
@@ -88,8 +92,8 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const news = await builtIn.readNews?.(request);
       if (news !== undefined) digest.structured.news = news;
       const { questions, ...read } = await builtIn.findPendingQuestions(request);
-      const asked = questions.map(({ messageId }) => messageId);
-      const waits = { ...read, questions: questionsInWords(asked, digest.sentences, messages) };
+      const messageIds = questions.map(({ messageId }) => messageId);
+      const waits = { ...read, questions: questionsInWords(messageIds, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };
     },
   };
@@ -103,7 +107,7 @@ export async function prepareRequest(request: SummaryRequest) {
   const messages = withinReason(request.messages);
   const secrets = secretsIn(messages.map(({ text }) => withoutHiddenCharacters(text)));
   await setImmediate();
-  const lines = transcriptOf(messages, conversation, {
+  const lines = composeTranscript(messages, conversation, {
     secrets,
     coveredUntilId: request.previousDigest?.untilMessageId,
   });
@@ -116,7 +120,7 @@ const AT_ONCE = { concurrency: 3 };
 /** Tokens that stay free for the answer, of a large context and of a small one. */
 const FOR_ANSWER = { most: 4096, share: 0.25 };
 /** Tokens of data that are sent at once in any case. */
-const SMALLEST_PART = 500;
+const MIN_PART_TOKENS = 500;
 
 /** Reads a day, in parts where it is longer than the model takes in at once. Throws ClientError. */
 async function readDay(
@@ -127,12 +131,12 @@ async function readDay(
 ): Promise<Reply> {
   const forAnswer = Math.min(FOR_ANSWER.most, context * FOR_ANSWER.share);
   const { system, user } = prompts.promptForMerging([], about);
-  const room = Math.max(SMALLEST_PART, context - prompts.estimateTokens(system + user) - forAnswer);
+  const room = Math.max(MIN_PART_TOKENS, context - prompts.estimateTokens(system + user) - forAnswer);
   const failed = new AbortController();
   const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
   const parts = inParts(lines, toPromptLine, room);
   const promptFor = (part: TranscriptLine[], index: number) =>
-    prompts.promptForPart(part, about, parts.length > 1 ? { number: index + 1, of: parts.length } : undefined);
+    prompts.promptForPart(part, about, parts.length > 1 ? { number: index + 1, total: parts.length } : undefined);
   const merge = async (group: Reply[]) => {
     const [only, ...more] = group;
     return only && more.length === 0 ? only : requestDigest(together, prompts.promptForMerging(group, about));

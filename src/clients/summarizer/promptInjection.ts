@@ -6,17 +6,17 @@ import { WIDE_SPACE } from './cleaning.ts';
  */
 export function looksLikePromptInjection(text: string): boolean {
   const folded = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_TEXT_LENGTH)
     .normalize('NFKC')
-    .slice(0, LONGEST)
+    .slice(0, MAX_TEXT_LENGTH)
     .toLowerCase()
     .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/\n\s+/g, '\n');
   return SIGNS.some(sign => sign.test(folded));
 }
 
-/** Characters. No message of the messenger is longer, and a compatibility form may stand for eighteen letters. */
-const LONGEST = 6000;
+/** Characters. The messenger's limit, with room for compatibility forms of up to eighteen letters. */
+const MAX_TEXT_LENGTH = 6000;
 
 const SIGNS = [
   /(?:^|\n) ?[#*>[(<{|"'_-]{0,40} ?(?:system|assistant|developer|tool|admin)(?: (?:prompt|message|override|note|update|instruction)s?)?\s?[\])}>|]{0,40}\s?[:：]/u,

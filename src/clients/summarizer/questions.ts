@@ -1,9 +1,9 @@
 import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
-import { quoteOf } from './withQuotes.ts';
+import { shortenQuote } from './withQuotes.ts';
 
-const LONGEST = 240;
+const MAX_QUESTION_LENGTH = 240;
 const STEM = /[\p{L}\p{M}\p{N}]{3,}/gu;
 const STEM_LETTERS = 5;
 
@@ -18,15 +18,15 @@ export function questionsInWords(
 ): OpenQuestion[] {
   const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
   return messageIds.map(messageId => {
-    const quote = quoteOf(texts.get(messageId) ?? '');
-    const sentence = sentenceAbout(messageId, stemsOf(quote), sentences);
-    return { messageId, words: sentence ? shorten(sentence, LONGEST) : quote && `“${quote}”` };
+    const quote = shortenQuote(texts.get(messageId) ?? '');
+    const sentence = sentenceAbout(messageId, textStems(quote), sentences);
+    return { messageId, words: sentence ? shorten(sentence, MAX_QUESTION_LENGTH) : quote && `“${quote}”` };
   });
 }
 
 function sentenceAbout(
   messageId: string,
-  asked: Set<string>,
+  questionStems: Set<string>,
   sentences: readonly SummarySentence[],
 ): string | undefined {
   const [best] = sentences
@@ -34,22 +34,22 @@ function sentenceAbout(
     .map(({ text, sourceMessageIds }) => ({
       text,
       sources: sourceMessageIds.length,
-      shared: [...stemsOf(text)].filter(stem => asked.has(stem)).length,
+      shared: [...textStems(text)].filter(stem => questionStems.has(stem)).length,
     }))
-    .toSorted((one, other) => other.shared - one.shared || one.sources - other.sources);
+    .toSorted((a, b) => b.shared - a.shared || a.sources - b.sources);
   // A sentence that rests on several messages may be about another one.
   return best && (best.shared > 0 || best.sources === 1) ? best.text : undefined;
 }
 
-function stemsOf(text: string): Set<string> {
+function textStems(text: string): Set<string> {
   const words = text.slice(0, 1000).toLowerCase().match(STEM) ?? [];
   return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
 }
 
-/** In any script. */
+/** Question marks of all scripts. */
 const QUESTION_MARK = /[?？؟]/u;
-/** On a long day, only the last ones are returned. */
-const MOST_ANSWERED = 50;
+/** On a busy day, only the newest are returned. */
+const MAX_ANSWERED = 50;
 
 /** The other side's questions with the next message of the user, unless that is a question, too. */
 export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
@@ -59,8 +59,8 @@ export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
     if (message.fromUser && (message.media || /[\p{L}\p{N}]/u.test(message.text))) answer = message;
     if (message.fromUser || message.forwarded || !answer || !QUESTION_MARK.test(message.text)) continue;
     if (QUESTION_MARK.test(answer.text)) continue;
-    found.push({ questionId: String(message.id), answerId: String(answer.id), words: quoteOf(answer.text) });
-    if (found.length === MOST_ANSWERED) break;
+    found.push({ questionId: String(message.id), answerId: String(answer.id), words: shortenQuote(answer.text) });
+    if (found.length === MAX_ANSWERED) break;
   }
   return found.toReversed();
 }

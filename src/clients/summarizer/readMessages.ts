@@ -7,11 +7,11 @@ import { looksLikePromptInjection } from './promptInjection.ts';
 import type { SummaryRequest } from './types.ts';
 
 /** The contract promises no more; any further messages are older. */
-const MOST_MESSAGES = 500;
+const MAX_MESSAGES = 500;
 
 /** Characters. Even text designed to be slow is read within a second up to this length. */
-const MOST_TEXT = 60_000;
-const LONGEST_TEXT = 6000;
+const MAX_TEXT = 60_000;
+const MAX_TEXT_LENGTH = 6000;
 const BEGINNING = 200;
 
 /** The newest messages that tell the language, and characters of each; with fewer in all, earlier promises help. */
@@ -67,10 +67,10 @@ function languageOf(said: AuthoredMessage[], openPromises: SummaryRequest['openP
 
 /** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */
 export function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
-  let left = MOST_TEXT;
-  const newestFirst = messages.slice(-MOST_MESSAGES).toReversed();
+  let left = MAX_TEXT;
+  const newestFirst = messages.slice(-MAX_MESSAGES).toReversed();
   const bounded = newestFirst.map(message => {
-    const text = String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING);
+    const text = String(message.text ?? '').slice(0, left > 0 ? MAX_TEXT_LENGTH : BEGINNING);
     left -= text.length;
     return { ...message, text };
   });

@@ -21,7 +21,7 @@ function without(text: string, words: string): string {
   return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + words.length)}`;
 }
 
-/** Nothing but the words: a line ends without the comma or dash that led to its day. */
+/** Removes the comma or dash that led to the day. */
 function tidied(text: string): string {
   const words = text
     .replaceAll(/\s+/g, ' ')

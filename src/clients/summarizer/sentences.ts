@@ -8,12 +8,9 @@ const GOES_ON =
 const MONTH =
   /^(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|styc|lut|mar|kwie|maj|czer|lip|sierp|wrze|paź|list|grud)/iu;
 
-/**
- * Characters. No one says more without a mark: what is longer is read in parts, so that rules that look at all words of
- * a sentence for each of them take no longer than the text does.
- */
-export const LONGEST_SENTENCE = 600;
-/** As long as {@link LONGEST_SENTENCE}, between words where there are any. */
+/** Characters. Longer text without punctuation is split, so that rules with quadratic time stay fast. */
+export const MAX_SENTENCE_LENGTH = 600;
+/** Parts of at most {@link MAX_SENTENCE_LENGTH} characters, cut between words if possible. */
 const PART = /[\s\S]{1,600}(?:\s|$)|[\s\S]{600}/gu;
 
 /** The sentences of a text, line by line. Never cuts in the middle of an abbreviation, an address or a number. */
@@ -21,10 +18,10 @@ export function splitSentences(text: string, language: string): string[] {
   return text
     .split('\n')
     .flatMap(line => joinBroken(rawSentences(line, language)))
-    .flatMap(sentence => (sentence.length > LONGEST_SENTENCE ? partsOf(sentence) : sentence));
+    .flatMap(sentence => (sentence.length > MAX_SENTENCE_LENGTH ? splitLongSentence(sentence) : sentence));
 }
 
-function partsOf(sentence: string): string[] {
+function splitLongSentence(sentence: string): string[] {
   return (sentence.match(PART) ?? []).map(part => part.trim()).filter(Boolean);
 }
 
@@ -65,10 +62,10 @@ function joinBroken(parts: string[]): string[] {
 }
 
 /** Characters. An end that {@link GOES_ON} knows is no longer. */
-const LONGEST_END = 12;
+const MAX_END_LENGTH = 12;
 
 function goesOn(whole: string, part: string): boolean {
-  const previous = whole.slice(-LONGEST_END);
+  const previous = whole.slice(-MAX_END_LENGTH);
   // "27. November": an ordinal, unless a list begins.
   const ordinal = /(?:^|[^\d.,])\d{1,2}\.$/.test(previous) && /^\p{L}/u.test(part) && MONTH.test(part);
   const listed = /[,:;]\s+\d{1,2}\.$/.test(previous);

@@ -44,7 +44,7 @@ export const actionItem = z.object({
   request: requestAnswered.exactOptional(),
   /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
   kind: z.enum(['appointment', 'deadline']).exactOptional(),
-  /** Its text in the conversation's language and in that of the CRM, where `text` is in another. */
+  /** Translations for the chat's language and the CRM's, if `text` is in another. */
   textInChat: z.string().exactOptional(),
   textInCrm: z.string().exactOptional(),
 });
@@ -55,7 +55,7 @@ const span = z.object({
   messageId: z.string(),
   /** Words of the message, letter for letter as they are shown; '' where it has none. */
   text: z.string(),
-  /** Whether its words begin and end with these: elsewhere "…" stands for what is left out. */
+  /** Whether the passage reaches the message's beginning and end; otherwise "…" marks the omission. */
   isStart: z.boolean(),
   isEnd: z.boolean(),
   /** The attachment; its `name` is '' if it has none. */
@@ -63,12 +63,12 @@ const span = z.object({
 });
 export type Span = z.output<typeof span>;
 
-/** What one person wrote, in one message or in several in a row. */
+/** Consecutive messages of one person. */
 const line = z.object({
   /** The name of whoever wrote it. */
   who: z.string(),
   fromUser: z.boolean(),
-  /** They forwarded the words of someone else. */
+  /** The words are forwarded from someone else. */
   isForwarded: z.boolean(),
   /** The first of its messages. */
   messageId: z.string(),
@@ -77,7 +77,7 @@ const line = z.object({
   /** YYYY-MM-DD and HH:MM in the user's time zone. */
   day: z.string(),
   time: z.string(),
-  /** It says or shows that what was asked for or promised is done. */
+  /** The answer says or shows that the request or promise is done. */
   isDone: z.boolean(),
 });
 export type ExchangeLine = z.output<typeof line>;
@@ -105,11 +105,11 @@ export const structuredDigest = z.object({
   introductions: z.array(z.string()),
   dealSignals: z.array(z.string()),
   links: z.array(z.string()),
-  /** ISO 639-1 of the conversation, or 'und' when it can't be told. */
+  /** ISO 639-1 code of the conversation, or 'und'. */
   language: z.string(),
   /** ISO 639-1 of its texts, where they are in another language. */
   writtenIn: z.string().exactOptional(),
-  /** Its texts for the CRM, where these are in another language than its own; its items have theirs. */
+  /** Texts for the CRM if its language differs; items hold their own. */
   inCrm: crmTexts.exactOptional(),
   /** Set in an excerpt, a digest in people's own words: its summary is these exchanges as text. Newest day first. */
   exchanges: z.array(exchange).exactOptional(),
@@ -132,18 +132,18 @@ export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'du
 /** When this server first took the words from a message; null where a model, or the user, worded it. */
 type QuotedAt = Date | null | undefined;
 
-/** Who wrote a message: by the messenger's id, where it is known. */
+/** Author of a message, identified by the messenger's id if known. */
 export type Author = { senderId?: string | undefined; name: string; fromUser: boolean };
 
 /** A promise from an earlier digest of the conversation that is not settled yet. */
 export type OpenPromise = {
   /** The number by which an answer names it; unique within a request. */
   n: number;
-  /** The user's, the other side's, or no one's in particular. */
+  /** The user's, the other side's, or unassigned. */
   direction: 'mine' | 'theirs' | 'unassigned';
-  /** The name of whoever is to do it, as far as it is known. */
+  /** Name of the debtor, if known. */
   who: string | null;
-  /** As it is on the list. */
+  /** As listed. */
   text: string;
   /** YYYY-MM-DD */
   dueDate: string | null;
@@ -152,16 +152,16 @@ export type OpenPromise = {
   /** The messages that it rests on, oldest first. */
   sourceTexts?: string[];
   sourceMessageIds?: string[];
-  /** Who wrote them. */
+  /** Authors of these messages. */
   authors?: Author[];
-  /** In a group: who had written in it by the day on which it was said, as far as it is known. */
+  /** In a group: people known to have written by the promise's day. */
   people?: Author[];
   /** The message that it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;
   /** The other side asked for it, no words of the user took it on, and the user has not said that it is still open. */
   isRequest?: boolean;
-  /** Earlier messages may have settled it: its person is asked, with the newest message that is about it. */
+  /** Possibly settled by earlier messages: the user is asked, with the newest message about it. */
   isDoubtful?: boolean;
 };
 
@@ -177,28 +177,28 @@ export type Closing = {
   newDueDate: string | null;
   /** The messages that say so, oldest first, never empty. */
   messageIds: string[];
-  /** It asked for something, and that was answered. */
+  /** The other side asked for something and got an answer. */
   isAnswered?: boolean;
 };
 
 /** `quote`: the words of the last message, shortened; '' where there are none, or none that may be shown. */
 export type QuotedClosing = Closing & { quote: string };
 
-/** A question to the user that is not answered by the end of what was read. */
+/** A question to the user without an answer so far. */
 export type OpenQuestion = {
   messageId: string;
   /** The summary's words, else the message's own, short and in quotation marks; '' where none may be shown. */
   words: string;
 };
 
-/** Who waits for the user's answer: found by rules on this machine, whoever writes the summary. */
+/** Questions waiting for the user, found by local rules whichever writer is chosen. */
 export type PendingQuestions = {
   /** The last message after which all earlier questions are answered or need no answer; null without any. */
   settledBy: string | null;
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
   answered?: Answered[];
-  /** In a group: the messages that someone else replied to, and not with a question. */
+  /** In a group: messages that others answered with anything but a question. */
   repliedIds?: number[];
 };
 
@@ -224,7 +224,7 @@ export type SummaryRequest = {
   previousDigest?: { untilMessageId: number; day: string | null } | undefined;
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
-  /** To be checked against the messages that no digest covers yet. */
+  /** Checked against messages that no digest covers yet. */
   openPromises?: OpenPromise[] | undefined;
 };
 
@@ -236,7 +236,7 @@ export type ClosingRequest = Pick<
   'owner' | 'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'previousDigest' | 'openPromises'
 >;
 
-/** As counted by the AI service over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
+/** Sum over all AI requests for one summary. `cachedTokens` are part of `promptTokens`. */
 export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
 
 export type SummarySentence = { text: string; sourceMessageIds: string[] };
@@ -249,7 +249,7 @@ export type Summary = {
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
   closings?: QuotedClosing[];
   waits: PendingQuestions;
-  /** Who wrote it: `built-in`, or the name of the model. */
+  /** Writer: `built-in`, or the model's name. */
   engine: string;
   /** Only from a service that counts. */
   usage?: TokenUsage;
@@ -287,10 +287,10 @@ export type SummarizerReport = {
  * `AI_BAD_OUTPUT` or `TIMEOUT`; {@link SummaryFailed} when tokens were counted all the same.
  */
 export type Summarizer = {
-  /** It answers within milliseconds, on this machine: no one would notice that it is working. */
+  /** The summarizer takes milliseconds, so no progress needs to be shown. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
-  /** Only of one that takes long: what this machine writes in no time, to be shown meanwhile. */
+  /** Only for slow summarizers: a local digest to show until theirs is ready. */
   excerpt?(request: SummaryRequest): Promise<Summary>;
   /** Finds closings of open promises in messages too few for a summary, always by rules on this machine. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
@@ -302,7 +302,7 @@ export type Summarizer = {
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
 };
 
-/** A piece of what is kept of a conversation: an exchange or a sentence of a digest, or a promise. */
+/** Stored part of a conversation: an exchange or a sentence of a digest, or a promise. */
 export type AnswerPassage = {
   /** The number by which a sentence names it; unique within a request. */
   n: number;
@@ -312,13 +312,13 @@ export type AnswerPassage = {
   lines: readonly string[];
   /** YYYY-MM-DD: when it was said. */
   day: string;
-  /** Only of a promise: who is to do it ("you" is the user), whether that is done, and until when, YYYY-MM-DD and HH:MM. */
+  /** For a promise: debtor ("you" is the user), state, and due YYYY-MM-DD and HH:MM. */
   promise?: { by: string; state: PassageState; dueDate: string | null; dueTime: string | null };
 };
 type PassageState = 'open' | 'perhaps settled' | 'kept' | 'not kept';
 
 export type AnswerRequest = {
-  /** As it was typed; undefined for how things stand with the people of the passages. */
+  /** The question as typed; undefined for a brief about the people of the passages. */
   question?: string | undefined;
   /** The best first; those beyond the 24th are not sent. */
   passages: readonly AnswerPassage[];

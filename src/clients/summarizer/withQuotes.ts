@@ -4,21 +4,21 @@ import { cleanText } from './cleaning.ts';
 import { isSecret } from './masking/mask.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 
-const LONGEST_QUOTE = 120;
+const MAX_QUOTE_LENGTH = 120;
 /** Longer texts are cut before they are searched. */
-export const LONGEST_READ = 1000;
+export const MAX_READ_LENGTH = 1000;
 
 /** Adds the words of the last message that each closing rests on, as a page may show them; of a bare file, its name. */
 export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {
   const byId = new Map(messages.map(message => [String(message.id), message]));
   return closings.map(closing => {
     const { text = '', media } = byId.get(closing.messageIds.at(-1) ?? '') ?? {};
-    return { ...closing, quote: quoteOf(text) || quoteOf(media?.name ?? '') };
+    return { ...closing, quote: shortenQuote(text) || shortenQuote(media?.name ?? '') };
   });
 }
 
 /** A message's words, as short as a page may show them; '' where there are none, or none that may be shown. */
-export function quoteOf(text: string): string {
-  const words = cleanText(text.slice(0, LONGEST_READ)).replaceAll(/\s+/g, ' ');
-  return isSecret(words) ? '' : shorten(words, LONGEST_QUOTE);
+export function shortenQuote(text: string): string {
+  const words = cleanText(text.slice(0, MAX_READ_LENGTH)).replaceAll(/\s+/g, ' ');
+  return isSecret(words) ? '' : shorten(words, MAX_QUOTE_LENGTH);
 }

@@ -1,15 +1,15 @@
 import type { MessengerMessage } from '../messenger/types.ts';
-import { cleanText, fold, stem, withoutHiddenCharacters, wordsOf } from './cleaning.ts';
+import { cleanText, fold, stem, toWords, withoutHiddenCharacters } from './cleaning.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
 import { splitSentences } from './sentences.ts';
 import type { ActionItem } from './types.ts';
-import { LONGEST_READ, quoteOf } from './withQuotes.ts';
+import { MAX_READ_LENGTH, shortenQuote } from './withQuotes.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
 const NEAR = 3;
 /** Characters. "Will do", "das mache ich bis Freitag" */
 const SHORT = 40;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Adds to each item what it answers, where it answers something: "will do" says nothing without the request. */
 export function withRequests(items: ActionItem[], messages: readonly MessengerMessage[]): ActionItem[] {
@@ -17,17 +17,17 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
   return items.map(item => {
     const sources = item.sourceMessageIds
       .flatMap(id => at.get(id) ?? [])
-      .sort((one, other) => one - other)
+      .sort((a, b) => a - b)
       .flatMap(index => messages[index] ?? []);
-    const request = requestOf(item, sources, index => messages[index], at);
-    const whole = request ? quoteOf(request.text) : '';
+    const request = findRequest(item, sources, index => messages[index], at);
+    const whole = request ? shortenQuote(request.text) : '';
     if (!request || whole === '') return item;
     // A quote that ends before the day begins with the sentence that names it.
     const isNamedIn = (text: string) => text.includes(item.dueText ?? '');
-    const named = isNamedIn(whole) ? '' : splitSentences(request.text.slice(0, LONGEST_READ), 'und').find(isNamedIn);
-    const words = (named && quoteOf(`… ${named}`)) || whole;
+    const named = isNamedIn(whole) ? '' : splitSentences(request.text.slice(0, MAX_READ_LENGTH), 'und').find(isNamedIn);
+    const words = (named && shortenQuote(`… ${named}`)) || whole;
     const { id, senderName, senderId, fromUser } = request;
-    const who = cleanText(senderName).slice(0, LONGEST_NAME);
+    const who = cleanText(senderName).slice(0, MAX_NAME_LENGTH);
     return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
   });
 }
@@ -36,7 +36,7 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
  * The request that an item answers: of its source messages by the other side, before the words that bind, the most
  * similar one, preferably one that asks. Without any, the message before those words, unless they ask something themselves.
  */
-function requestOf(
+function findRequest(
   { owner, text }: ActionItem,
   sources: MessengerMessage[],
   messageAt: (index: number) => MessengerMessage | undefined,
@@ -49,18 +49,18 @@ function requestOf(
   const binding = sources.findLast(isOwners);
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));
-  const asked = mostAlike(text, asking.length > 0 ? asking : earlier);
-  if (asked || !binding || binding.text.length > SHORT || ASKS.test(binding.text)) return asked;
+  const request = mostAlike(text, asking.length > 0 ? asking : earlier);
+  if (request || !binding || binding.text.length > SHORT || ASKS.test(binding.text)) return request;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);
-  // In a group, anyone may have written in between.
+  // In a group, others may have written in between.
   return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => ASKS.test(text)) ?? near[0];
 }
 
 /** The one that shares most words with a text, the last of several. */
 function mostAlike(text: string, messages: readonly MessengerMessage[]): MessengerMessage | undefined {
-  const stemsIn = (words: string) => new Set(wordsOf(fold(words, 'und')).map(stem));
+  const stemsIn = (words: string) => new Set(toWords(fold(words, 'und')).map(stem));
   const stems = stemsIn(text);
   const shared = messages.map(message => stemsIn(message.text).intersection(stems).size);
   return messages[shared.lastIndexOf(Math.max(...shared))];

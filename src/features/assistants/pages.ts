@@ -5,9 +5,9 @@ import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/re
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
-import { presentApps, presentQuestion, type TokenForm, typedOf } from './present.ts';
+import { presentApps, presentConsentForm, readTokenForm, type TokenForm } from './present.ts';
 import { agreeForm } from './schema.ts';
-import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
+import { getApps, getConsentForm, grantConsent, revoke, revokeAll } from './service.ts';
 import { createForm } from './tokens/schema.ts';
 import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
@@ -18,13 +18,13 @@ export function assistantsPages(deps: { db: Db; clock: Clock; render: Renderer }
   const pages = Router();
 
   pages.get(PATH, requireUser, async (req, res) => {
-    const question = presentQuestion(await getQuestion(deps, ofToken(req)));
+    const question = presentConsentForm(await getConsentForm(deps, ofToken(req)));
     deps.render.page(res, 'assistants/index', question, { title: question.title, nav: 'settings' });
   });
 
   pages.post(PATH, requireUser, async (req, res) => {
     const { private: all, groups } = parseInput(agreeForm, req.body);
-    const { name } = await agree(deps, ofToken(req), { isPrivate: all === '1', groups });
+    const { name } = await grantConsent(deps, ofToken(req), { isPrivate: all === '1', groups });
     setFlash(req, { tone: 'ok', title: 'Saved', text: `What ${name} may read is listed under Privacy.` });
     res.redirect(303, '/settings/apps');
   });
@@ -50,11 +50,11 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
   pages.post(`${PAGE}/tokens`, async (req, res) => {
     try {
       const created = await createToken(deps, { userId: currentUser(req).id, ...parseInput(createForm, req.body) });
-      // Not a redirect: only this answer holds the token. A form that is sent again finds it created.
+      // No redirect: only this response contains the token. Submitting the form again finds it created.
       if (created) return await show(deps, req, res, { created });
       res.redirect(303, PAGE);
     } catch (err) {
-      await show(deps, req, res, { typed: typedOf(req.body), errors: fieldErrors(err) });
+      await show(deps, req, res, { typed: readTokenForm(req.body), errors: fieldErrors(err) });
     }
   });
 
@@ -65,7 +65,7 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
   });
 
   pages.post(`${PAGE}/calendar`, async (req, res) => {
-    // Not a redirect: only this answer holds the link.
+    // No redirect: only this response contains the link.
     await show(deps, req, res, { secretOfFeed: await openFeed(deps, { userId: currentUser(req).id }) });
   });
 

@@ -1,11 +1,14 @@
 import { localDay } from '../../lib/timezones.ts';
-import { countOf, formatCount, listOf, shortDay, sinceWords } from '../../lib/words.ts';
-import type { Apps, NamedConsent, Question } from './schema.ts';
+import { countOf, formatCount, joinList, shortDay, sinceWords } from '../../lib/words.ts';
+import type { Apps, ConsentForm, NamedConsent } from './schema.ts';
 import { sumOfUses, usesOfLastDay } from './tokens/rules.ts';
-import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from './tokens/schema.ts';
+import { LIFETIMES, type Lifetime, MAX_NAME_LENGTH, SCOPES, type Token, type TokenScope } from './tokens/schema.ts';
 import type { CreatedToken } from './tokens/service.ts';
 
-/** What the person reads before they agree, and what is stored with their answer. @param name of the assistant */
+/**
+ * Consent text as shown and stored with the answer.
+ * @param name of the assistant
+ */
 function detailsFor(name: string): { term: string; words: string }[] {
   return [
     {
@@ -38,7 +41,7 @@ function questionFor(name: string): string {
 }
 
 /** The page on which a person says what an assistant may read. */
-export function presentQuestion({ token, held, groups }: Question) {
+export function presentConsentForm({ token, agreed: held, groups }: ConsentForm) {
   return {
     ...{ title: questionFor(token.name), action: `/settings/apps/tokens/${token.id}/reading` },
     facts: detailsFor(token.name),
@@ -47,7 +50,7 @@ export function presentQuestion({ token, held, groups }: Question) {
   };
 }
 
-/** One consent as the privacy page lists it. */
+/** A consent as listed on the privacy page. */
 export function presentConsent(consent: NamedConsent, context: { now: Date; timezone: string }) {
   const { assistant, dialogId, dialogName, wording, agreedAt, endedAt, tokenId } = consent;
   return {
@@ -60,7 +63,7 @@ export function presentConsent(consent: NamedConsent, context: { now: Date; time
   };
 }
 
-const SCOPE_WORDS: Record<Scope, { label: string; hint: string; short: string }> = {
+const SCOPE_WORDS: Record<TokenScope, { label: string; hint: string; short: string }> = {
   read: {
     label: 'Read digests, contacts and promises',
     hint: 'The GET addresses of the API.',
@@ -87,10 +90,10 @@ const LIFETIME_WORDS: Record<Lifetime, string> = {
 const DAY_MS = 86_400_000;
 const USUAL_LIFETIME: Lifetime = '90';
 
-/** What was typed into the form for a new token, as it was sent. */
+/** Submitted values of the form for a new token. */
 export type TokenForm = { name: string; scopes: string[]; lifetime: string };
 
-export function typedOf(body: unknown): TokenForm {
+export function readTokenForm(body: unknown): TokenForm {
   const { name, scopes, lifetime } = Object(body);
   return {
     name: typeof name === 'string' ? name.slice(0, 200) : '',
@@ -140,10 +143,10 @@ function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<Apps
 
 function presentToken(token: Token, apps: Apps) {
   const { id, name, scopes, lastUsedAt } = token;
-  const held = apps.reading.get(id);
-  const groups = held?.groups ? countOf(held.groups, 'group', 'groups') : '';
-  const read = [held?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
-  const may = listOf(scopes.map(scope => SCOPE_WORDS[scope].short));
+  const consent = apps.reading.get(id);
+  const groups = consent?.groups ? countOf(consent.groups, 'group', 'groups') : '';
+  const read = [consent?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
+  const may = joinList(scopes.map(scope => SCOPE_WORDS[scope].short));
   return {
     ...{ id, name },
     may: capitalized(may),
@@ -161,7 +164,7 @@ const isAssistant = ({ scopes }: Token) => scopes.includes('assistant');
 const readingPage = ({ id }: Token) => `/settings/apps/tokens/${id}/reading`;
 const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** The address of the tools, and how assistants are told of it. */
+/** Address of the tools and setup instructions for assistants. */
 function presentAssistants(live: Token[], appUrl: string) {
   const count = live.filter(isAssistant).length;
   const address = `${appUrl}/mcp`;
@@ -214,7 +217,7 @@ function formOf(typed: TokenForm | undefined, errors: Record<string, string>) {
   return {
     isOpen: Object.keys(errors).length > 0,
     name: typed?.name ?? '',
-    longestName: LONGEST_NAME,
+    longestName: MAX_NAME_LENGTH,
     scopes: SCOPES.map(scope => ({
       ...{ id: `scope-${scope}`, value: scope, ...SCOPE_WORDS[scope] },
       isChecked: typed?.scopes.includes(scope) ?? false,

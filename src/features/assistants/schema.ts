@@ -16,18 +16,18 @@ const consent = z.object({
   /** Null while it holds. */
   endedAt: z.date().nullable(),
 });
-export const consentRow = rowReader(consent, { given_to: 'tokenId' });
+export const consentRow = rowReader(consent, { token_id: 'tokenId' });
 export type Consent = z.output<typeof consent>;
 
-/** With the name of the group it is about, if it is about one. */
+/** Includes the group's name if the consent concerns one. */
 const namedConsent = consent.extend({ dialogName: z.string().nullable() });
-export const namedConsentRow = rowReader(namedConsent, { given_to: 'tokenId' });
+export const namedConsentRow = rowReader(namedConsent, { token_id: 'tokenId' });
 export type NamedConsent = z.output<typeof namedConsent>;
 
 /** `name` is never empty. */
 export type Group = { id: string; name: string };
 
-export const MOST_GROUPS = 500;
+export const MAX_GROUPS = 500;
 
 /** A conversation that an assistant may read. */
 export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean(), isCovered: z.boolean() }));
@@ -35,7 +35,7 @@ export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boole
 export const agreeForm = z.object({
   private: z.literal('1').optional().catch(undefined),
   groups: z
-    .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_GROUPS)])
+    .union([z.string().transform(id => [id]), z.array(z.string()).max(MAX_GROUPS)])
     .default([])
     .transform(ids => [...new Set(ids.filter(isUuid))]),
 });
@@ -43,22 +43,22 @@ export const agreeForm = z.object({
 export type Agreed = { isPrivate: boolean; groups: readonly string[] };
 
 /** The question of what an assistant may read, with the answer that holds. */
-export type Question = { token: Token; held: Agreed; groups: Group[] };
+export type ConsentForm = { token: Token; agreed: Agreed; groups: Group[] };
 
 const lastCall = z.object({ tool: z.string(), at: z.date(), leftOut: z.int() });
 export const lastCallRow = rowReader(lastCall);
 
-/** What an assistant called last, and how many conversations with digests it may not read. */
+/** The assistant's last call, and the number of conversations it may not read. */
 export type LastCall = z.output<typeof lastCall>;
 
 export type Apps = {
   now: Date;
   timezone: string;
   tokens: Token[];
-  reading: Reading;
+  reading: ReadableByToken;
   feed: Feed | undefined;
   lastCall: LastCall | undefined;
 };
 
 /** How much each token of an assistant may read, by its id. */
-type Reading = ReadonlyMap<string, { isPrivate: boolean; groups: number }>;
+type ReadableByToken = ReadonlyMap<string, { isPrivate: boolean; groups: number }>;

@@ -3,40 +3,43 @@ import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
-import { isTracked, nameOf } from '../messenger/dialogs/rules.ts';
+import { dialogName, isTracked } from '../messenger/dialogs/rules.ts';
 import { findFeed } from '../promises/calendar/service.ts';
 import { wordingOf } from './present.ts';
 import type { OfToken } from './repo.ts';
 import * as repo from './repo.ts';
-import { type Agreed, type Apps, type Group, MOST_GROUPS, type Question } from './schema.ts';
+import { type Agreed, type Apps, type ConsentForm, type Group, MAX_GROUPS } from './schema.ts';
 import { deleteAllTokens, listTokens } from './tokens/repo.ts';
 import type { Token } from './tokens/schema.ts';
 import { getToken, revokeToken, type Uses } from './tokens/service.ts';
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
-export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
-  const [token, held] = await Promise.all([
+export async function getConsentForm({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<ConsentForm> {
+  const [token, current] = await Promise.all([
     getToken(db, { userId, id: tokenId }).then(requireAssistant),
     repo.listActiveConsents(db, { userId, tokenId }),
   ]);
   const agreed = {
-    isPrivate: held.some(({ dialogId }) => dialogId === null),
-    groups: held.flatMap(({ dialogId }) => dialogId ?? []),
+    isPrivate: current.some(({ dialogId }) => dialogId === null),
+    groups: current.flatMap(({ dialogId }) => dialogId ?? []),
   };
-  return { token, held: agreed, groups: await listGroups(db, { userId, held: agreed.groups }) };
+  return { token, agreed, groups: await listGroups(db, { userId, held: agreed.groups }) };
 }
 
 /** The groups that are read, and those that were agreed to before they were turned off; newest first. */
-async function listGroups(db: Db, { userId, held }: { userId: string; held: readonly string[] }): Promise<Group[]> {
+async function listGroups(
+  db: Db,
+  { userId, held: agreed }: { userId: string; held: readonly string[] },
+): Promise<Group[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(db, userId), getSettings({ db }, { userId })]);
   const groups = dialogs.filter(
-    dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || held.includes(dialog.id)),
+    dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || agreed.includes(dialog.id)),
   );
-  return groups.slice(0, MOST_GROUPS).map(group => ({ id: group.id, name: nameOf(group) }));
+  return groups.slice(0, MAX_GROUPS).map(group => ({ id: group.id, name: dialogName(group) }));
 }
 
-/** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */
-export async function agree({ db, clock }: Timed, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
+/** Stores an assistant's new permissions. Consents that continue keep their time. Throws NotFound. */
+export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
   const now = clock.now();
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
@@ -46,11 +49,11 @@ export async function agree({ db, clock }: Timed, { userId, tokenId }: OfToken, 
     const groups = await listGroups(trx, { userId, held: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
     if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
-    const wanted = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
-    const over = activeConsents.filter(({ dialogId }) => !wanted.has(dialogId)).map(({ id }) => id);
-    for (const { dialogId } of activeConsents) wanted.delete(dialogId);
+    const chosen = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
+    const over = activeConsents.filter(({ dialogId }) => !chosen.has(dialogId)).map(({ id }) => id);
+    for (const { dialogId } of activeConsents) chosen.delete(dialogId);
     await repo.endConsents(trx, { userId, ids: over, now });
-    const consents = [...wanted].map(dialogId => ({
+    const consents = [...chosen].map(dialogId => ({
       ...{ dialogId, assistant: token.name, now },
       wording: wordingOf(token.name, dialogId === null ? undefined : (names.get(dialogId) ?? '')),
     }));

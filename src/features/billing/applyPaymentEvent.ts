@@ -48,15 +48,18 @@ export async function applyPaymentEvent(deps: PaymentEventDeps, event: PaymentEv
     return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
   }
   if (await repo.isEventKnown(deps.db, event.id)) return;
-  const taken = await applyNews(deps, { event, news: { ...news, subscriptionId } });
-  if (taken) reportEvent(deps, taken, event);
+  const applied = await applyNews(deps, { event, news: { ...news, subscriptionId } });
+  if (applied) reportEvent(deps, applied, event);
 }
 
 /** Undefined for an event that changes nothing: it is stored already, or of another product. */
-async function applyNews(deps: PaymentEventDeps, given: EventWithNews): Promise<rules.AppliedEvent | undefined> {
-  const first = await store(deps, given, null);
+async function applyNews(
+  deps: PaymentEventDeps,
+  eventWithNews: EventWithNews,
+): Promise<rules.AppliedEvent | undefined> {
+  const first = await storeEvent(deps, eventWithNews, null);
   if (first !== 'ask') return first;
-  const second = await store(deps, given, await reread(deps, given));
+  const second = await storeEvent(deps, eventWithNews, await reread(deps, eventWithNews));
   return second === 'ask' ? undefined : second;
 }
 
@@ -64,28 +67,28 @@ async function applyNews(deps: PaymentEventDeps, given: EventWithNews): Promise<
  * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
  * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
-async function reread(deps: PaymentEventDeps, given: EventWithNews): Promise<Reread> {
+async function reread(deps: PaymentEventDeps, eventWithNews: EventWithNews): Promise<Reread> {
   try {
-    return { facts: await deps.payments.readSubscription(given.news.subscriptionId) };
+    return { facts: await deps.payments.readSubscription(eventWithNews.news.subscriptionId) };
   } catch (err) {
     const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
-    if (!isOutOfReach || !rules.planBought(given.news, deps.prices)) throw err;
-    deps.log.warn({ err, eventId: given.event.id }, 'payment event applied without asking the provider');
+    if (!isOutOfReach || !rules.planBought(eventWithNews.news, deps.prices)) throw err;
+    deps.log.warn({ err, eventId: eventWithNews.event.id }, 'payment event applied without asking the provider');
     return { facts: undefined };
   }
 }
 
-async function store(
+async function storeEvent(
   deps: PaymentEventDeps,
-  given: EventWithNews,
+  eventWithNews: EventWithNews,
   answer: Reread,
 ): Promise<rules.AppliedEvent | 'ask' | undefined> {
-  const { id, type, createdAt } = given.event;
-  const { customerId, subscriptionId, priceIds } = given.news;
+  const { id, type, createdAt } = eventWithNews.event;
+  const { customerId, subscriptionId, priceIds } = eventWithNews.news;
   return await deps.db.transaction(async trx => {
     await repo.lockSubscription(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
-    const { event, isOfClosed } = await resolve(deps, trx, given, answer);
+    const { event, isOfClosed } = await resolve(deps, trx, eventWithNews, answer);
     const isOurs = before || event.bought || event.user?.isCertain || isOfClosed;
     if (!isOurs && (answer || priceIds.length > 0)) {
       deps.log.info({ type, eventId: id }, 'payment event of another product ignored');
@@ -96,7 +99,7 @@ async function store(
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
     const after = rules.applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
-    // A subscription of an account that has been deleted meanwhile is cancelled, so that it isn't charged.
+    // Cancels the subscription of an account deleted meanwhile, so that it isn't charged.
     if (after.userId === null && isOfClosed && rules.mayStillCharge(after))
       await cancelLater(deps, trx, [subscriptionId]);
     if (after.userId && after.customerId) {
@@ -110,12 +113,12 @@ async function store(
 async function resolve(
   deps: PaymentEventDeps,
   trx: Db,
-  given: EventWithNews,
+  eventWithNews: EventWithNews,
   answer: Reread,
 ): Promise<{ event: rules.SubscriptionEvent; isOfClosed: boolean }> {
-  const event = eventOf(deps, given, answer);
-  const userIds = [...given.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-  const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: given.news.email });
+  const event = eventOf(deps, eventWithNews, answer);
+  const userIds = [...eventWithNews.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
+  const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: eventWithNews.news.email });
   return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
@@ -140,15 +143,15 @@ function eventOf(
   };
 }
 
-function reportEvent(deps: PaymentEventDeps, taken: rules.AppliedEvent, { id, news }: PaymentEvent): void {
-  const { after, event } = taken;
+function reportEvent(deps: PaymentEventDeps, applied: rules.AppliedEvent, { id, news }: PaymentEvent): void {
+  const { after, event } = applied;
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
   if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
-  alertOperator(deps, taken, news?.failure);
+  alertOperator(deps, applied, news?.failure);
 }
 
-/** Who paid: whom the order names, which is certain, else the provider's customer, else who has this email address. */
+/** Payer: the user named by the order (certain), else by the provider's customer, else by email address. */
 async function findPayingUser(
   db: Db,
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
@@ -160,7 +163,7 @@ async function findPayingUser(
 }
 
 type AlertDeps = Parameters<typeof notify>[0];
-type About = Record<string, string | number>;
+type LogFields = Record<string, string | number>;
 
 /** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
 export function alertOperator(
@@ -168,7 +171,7 @@ export function alertOperator(
   { before, after, event }: rules.AppliedEvent,
   failure: PaymentFailure | undefined,
 ): void {
-  const revenue = (kind: string, about: About) =>
+  const revenue = (kind: string, about: LogFields) =>
     notify(deps, { level: 'revenue', source: 'payments', kind, about: { ...ids, ...about } });
   const ids = { user: after.userId ?? 'unknown', subscription: after.subscriptionId };
   const plan = after.plan ?? 'unknown';
@@ -181,7 +184,7 @@ export function alertOperator(
   if (rules.isHigher(after.plan, before.plan)) revenue('SUBSCRIPTION_UPGRADED', { from: before.plan, to: plan });
 }
 
-function inWords(failure: PaymentFailure | undefined): About {
+function inWords(failure: PaymentFailure | undefined): LogFields {
   if (!failure) return {};
   const { amountDue, currency, attempt, nextTryAt } = failure;
   return {

@@ -7,7 +7,7 @@ import { findCustomerId, type PlanPrices } from './service.ts';
 /** How much of a plan's limits is used at present. */
 export type Usage = PlanLimits;
 
-type About = {
+type BillingContext = {
   timezone: string;
   usage: Usage;
   isConfigured: boolean;
@@ -21,12 +21,12 @@ type Banner = { tone: 'ok' | 'warn'; title: string; text: string; link?: { href:
 
 export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro', ENTERPRISE: 'Enterprise' };
 
-/** What the page shows: the plan, the other plans, and the payment's state. */
-export function presentBilling(subscriptions: readonly Subscription[], about: About) {
+/** Data of the billing page: plans and payment state. */
+export function presentBilling(subscriptions: readonly Subscription[], about: BillingContext) {
   const current = currentSubscription(subscriptions);
   const plan = planOf(subscriptions);
   return {
-    title: current ? titleOf(current, plan, about) : `${PLAN_WORDS.STARTER}, free`,
+    title: current ? planTitle(current, plan, about) : `${PLAN_WORDS.STARTER}, free`,
     isWaiting: isWaiting(current, about),
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
@@ -40,7 +40,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
 }
 
 /** Someone who started at another price may still pay that: then only the provider knows. */
-function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: About): string {
+function planTitle({ priceId }: Subscription, plan: Plan, { prices, planPrices }: BillingContext): string {
   const cost = priceId === prices[plan] ? costOf(planPrices[plan]) : undefined;
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
 }
@@ -56,7 +56,7 @@ function costOf(price: PriceFacts | undefined): { amount: string; period: string
 function statusWords(
   current: Subscription | undefined,
   subscriptions: readonly Subscription[],
-  { timezone }: About,
+  { timezone }: BillingContext,
 ): string {
   if (!current) return endedWords(subscriptions);
   const { format: day } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: timezone });
@@ -75,13 +75,13 @@ function endedWords(subscriptions: readonly Subscription[]): string {
   return 'You’re on the free plan.';
 }
 
-/** The person is back from paying, and the provider hasn't told us yet. */
-function isWaiting(current: Subscription | undefined, { checkout }: About): boolean {
+/** The user has returned from the checkout, but no event has arrived yet. */
+function isWaiting(current: Subscription | undefined, { checkout }: BillingContext): boolean {
   return checkout === 'success' && current === undefined;
 }
 
-/** Claims nothing that the provider hasn't told us yet. */
-function returnBanner(current: Subscription | undefined, { checkout }: About): Banner | undefined {
+/** Confirms only events that have arrived. */
+function returnBanner(current: Subscription | undefined, { checkout }: BillingContext): Banner | undefined {
   if (checkout === 'cancelled') {
     return { tone: 'warn', title: 'Nothing was bought', text: 'You came back without paying, so nothing has changed.' };
   }
@@ -120,7 +120,7 @@ function usedOf(used: number, limit: number, nounOf: (count: number) => string) 
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
 }
 
-type PlanContext = Pick<About, 'prices' | 'planPrices'> & {
+type PlanContext = Pick<BillingContext, 'prices' | 'planPrices'> & {
   plan: Plan;
   current: Subscription | undefined;
   isWaiting: boolean;
@@ -133,7 +133,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     : 'Unlimited conversations';
   const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
   const isNow = name === plan;
-  // Without a subscription it is everyone's, with the same limits: only who pays for it already sees its price.
+  // Without a subscription, the free plan has the same limits; only payers see its price.
   const isFree = name === 'STARTER' && current?.plan !== 'STARTER';
   return {
     id: name,

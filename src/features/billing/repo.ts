@@ -8,7 +8,7 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return rows.map(row => subscriptionRow.parse(row));
 }
 
-/** How many users pay, at any price. */
+/** Number of paying users, at any price. */
 export async function countPayingOfAllUsers(db: Db): Promise<number> {
   const [row] = await db('subscriptions').where({ is_live: true }).countDistinct({ count: 'user_id' });
   return Number(row?.count ?? 0);
@@ -18,7 +18,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<string | u
   return (await db('users').where({ email: email.toLowerCase() }).first('id'))?.id;
 }
 
-/** If there are several users, prefers one that an order names to one that a customer or an email address led to. */
+/** Prefers a user named by an order over one found by customer or email address. */
 export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
   const row = await db('subscriptions')
     .where({ customer_id: customerId })
@@ -71,7 +71,7 @@ export async function claimOfCustomer(trx: Db, owner: { customerId: string; user
     .update({ user_id: owner.userId });
 }
 
-/** So that a purchase completed from now on is recognized as one for a deleted account. */
+/** Lets a purchase completed later be recognized as belonging to a deleted account. */
 export async function insertClosedAccount(trx: Db, account: { userId: string; closedAt: Date }): Promise<void> {
   await trx('closed_accounts')
     .insert({ account_hash: hashToken(account.userId), closed_at: account.closedAt })

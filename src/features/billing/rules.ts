@@ -103,19 +103,19 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;
   const status = isOver ? 'canceled' : event.status;
-  const periodMark = eventOrderKey(event, false);
+  const periodVersion = eventOrderKey(event, false);
   const periodEnd = isOver ? null : event.periodEnd;
-  const isLater = isPayment && periodMark === before.periodMark ? isAfter(periodEnd, before.periodEnd) : true;
+  const isLater = isPayment && periodVersion === before.periodVersion ? isAfter(periodEnd, before.periodEnd) : true;
   return {
     ...common,
     customerId,
-    ...(bought && mark >= before.planMark && { ...bought, planMark: mark }),
-    ...(status && mark >= before.statusMark && { status, endsAt: event.endsAt ?? null, statusMark: mark }),
-    ...(periodEnd !== undefined && periodMark >= before.periodMark && isLater && { periodEnd, periodMark }),
+    ...(bought && mark >= before.planVersion && { ...bought, planVersion: mark }),
+    ...(status && mark >= before.statusVersion && { status, endsAt: event.endsAt ?? null, statusVersion: mark }),
+    ...(periodEnd !== undefined && periodVersion >= before.periodVersion && isLater && { periodEnd, periodVersion }),
   };
 }
 
-/** Whether the event alone doesn't say enough, so that the provider must be asked. */
+/** Whether the event is incomplete, so that the provider must be asked. */
 export function needsRereading(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (event.kind === 'paymentFailed' || event.kind === 'subscriptionDeleted') return false;
   const isPlanKnown = event.bought || (event.kind === 'paymentSucceeded' && state?.plan);
@@ -123,9 +123,10 @@ export function needsRereading(state: Subscription | undefined, event: Subscript
   return !isWhole || isTie(state, event);
 }
 
-/** Two different changes within one second: which one came later is unknown. */
+/** Changes within one second have an unknown order. */
 function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
-  if (!state || event.kind !== 'subscriptionUpdated' || state.statusMark !== eventOrderKey(event, false)) return false;
+  if (!state || event.kind !== 'subscriptionUpdated' || state.statusVersion !== eventOrderKey(event, false))
+    return false;
   const { plan, status, periodEnd, endsAt } = applyEvent(state, event);
   const isSame = plan === state.plan && status === state.status;
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
@@ -164,12 +165,12 @@ function unknownSubscription(subscriptionId: string): Subscription {
     customerId: null,
     plan: null,
     priceId: null,
-    planMark: '',
+    planVersion: '',
     status: null,
     endsAt: null,
-    statusMark: '',
+    statusVersion: '',
     periodEnd: null,
-    periodMark: '',
+    periodVersion: '',
     startedAt: null,
     lastEventAt: null,
   };

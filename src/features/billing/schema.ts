@@ -21,15 +21,15 @@ const subscription = z.object({
   customerId: optionalText,
   plan: planName.nullable(),
   priceId: optionalText,
-  /** Which event this is from; greater for newer ones. Plan, status and period each have their own newest event. */
-  planMark: z.string(),
-  /** In the provider's own words. */
+  /** Order keys of the newest event for plan, status and period; greater is newer. */
+  planVersion: z.string(),
+  /** Status in the provider's own terms. */
   status: optionalText,
   /** When a live subscription is going to end. */
   endsAt: optionalDate,
-  statusMark: z.string(),
+  statusVersion: z.string(),
   periodEnd: optionalDate,
-  periodMark: z.string(),
+  periodVersion: z.string(),
   startedAt: optionalDate,
   lastEventAt: optionalDate,
 });

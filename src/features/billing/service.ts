@@ -14,7 +14,7 @@ import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription }
 
 export { insertClosedAccount } from './repo.ts';
 
-/** What the user's present plan includes. */
+/** Limits of the user's current plan. */
 export async function getLimits(deps: { db: Db }, { userId }: Owner): Promise<PlanLimits> {
   return PLAN_LIMITS[planOf(await listSubscriptions(deps.db, userId))];
 }
@@ -96,9 +96,8 @@ export type CheckoutDeps = {
 const PAGE = '/settings/billing';
 
 /**
- * Where the person goes to get this plan: to the checkout, or to the provider's own page when they already pay, since a
- * second checkout would be a second subscription. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput for a plan
- * without a price, ClientError (service `payments`).
+ * URL of the checkout, or of the provider's page for a payer, as a second checkout would be a second subscription. Throws
+ * AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput for a plan without a price, ClientError (service `payments`).
  */
 export async function choosePlan(
   deps: CheckoutDeps,
@@ -129,8 +128,8 @@ export async function choosePlan(
 }
 
 /**
- * Where the person sees invoices, changes the card and cancels. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput
- * for a user who never paid, ClientError (service `payments`).
+ * URL for invoices, card and cancellation. Throws AppError `PAYMENTS_NOT_CONFIGURED`, InvalidInput for a user who never
+ * paid, ClientError (service `payments`).
  */
 export async function manageBilling(deps: CheckoutDeps, { userId }: Owner): Promise<{ url: string }> {
   const payments = requireClient(deps);
@@ -156,7 +155,7 @@ function requireClient({ payments }: CheckoutDeps): PaymentsClient {
   throw new AppError('PAYMENTS_NOT_CONFIGURED', 'No payment provider is set up here, so there are no plans to buy.');
 }
 
-/** What the plans cost, as far as it is known. */
+/** Known prices of the plans. */
 export type PlanPrices = Partial<Record<Plan, PriceFacts>>;
 
 type PriceDeps = { payments: PaymentsClient | undefined; prices: Prices; clock: Clock; log: Log };

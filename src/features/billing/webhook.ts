@@ -19,7 +19,7 @@ export function paymentWebhook(deps: PaymentWebhookDeps): Router {
     const payments = deps.payments ?? refuseUnconfigured(deps);
     const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const event = verified({ ...deps, logRefusal }, payments, body, req.get('stripe-signature'));
-    if (event) await taken({ ...deps, payments }, event);
+    if (event) await acceptEvent({ ...deps, payments }, event);
     res.json({ received: true });
   });
 
@@ -44,7 +44,7 @@ function verified(deps: Verifying, payments: PaymentsClient, body: Buffer, heade
 }
 
 /** The provider's own failures are answered with 500, too: any other status might end its deliveries. */
-async function taken(deps: PaymentEventDeps, event: PaymentEvent): Promise<void> {
+async function acceptEvent(deps: PaymentEventDeps, event: PaymentEvent): Promise<void> {
   try {
     await applyPaymentEvent(deps, event);
   } catch (cause) {

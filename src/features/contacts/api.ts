@@ -19,8 +19,8 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: ReadLimi
 
   api.patch('/api/crm/contacts/search', async (req, res) => {
     const { dialogId, action } = parseInput(schema.decideInput, req.body);
-    const asked = { userId: currentUser(req).id, dialogId };
-    const { dialog } = action === 'confirm' ? await confirmMatch(deps, asked) : await ignoreDialog(deps, asked);
+    const decision = { userId: currentUser(req).id, dialogId };
+    const { dialog } = action === 'confirm' ? await confirmMatch(deps, decision) : await ignoreDialog(deps, decision);
     res.json({ success: true, contact: schema.listedContact.parse(dialog) });
   });
 
@@ -32,8 +32,8 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: ReadLimi
 
   api.patch('/api/crm/contacts/match', async (req, res) => {
     const { dialogId, crmContactId, matchStatus } = parseInput(schema.matchInput, req.body);
-    const asked = { userId: currentUser(req).id, dialogId, contactId: crmContactId, status: matchStatus };
-    const { dialog } = await pickContact(deps, asked);
+    const decision = { userId: currentUser(req).id, dialogId, contactId: crmContactId, status: matchStatus };
+    const { dialog } = await pickContact(deps, decision);
     res.json({ success: true, contact: schema.listedContact.parse(dialog) });
   });
 

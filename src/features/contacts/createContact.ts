@@ -24,7 +24,7 @@ import { listMatchState, listWaiting } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 import { NAME_MISSING, type NewContact } from './schema.ts';
-import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './service.ts';
+import { type ContactsDeps, type DecisionOutcome, decide, decideAll, type MatchChange } from './service.ts';
 
 /**
  * Creates a contact in the CRM and links the conversation to it. Two requests at once, or a retry after a lost answer,
@@ -34,13 +34,14 @@ import { type Change, type ContactsDeps, type Decided, decide, decideAll } from 
 export async function createContact(
   deps: ContactsDeps,
   { userId, dialogId, details }: { userId: string; dialogId: string; details: NewContact },
-): Promise<Decided & { contact: CrmContact }> {
+): Promise<DecisionOutcome & { contact: CrmContact }> {
   const dialog = await getDialog(deps.db, { userId, dialogId });
-  const wanted = detailsOf(dialog, details);
-  if (!wanted.firstName && !wanted.lastName) throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
-  const { contact, portalId } = await makeInCrm(deps, { userId, wanted });
-  const asked = { userId, dialogId, action: 'create', portalId } as const;
-  const decided = await decide(deps, asked, state => created(state, contact, 'person'));
+  const contactDetails = collectDetails(dialog, details);
+  if (!contactDetails.firstName && !contactDetails.lastName)
+    throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
+  const { contact, portalId } = await makeInCrm(deps, { userId, wanted: contactDetails });
+  const decision = { userId, dialogId, action: 'create', portalId } as const;
+  const decided = await decide(deps, decision, state => created(state, contact, 'person'));
   return { ...decided, contact };
 }
 
@@ -63,23 +64,23 @@ async function makeInCrm(
 }
 
 /** Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. */
-async function createOrFind(crm: Crm, wanted: WantedContact): Promise<{ contact: CrmContact; isFound: boolean }> {
+async function createOrFind(crm: Crm, details: WantedContact): Promise<{ contact: CrmContact; isFound: boolean }> {
   try {
-    return { contact: await crm.createContact(wanted), isFound: false };
+    return { contact: await crm.createContact(details), isFound: false };
   } catch (err) {
     const mayBeThere = err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
-    const found = mayBeThere && (await crm.findByMessengerUserId(wanted.messengerUserId));
+    const found = mayBeThere && (await crm.findByMessengerUserId(details.messengerUserId));
     if (found) return { contact: found, isFound: true };
     throw err;
   }
 }
 
 /** A record with exactly the wanted details is the one that an earlier try created. */
-function ownOrConflict(found: CrmContact, wanted: WantedContact): CrmContact {
+function ownOrConflict(found: CrmContact, details: WantedContact): CrmContact {
   const pairs = [
-    [found.firstName, wanted.firstName],
-    [found.lastName, wanted.lastName],
-    [found.email, wanted.email],
+    [found.firstName, details.firstName],
+    [found.lastName, details.lastName],
+    [found.email, details.email],
   ];
   const isOwn = pairs.every(([theirs = '', ours = '']) => theirs.toLowerCase() === ours.toLowerCase());
   if (!isOwn) throw alreadyThere(found.id);
@@ -113,8 +114,8 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/** What is known about the person, plus the visible part of what was typed. The record has no empty fields. */
-function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
+/** Known details of the person plus visible typed text, without empty fields. */
+function collectDetails(dialog: Dialog, details: NewContact): WantedContact {
   const { firstname, lastname, company = '' } = details;
   const [firstName, lastName, employer] = [firstname, lastname, company].map(visibleName);
   return {
@@ -128,7 +129,7 @@ function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   };
 }
 
-function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {
+function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): MatchChange {
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
   return {
     link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
@@ -177,8 +178,8 @@ export async function autoCreateContacts(
   const settings = await getSettings(deps, { userId });
   const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
   if (!open) return outcome;
-  const asked = dialogIds && new Set(dialogIds);
-  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !asked || asked.has(id));
+  const onlyDialogs = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !onlyDialogs || onlyDialogs.has(id));
   const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
   // A person whom the user knows through two accounts has two conversations, but gets one contact.
@@ -211,7 +212,7 @@ async function createFor(
     // A contact that already has this messenger id was created by a try that broke off, or is this very person.
     const { contact } = await createOrFind(
       crm,
-      detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
+      collectDetails(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
     );
     const dialogIds = dialogs.map(({ id }) => id);
     const { decided } = await decideAll(
@@ -234,9 +235,9 @@ async function createFor(
 }
 
 /**
- * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
- * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
- * Safe beside a sync and itself: what was matched meanwhile isn't looked up again. Throws ClientError.
+ * Matches conversations read before the CRM was connected, like a sync: as many as the searches allow, the rest in another
+ * job. Creates missing contacts if the user wants that, and queues their notes. Safe beside a sync and itself: matches made
+ * meanwhile aren't repeated. Throws ClientError.
  */
 export async function matchAfterConnecting(
   deps: ContactsDeps,

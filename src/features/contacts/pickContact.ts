@@ -16,10 +16,10 @@ import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
 import { callingCodes } from '../messenger/service.ts';
 import { explainCrmError } from './createContact.ts';
-import { compare, contactName, evidenceOf, filedNameOf, readPerson } from './matching/compare.ts';
-import { personOf } from './matching/rules.ts';
+import { compare, contactName, evidenceIn, readContactName, readPerson } from './matching/compare.ts';
+import { toPerson } from './matching/rules.ts';
 import type { Evidence, MatchState } from './matching/schema.ts';
-import { type Change, type ContactsDeps, type Decided, decide } from './service.ts';
+import { type ContactsDeps, type DecisionOutcome, decide, type MatchChange } from './service.ts';
 
 type PickRequest = { userId: string; dialogId: string; contactId: string };
 
@@ -31,13 +31,13 @@ type PickRequest = { userId: string; dialogId: string; contactId: string };
 export async function pickContact(
   deps: ContactsDeps,
   { userId, dialogId, contactId, status }: PickRequest & { status: MatchStatus },
-): Promise<Decided> {
+): Promise<DecisionOutcome> {
   await getDialog(deps.db, { userId, dialogId });
   const found = await lookUp(deps, { userId, contactId });
   const contact = found?.contact ?? { id: contactId };
-  const asked = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
+  const decision = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
   const codes = await callingCodes(deps, userId);
-  return decide(deps, asked, (state, dialog) => picked(state, dialog, { status, contact, codes }));
+  return decide(deps, decision, (state, dialog) => picked(state, dialog, { status, contact, codes }));
 }
 
 /** Undefined when no CRM is connected to ask. For a merged record, returns the one that is left. */
@@ -58,7 +58,7 @@ async function lookUp(
 
 type Pick = { status: MatchStatus; contact: CrmContact | { id: string }; codes: ReadonlyMap<string, string> };
 
-function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): Change {
+function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): MatchChange {
   const known = 'firstName' in contact ? contact : null;
   const isSame = contact.id === state.contactId;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
@@ -80,8 +80,8 @@ function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: P
 /** The evidence for and against the contact that the user chose. */
 function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
   if (dialog.peerType !== 'user') return [];
-  const person = personOf(dialog, codes);
-  return evidenceOf(person, compare(readPerson(person), contact));
+  const person = toPerson(dialog, codes);
+  return evidenceIn(person, compare(readPerson(person), contact));
 }
 
 /** Reads a contact from the CRM; undefined if it can't be read now. */
@@ -96,8 +96,8 @@ export async function readContact(
   }
 }
 
-const AT_MOST = 5;
-const MOST_FORMS = 20;
+const MAX_CHOICES = 5;
+const MAX_NAME_FORMS = 20;
 /** The weight of a word beside the person's part of the name, relative to a word in it. */
 const COMPANY_SHARE = 0.5;
 
@@ -131,20 +131,20 @@ export async function suggestContacts(
   }
 }
 
-/** Searches the field for the words as written, and for the Latin names that words in other alphabets stand for. */
+/** Searches a field for the words as written, and for Latin forms of words in other alphabets. */
 async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
   // The CRM doesn't fold accents: both spellings of a word are searched for. Those beyond the limit on words are
   // searched for as whole values.
   const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
   const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
-  const others = [...spellings.slice(asWords.length), ...words.flatMap(romanisedOf)];
-  const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MOST_FORMS);
+  const others = [...spellings.slice(asWords.length), ...words.flatMap(romanizeWord)];
+  const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MAX_NAME_FORMS);
   const tokens = asWords.map((token): SearchFilter[] => [{ field, token }]);
   const groups = asWhole.length > 0 ? [...tokens, [{ field, any: asWhole }]] : tokens;
   return (await crm.searchContacts({ groups })).contacts;
 }
 
-function romanisedOf(word: string): string[] {
+function romanizeWord(word: string): string[] {
   const ways = romanise(word);
   return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), latinLetters(word)];
 }
@@ -153,16 +153,16 @@ function best(found: CrmContact[], name: string, words: SearchWords): CrmContact
   const all = [words.first, ...words.others, ...words.extraWords].join(' ');
   const readings = [...readName(name), ...readName(all)];
   const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
-  const ranked = distinct.map(contact => ({ contact, fit: fitOf(contact, readings, words) }));
+  const ranked = distinct.map(contact => ({ contact, fit: scoreFit(contact, readings, words) }));
   return ranked
     .sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }))
-    .slice(0, AT_MOST)
+    .slice(0, MAX_CHOICES)
     .map(({ contact }) => contact);
 }
 
 /** How well the names go together; where that says nothing, how many words they do and don't share. */
-function fitOf(contact: CrmContact, readings: Reading[], { first, others, extraWords }: SearchWords): number {
-  const theirs = filedNameOf(contact);
+function scoreFit(contact: CrmContact, readings: Reading[], { first, others, extraWords }: SearchWords): number {
+  const theirs = readContactName(contact);
   const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
   const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
   const known = new Set(theirWords.map(folded));
@@ -171,12 +171,11 @@ function fitOf(contact: CrmContact, readings: Reading[], { first, others, extraW
   return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
 }
 
-/** The words by which suggestions are searched. */
 type SearchWords = {
-  /** From the person's part of the name; '' when there is nothing to search for. */
+  /** From the person's part of the name; '' if unusable for a search. */
   first: string;
   others: string[];
-  /** From what is beside it: a company, or the other name after a `|`. */
+  /** From the rest of the name: a company, or another name after `|`. */
   extraWords: string[];
 };
 

@@ -9,18 +9,17 @@ type NewDecision = {
   dialogId: string;
   /** The state that Undo restores. */
   before: Snapshot;
-  /** The contacts that this decision rejected. */
   rejectedIds: readonly string[];
   /** The contact accepted, and so no longer rejected; '' for none. */
   acceptedId: string;
 };
 type DecidedAt = { userId: string; now: Date };
-type Batch = DecidedAt & { action: DecisionKind; batchId: string | null };
+type DecisionBatch = DecidedAt & { action: DecisionKind; batchId: string | null };
 
 /** Stores decisions in one statement. Returns their ids by conversation, for undoing them. */
 export async function insertDecisions(
   db: Db,
-  { userId, action, batchId, now }: Batch,
+  { userId, action, batchId, now }: DecisionBatch,
   decisions: readonly NewDecision[],
 ): Promise<Map<string, string>> {
   if (decisions.length === 0) return new Map();
@@ -76,7 +75,7 @@ export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings
 /** A decision, and whether nothing newer was decided about its conversation. */
 type ListedDecision = Decision & { isNewest: boolean };
 
-/** One decision by its own id, or a whole batch by the batch's. Empty for an unknown token and for another user's. */
+/** Finds a decision by its id, or a batch by the batch's. Empty for unknown tokens and other users'. */
 export async function listDecisions(
   db: Db,
   { userId, token }: { userId: string; token: string },
@@ -110,7 +109,7 @@ export async function listUndoable(
   return new Map(undoable.map(({ id, dialog_id }) => [dialog_id, id]));
 }
 
-/** Deletes what was decided about contacts that are no longer there. */
+/** Deletes decisions about contacts that no longer exist. */
 export async function deleteDecisions(db: Db, userId: string): Promise<void> {
   await db('rejected_matches').where({ user_id: userId }).delete();
   await db('match_decisions').where({ user_id: userId }).delete();
@@ -128,7 +127,7 @@ export function selectReviewCandidates(db: Db, userId: string) {
         .orWhere(linked =>
           linked
             .whereNot('dialogs.crm_contact_id', '')
-            .where(open => open.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('match_trouble')),
+            .where(open => open.whereLike('dialogs.match_status', 'AUTO%').orWhereNotNull('match_problem')),
         ),
     )
     .select(

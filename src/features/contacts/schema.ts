@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/db.ts';
 import { readPhone } from '../../lib/phone.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import { type QueueDefinition, RETRY_FOREVER } from '../../lib/queue.ts';
 import { DEFAULT_CONFIG } from '../base/settings/schema.ts';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogShape, MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
@@ -10,7 +10,7 @@ import { dialogShape, MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 export const NOTES_WANTED_QUEUE = {
   name: 'notes-wanted',
   policy: 'standard',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
   expireInSeconds: 1800,
   retryDelay: 2,
   retryDelayMax: 300,
@@ -39,7 +39,7 @@ const email = z
   .pipe(z.literal('').or(z.email('Enter an email address like name@example.com.')))
   .default('');
 
-/** E.164, with the extension behind it, or ''. People type numbers with spaces, brackets and 00. */
+/** E.164 with the extension behind it, or ''. Accepts spaces, brackets and 00. */
 const phone = z
   .string()
   .trim()
@@ -97,7 +97,7 @@ const ofUser = z.boolean().nullable();
 
 const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
 
-/** What decides whether a conversation waits for review: its match, and what the user allows to be automatic. */
+/** Inputs that decide whether a conversation needs review: its match and the user's automation settings. */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
   .extend({

@@ -20,15 +20,15 @@ export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
 /** The new match of a conversation. Undefined leaves it as it is. */
-export type Change = {
+export type MatchChange = {
   link: Link;
   reasons: MatchReasons;
   /** Contacts that are never proposed again, besides the one that was linked. */
   rejectedIds?: readonly string[];
 };
-type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined;
+type Proposal = (state: MatchState, dialog: Dialog) => MatchChange | undefined;
 
-export type Decided = {
+export type DecisionOutcome = {
   dialog: Dialog;
   /** Undoes the decision; null when there is none to undo. */
   decisionId: string | null;
@@ -46,8 +46,8 @@ type DecisionRequest = {
  * Changes a conversation's link: it, its reasons, its previous state and the request to write notes are stored together
  * or not at all. A second submit of the same decision changes nothing. Throws NotFound, and what `propose` does.
  */
-export async function decide(deps: Deps, asked: DecisionRequest, propose: Proposal): Promise<Decided> {
-  const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);
+export async function decide(deps: Deps, request: DecisionRequest, propose: Proposal): Promise<DecisionOutcome> {
+  const { decided } = await decideAll(deps, { ...request, dialogIds: [request.dialogId], isBatch: false }, propose);
   const [only] = decided;
   if (!only) throw new NotFound('conversation');
   return only;
@@ -55,12 +55,12 @@ export async function decide(deps: Deps, asked: DecisionRequest, propose: Propos
 
 type BatchRequest = Omit<DecisionRequest, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
 
-/** Like {@link decide}, for many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
+/** Like {@link decide}, for several conversations in one transaction; `token` undoes all. Skips unknown ones. */
 export async function decideAll(
   deps: Deps,
   { userId, dialogIds, action, portalId, isBatch }: BatchRequest,
   propose: Proposal,
-): Promise<{ decided: Decided[]; token: string | null }> {
+): Promise<{ decided: DecisionOutcome[]; token: string | null }> {
   const batchId = isBatch ? randomUUID() : null;
   return deps.db.transaction(async trx => {
     const dialogs = await lockDialogs(trx, { userId, dialogIds });
@@ -74,7 +74,7 @@ export async function decideAll(
     }
     const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
     const known = await listUndoable(trx, { userId, dialogIds: unchanged });
-    const decisionIds = await store(deps, trx, { userId, action, batchId }, [...changes.values()]);
+    const decisionIds = await record(deps, trx, { userId, action, batchId }, [...changes.values()]);
     await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
     const decided = dialogs.map(dialog => {
       const link = changes.get(dialog.id)?.change.link;
@@ -91,11 +91,16 @@ async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWante
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
 }
 
-type StateChange = { state: MatchState; change: Change };
-type About = { userId: string; action: DecisionKind; batchId: string | null };
+type StateChange = { state: MatchState; change: MatchChange };
+type DecisionContext = { userId: string; action: DecisionKind; batchId: string | null };
 
 /** The ids of the decisions, by conversation. */
-async function store(deps: Deps, trx: Db, about: About, changed: readonly StateChange[]): Promise<Map<string, string>> {
+async function record(
+  deps: Deps,
+  trx: Db,
+  about: DecisionContext,
+  changed: readonly StateChange[],
+): Promise<Map<string, string>> {
   const { userId } = about;
   const now = deps.clock.now();
   const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
@@ -107,14 +112,14 @@ async function store(deps: Deps, trx: Db, about: About, changed: readonly StateC
   await setMatches(trx, { userId, now }, matches);
   const decisions = changed.map(({ state, change: { link, rejectedIds = [] } }) => ({
     dialogId: state.dialogId,
-    before: snapshotOf(state),
+    before: takeSnapshot(state),
     rejectedIds: [...rejectedIds, state.contactId === link.contactId ? '' : state.contactId].filter(id => id !== ''),
     acceptedId: link.contactId,
   }));
   return insertDecisions(trx, { ...about, now }, decisions);
 }
 
-function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: Change): boolean {
+function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: MatchChange): boolean {
   return (
     rejectedIds.length === 0 &&
     state.status === link.status &&
@@ -125,7 +130,7 @@ function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: Change):
   );
 }
 
-function snapshotOf({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Snapshot {
+function takeSnapshot({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Snapshot {
   return before;
 }
 
@@ -148,7 +153,7 @@ function withLink(dialog: Dialog, link: Link): Dialog {
 export async function confirmMatch(
   deps: Deps,
   { userId, dialogId, seenContactId }: { userId: string; dialogId: string; seenContactId?: string | undefined },
-): Promise<Decided> {
+): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'confirm' }, state => {
     if (seenContactId !== undefined && seenContactId !== state.contactId) throw matchChanged();
     return confirmed(state);
@@ -163,9 +168,9 @@ export async function confirmTogether(
   { userId, seen, switches }: { userId: string; seen: readonly ShownMatch[]; switches: WriteSwitches },
 ): Promise<{ confirmed: number; token: string | null }> {
   const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
-  const asked = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
+  const decision = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
   let count = 0;
-  const { token } = await decideAll(deps, asked, state => {
+  const { token } = await decideAll(deps, decision, state => {
     const isSeen = contactIds.get(state.dialogId) === state.contactId;
     if (!isSeen || !isForBulk(state, switches)) return undefined;
     count += 1;
@@ -174,7 +179,7 @@ export async function confirmTogether(
   return { confirmed: count, token };
 }
 
-function confirmed(state: MatchState): Change {
+function confirmed(state: MatchState): MatchChange {
   const { contactId, contactName } = state;
   return {
     link: { status: 'CONFIRMED', confidence: 1, contactId, contactName },
@@ -187,7 +192,7 @@ function matchChanged(): Conflict {
 }
 
 /** Ignores a conversation, which isn't for the CRM: removes its link, and no rule proposes another. Throws NotFound. */
-export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
+export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),
     reasons: { ...withoutContact(state), rule: 'person', decidedBy: 'person' },
@@ -195,7 +200,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey):
 }
 
 /** The conversation is matched again, from the next sync on. Throws NotFound. */
-export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<Decided> {
+export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
       ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
@@ -210,7 +215,7 @@ export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey):
 export async function rejectMatch(
   deps: Deps,
   { userId, dialogId, seenContactId }: DialogKey & { seenContactId: string },
-): Promise<Decided> {
+): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
     // A second submit finds it already rejected.
     if (state.rejected.includes(seenContactId)) return undefined;
@@ -220,13 +225,13 @@ export async function rejectMatch(
 }
 
 /**
- * "None of these": no contact that is offered is the right one, and none is proposed again. Throws NotFound.
+ * "None of these": rejects all offered contacts for good. Throws NotFound.
  * @param asked.seenContactIds the contacts that were shown
  */
 export async function rejectAll(
   deps: Deps,
   { userId, dialogId, seenContactIds }: DialogKey & { seenContactIds: readonly string[] },
-): Promise<Decided> {
+): Promise<DecisionOutcome> {
   const seen = new Set(seenContactIds);
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
     const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));

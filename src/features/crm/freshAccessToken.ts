@@ -7,11 +7,11 @@ import { type Db, resealAll } from '../../lib/db.ts';
 import { freeLease, takeLease } from '../../lib/lease.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
-import type { Account } from './repo.ts';
+import type { Portal } from './repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
-/** So that no token expires in the middle of a call. */
+/** Keeps tokens from expiring in the middle of a call. */
 const REFRESH_AHEAD_MS = 5 * 60_000;
 /** Longer than the client needs for all its tries. */
 const LEASE_SECONDS = 30;
@@ -52,7 +52,7 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
  * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
  * @param refused a token the CRM has just refused
  */
-export async function freshAccessToken(deps: Deps, owned: Account, refused?: string): Promise<string> {
+export async function freshAccessToken(deps: Deps, owned: Portal, refused?: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const sealed = await repo.findTokens(deps.db, owned.userId);
@@ -78,7 +78,7 @@ export function tokensOfKey(key: string): CrmTokens {
 }
 
 /** Whether these are tokens of a sign-in, if there is an app for it, else the configured key, used by its owner. */
-async function isOfThisInstallation(deps: Deps, { userId }: Account, tokens: StoredTokens): Promise<boolean> {
+async function isOfThisInstallation(deps: Deps, { userId }: Portal, tokens: StoredTokens): Promise<boolean> {
   const { ownKey } = deps.crm;
   if (tokens.refreshToken !== KEY_PLACEHOLDER) return ownKey === undefined;
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));
@@ -100,7 +100,7 @@ async function refreshAlone(deps: Deps, userId: string, { sealed, tokens, mayWai
   try {
     if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
     const fresh = await deps.crm.refreshTokens(tokens.refreshToken);
-    // Not saved: disconnected or reconnected meanwhile. The caller checks again.
+    // The user disconnected or reconnected meanwhile; the caller checks again.
     const isSaved = await repo.saveRefreshed(deps.db, old, sealTokens(deps, userId, fresh));
     return isSaved ? fresh.accessToken : undefined;
   } catch (err) {

@@ -1,10 +1,10 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure, FAILURES } from '../../lib/failures.ts';
-import { countOf, dayWords, isolated, listOf, sinceWords, titleOf } from '../../lib/words.ts';
+import { countOf, dayWords, isolated, joinList, sinceWords, toTitle } from '../../lib/words.ts';
 import { unfilledRequirements } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
-/** What people call the CRM. */
+/** Name of the CRM on pages. */
 export const CRM_NAME = 'HubSpot';
 
 const { says: ASSOCIATION_SAYS, advice: ASSOCIATION_ADVICE } = FAILURES.CRM_ASSOCIATION_REFUSED;
@@ -25,13 +25,13 @@ type CrmContext = {
   lastNoteAt: Date | null;
   /** The account does not let the person edit associations. */
   isAssociationRefused: boolean;
-  /** Where the account's administrator sets what is required. */
+  /** Page on which the account's administrator requires properties. */
   propertySettingsUrl(type: CrmObject): string;
   attempt?: RequirementAttempt | undefined;
   saved?: string;
 };
 
-/** The CRM as the settings page shows it: what the account requires, why it refuses notes and tasks, what was just saved. */
+/** The CRM on the settings page: required properties, reasons for refusals, last change. */
 export function presentConnection(connection: CrmConnection, context: CrmContext) {
   const { status, portalName, portalId } = connection;
   const account = portalName || (portalId && `account ${portalId}`);
@@ -39,7 +39,7 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
   return {
     title: 'CRM',
     who: isKept && account ? `${CRM_NAME}, ${account}` : CRM_NAME,
-    badge: badgeOf(connection, context),
+    badge: connectionBadge(connection, context),
     detail: detailOf(connection, context),
     connect: connectOf(connection, context),
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
@@ -54,7 +54,7 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
   };
 }
 
-function badgeOf(connection: CrmConnection, { isConfigured, hasKey, isAssociationRefused }: CrmContext): Badge {
+function connectionBadge(connection: CrmConnection, { isConfigured, hasKey, isAssociationRefused }: CrmContext): Badge {
   const { status, propertiesReady, requirements } = connection;
   if (!isConfigured) return { tone: 'is-mute', icon: 'nolink', word: 'Not available' };
   if (status === 'disconnected') return { tone: 'is-mute', icon: 'nolink', word: 'Not connected' };
@@ -96,7 +96,7 @@ export function describeExpired({ hasKey, waiting }: Pick<CrmContext, 'hasKey' |
         link: { href: CONNECT, label: 'Connect again', primary: true } as const,
       }
     : {
-        title: titleOf(FAILURES.CRM_AUTH.says),
+        title: toTitle(FAILURES.CRM_AUTH.says),
         text: afterSignIn(waiting),
         link: { href: CONNECT, label: 'Sign in to the CRM', primary: true } as const,
       };
@@ -111,7 +111,7 @@ function afterSignIn(waiting: number): string {
 /** The vendor's consent page speaks of deleting. */
 export const PERMISSION_WORDS = `${CRM_NAME} has one permission for creating, changing and deleting contacts, so its page names all three. Forenoon needs it to add notes and tasks. It never deletes a contact, only its own notes and tasks.`;
 
-/** Said before anything is written anywhere. */
+/** Information shown before anything is written. */
 export function beforeConnecting(sureMatchesWrite: boolean): string {
   const first = sureMatchesWrite
     ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Turn it off to be asked first.'
@@ -167,7 +167,7 @@ function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmConte
 /** `“Source” for notes and “Region” for tasks`; '' for none. */
 export function requiredWords(requirements: readonly Requirement[]): string {
   const byType = Map.groupBy(requirements, ({ type }) => type);
-  return listOf([...byType].map(([type, ofType]) => `${listOf(ofType.map(nameWords))} for ${type}`));
+  return joinList([...byType].map(([type, ofType]) => `${joinList(ofType.map(nameWords))} for ${type}`));
 }
 
 /** `“Source”` */
@@ -183,12 +183,11 @@ export function describeHold(failure: string | null, required: readonly Requirem
   const adminFailure = ADMIN_FAILURES.find(one => one === failure);
   if (!adminFailure) return undefined;
   return {
-    words: titleOf(describeFailure(adminFailure, 1, requiredWords(required)).sentence),
+    words: toTitle(describeFailure(adminFailure, 1, requiredWords(required)).sentence),
     href: REQUIREMENTS_HREF,
   };
 }
 
-/** The CRM's section of the settings. */
 export const REQUIREMENTS_HREF = '/settings#crm';
 
 /** A wrong value that was typed for one of them. */

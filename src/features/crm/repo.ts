@@ -59,11 +59,11 @@ export async function setPropertiesReady(db: Db, about: { userId: string; portal
 
 /** Creates the row if there is none: what may be written can be chosen before the CRM is connected. */
 export async function setSwitches(db: Db, userId: string, switches: Partial<Switches>): Promise<CrmConnection> {
-  const given = toColumns(switches);
+  const columns = toColumns(switches);
   const [row] = await db('crm_connections')
-    .insert({ user_id: userId, ...given })
+    .insert({ user_id: userId, ...columns })
     .onConflict('user_id')
-    .merge({ user_id: userId, ...given })
+    .merge({ user_id: userId, ...columns })
     .returning('*');
   return connectionRow.parse(row);
 }
@@ -91,20 +91,20 @@ export async function markExpired(db: Db, old: Tokens): Promise<boolean> {
   return (await withTokens(db, old).update({ status: 'expired', ...NO_TOKENS })) === 1;
 }
 
-export type Account = { userId: string; portalId: string };
+export type Portal = { userId: string; portalId: string };
 
-const rowsOf = (db: Db, { userId, portalId }: Account) =>
+const requirementsOf = (db: Db, { userId, portalId }: Portal) =>
   db('crm_requirements').where({ user_id: userId, portal_id: portalId });
 
-export async function listRequirementsOf(db: Db, account: Account, type: CrmObject): Promise<Requirement[]> {
-  const rows = await rowsOf(db, account).where({ object_type: type }).orderBy('name');
+export async function listRequirementsOf(db: Db, account: Portal, type: CrmObject): Promise<Requirement[]> {
+  const rows = await requirementsOf(db, account).where({ object_type: type }).orderBy('name');
   return rows.map(row => requirementRow.parse(row));
 }
 
 /** Keeps the known label and options if the CRM did not report them again; a value stays, too. */
 export async function insertRequirements(
   db: Db,
-  { userId, portalId }: Account,
+  { userId, portalId }: Portal,
   { type, properties, now }: { type: CrmObject; properties: readonly RequiredProperty[]; now: Date },
 ): Promise<void> {
   await db.raw(
@@ -127,14 +127,14 @@ export async function insertRequirements(
 /** The CRM accepted a record with these properties: those it lacked are no longer required, and its values are good. */
 export async function releaseRequirements(
   db: Db,
-  account: Account,
+  account: Portal,
   { type, sent }: { type: CrmObject; sent: readonly string[] },
 ): Promise<void> {
-  await rowsOf(db, account)
+  await requirementsOf(db, account)
     .where({ object_type: type, value: '', is_conditional: false })
     .whereNotIn('name', [...sent])
     .delete();
-  await rowsOf(db, account)
+  await requirementsOf(db, account)
     .where({ object_type: type, is_refused: true })
     .whereNot({ value: '' })
     .whereIn('name', [...sent])
@@ -142,11 +142,11 @@ export async function releaseRequirements(
 }
 
 /** False if there is no such requirement, or if no single value can satisfy it. */
-export async function setValue(db: Db, account: Account, { type, name, value }: RequirementKey & { value: string }) {
+export async function setValue(db: Db, account: Portal, { type, name, value }: RequirementKey & { value: string }) {
   const key = { object_type: type, name, may_fill: true };
-  return (await rowsOf(db, account).where(key).update({ value, is_refused: false })) === 1;
+  return (await requirementsOf(db, account).where(key).update({ value, is_refused: false })) === 1;
 }
 
-export async function deleteRequirement(db: Db, account: Account, { type, name }: RequirementKey): Promise<void> {
-  await rowsOf(db, account).where({ object_type: type, name }).delete();
+export async function deleteRequirement(db: Db, account: Portal, { type, name }: RequirementKey): Promise<void> {
+  await requirementsOf(db, account).where({ object_type: type, name }).delete();
 }

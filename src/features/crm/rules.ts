@@ -29,6 +29,6 @@ export function crmFailure(err: unknown): CrmFailure {
 
 /** Requirements without an accepted value, which keep records of a type from being written; without `type`, of any. */
 export function unfilledRequirements(requirements: readonly Requirement[], type?: CrmObject): Requirement[] {
-  const ofType = requirements.filter(one => type === undefined || one.type === type);
+  const ofType = requirements.filter(requirement => type === undefined || requirement.type === type);
   return ofType.filter(({ value, isRefused }) => value === '' || isRefused);
 }

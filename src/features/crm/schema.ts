@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CRM_OBJECTS } from '../../clients/crm/types.ts';
 import { rowReader } from '../../lib/db.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import { type QueueDefinition, RETRY_FOREVER } from '../../lib/queue.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 
@@ -9,14 +9,14 @@ const connection = z.object({
   status: z.enum(CONNECTION_STATUSES),
   /** The CRM account, also of a connection that has ended; '' before the first. */
   portalId: z.string(),
-  /** Its domain, or ''. */
+  /** The account's domain, or ''. */
   portalName: z.string(),
   /** Sure matches (same phone or username) write notes without being asked. */
   sureMatchesWrite: z.boolean(),
   nameMatchesWrite: z.boolean(),
   /** Own promises with a due day become tasks. */
   tasksWrite: z.boolean(),
-  /** Their subjects may quote people. */
+  /** Tasks' subjects may quote people. */
   tasksQuote: z.boolean(),
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
@@ -29,7 +29,7 @@ const connection = z.object({
 });
 export const connectionRow = rowReader(connection);
 
-/** One user's connection to a CRM account. `expired`: the CRM wants the person to sign in again. */
+/** A user's connection to a CRM account. `expired`: the user must sign in again. */
 export type CrmConnection = z.output<typeof connection>;
 
 /** The defaults that hold before anything was chosen. */
@@ -79,7 +79,7 @@ export const CRM_READY_QUEUE: QueueDefinition = {
 export const CRM_CONNECTED_QUEUE = {
   name: 'crm-connected',
   policy: 'short',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
   expireInSeconds: 1800,
   retryDelay: 5,
   retryDelayMax: 300,
@@ -91,7 +91,7 @@ export const CRM_CONNECTED_QUEUE = {
  */
 export const CRM_WRITES = {
   policy: 'short',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
   expireInSeconds: 3600,
   retryDelay: 5,
   retryDelayMax: 300,
@@ -101,7 +101,7 @@ const requirement = z.object({
   type: z.enum(CRM_OBJECTS),
   /** The property's internal name there. */
   name: z.string(),
-  /** As people see it there; '' if the CRM did not say. */
+  /** Label shown in the CRM; '' if unknown. */
   label: z.string(),
   options: z.array(z.object({ label: z.string(), value: z.string() })),
   mayFill: z.boolean(),

@@ -23,7 +23,7 @@ export type CrmDeps = {
   alerts: Alerts;
   cipher: Cipher;
   crm: CrmClient | undefined;
-  /** Whom the installation's key is for, where it has one. */
+  /** Address of the user whom the installation's key serves. */
   ownerEmail?: string | undefined;
 };
 
@@ -44,7 +44,7 @@ export async function findCrm(
   return { crm, connection: { ...connection, propertiesReady: true } };
 }
 
-/** Like {@link findCrm}, but throws Conflict `CRM_NOT_CONNECTED` where that returns undefined. */
+/** Like {@link findCrm}, but throws Conflict `CRM_NOT_CONNECTED` instead of returning undefined. */
 export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Crm; connection: schema.CrmConnection }> {
   const found = await findCrm(deps, owner);
   if (!found) throw new Conflict('CRM_NOT_CONNECTED', 'Connect the CRM first, under Settings, Connections.');
@@ -79,7 +79,7 @@ export async function changeSwitches(
 
 type OfRequirement = Owner & schema.RequirementKey;
 
-/** Sets what is sent for a required property. Throws NotFound if it isn't required, or no single value can serve. */
+/** Sets the value of a required property. Throws NotFound if it isn't required, or needs different values. */
 export async function saveRequirement(
   deps: { db: Db; queue: Queue },
   { userId, ...filled }: OfRequirement & { value: string },
@@ -107,7 +107,7 @@ export async function requestMatching({ queue }: { queue: Queue }, db: Db, { use
 }
 
 /** The requirements of one user's CRM account. The CRM client reads them and adds to them. */
-function requirementStore({ db, clock }: Timed, account: repo.Account): RequirementBook {
+function requirementStore({ db, clock }: Timed, account: repo.Portal): RequirementBook {
   return {
     list: type => repo.listRequirementsOf(db, account, type),
     learn: (type, properties) => repo.insertRequirements(db, account, { type, properties, now: clock.now() }),
@@ -138,7 +138,7 @@ export function redirectUri({ appUrl }: { appUrl: string }): string {
 
 export type Connected = {
   connection: schema.CrmConnection;
-  /** This isn't the account that was connected last, so none of that one's matches hold any more. */
+  /** The account differs from the last one, whose matches are void now. */
   isOther: boolean;
 };
 
@@ -168,7 +168,7 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
   const { crm } = deps;
   const { userId, account, tokens } = fresh;
   const { isOther, replaced } = await storeConnection(deps, fresh).catch(async err => {
-    // The user was deleted meanwhile, or the database is gone: nothing could revoke this access later.
+    // The user was deleted meanwhile, or the database is gone: revokes the access now, as nothing could later.
     await revoke(deps, crm, tokens);
     throw err;
   });
@@ -181,7 +181,7 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
 
 type Fresh = { userId: string; account: CrmAccount; tokens: CrmTokens };
 
-/** Also returns the tokens of another account that was connected until now. */
+/** Also returns the tokens of the account it replaces. */
 async function storeConnection(
   deps: ConnectDeps,
   { userId, account, tokens }: Fresh,
@@ -207,8 +207,8 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: { us
 }
 
 /**
- * Ends the access at the CRM and wipes it here. `revoked` is false when the CRM could not be told. Switches, the
- * account's id, matches and notes stay. Doing it again gives the same answer.
+ * Revokes the access at the CRM and erases it here. `revoked` is false if the CRM was unreachable. Switches, account id,
+ * matches and notes stay. Idempotent.
  */
 export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ revoked: boolean }> {
   const tokens = await findOpenTokens(deps, userId);

@@ -30,7 +30,7 @@ export function crmWebhook(deps: Deps): Router {
     }
     const events = parseEvents(body);
     if (!events) throw new InvalidInput('The body is not an event or a list of events.', {}, 'MALFORMED_JSON');
-    if (signature === 'right') deps.log.info({ events: events.slice(0, MOST_LOGGED) }, 'CRM webhook received');
+    if (signature === 'right') deps.log.info({ events: events.slice(0, MAX_LOGGED_EVENTS) }, 'CRM webhook received');
     else logUnsigned('CRM webhook received that nothing can verify');
     res.json({ received: true });
   });
@@ -53,8 +53,8 @@ function verifySignature({ crm, clock, appUrl }: Deps, req: Request, rawBody: Bu
   }
 }
 
-/** Of one request; the vendor sends up to 100 events at once. */
-const MOST_LOGGED = 100;
+/** Limit per request; the vendor sends up to 100 events at once. */
+const MAX_LOGGED_EVENTS = 100;
 
 const word = z
   .union([z.string(), z.number()])
@@ -68,7 +68,7 @@ const event = z
 
 const events = z.union([z.array(event), event.transform(one => [one])]);
 
-/** One event or a list of them; undefined for anything that is neither. */
+/** Parses one event or a list; undefined for anything else. */
 function parseEvents(body: Buffer) {
   try {
     return events.safeParse(JSON.parse(body.toString('utf8'))).data;

@@ -5,10 +5,10 @@ import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
 import type { Digest } from './schema.ts';
 
-/** What one person wrote, as `_quote.eta` prints it. */
-export type Quote = ReturnType<typeof quoteOf>;
+/** A quotation as `_quote.eta` prints it. */
+export type Quote = ReturnType<typeof toQuote>;
 
-/** A line and what was answered, as `_quotes.eta` prints them. */
+/** A line with its answers, as `_quotes.eta` prints them. */
 export type ExchangeView = ReturnType<typeof describeExchanges>[number];
 
 type Describing = {
@@ -31,7 +31,7 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
     time: opener.time,
     lines: [opener, ...answers].map(line => {
       n += 1;
-      return { ...quoteOf(line, about.namesUser), isAnswer: line !== opener, source: about.sourceOf?.(line, n) };
+      return { ...toQuote(line, about.namesUser), isAnswer: line !== opener, source: about.sourceOf?.(line, n) };
     }),
   }));
 }
@@ -46,8 +46,7 @@ type KeyLine = { isGroup: boolean; keptLines?: readonly { messageId: string; sco
 export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [] }: KeyLine): Quote[] {
   const scores = new Map(keptLines.map(({ messageId, score }) => [messageId, score]));
   const newsOf = ({ spans }: ExchangeLine) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
-  const greatest = (lines: readonly ExchangeLine[]) =>
-    lines.toReversed().toSorted((one, other) => newsOf(other) - newsOf(one));
+  const greatest = (lines: readonly ExchangeLine[]) => lines.toReversed().toSorted((a, b) => newsOf(b) - newsOf(a));
   const newest = exchanges.filter(({ opener }) => opener.day === exchanges[0]?.opener.day);
   const [first] = greatest(newest.flatMap(({ opener, answers }) => [opener, ...answers]));
   const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
@@ -58,7 +57,7 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   const isShown = (one: ExchangeLine) =>
     one === line || (saysSomething(one) && ((one === best.opener && isShort(line)) || (one === end && !one.isDone)));
   return lines.filter(isShown).map((one, n) => ({
-    ...quoteOf({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
+    ...toQuote({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
     ...(!one.fromUser && !isGroup && { who: '' }),
     isAnswer: n > 0,
   }));
@@ -75,16 +74,16 @@ export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined 
     return `${day} ${time}`;
   };
   const ended = exchanges.filter(({ isOver }) => isOver);
-  return ended.toSorted((one, other) => momentOf(one).localeCompare(momentOf(other))).at(-1);
+  return ended.toSorted((a, b) => momentOf(a).localeCompare(momentOf(b))).at(-1);
 }
 
 /** Letters from which words are rarely a riddle. A Chinese or Japanese character says as much as two or three others. */
-const ENOUGH = 16;
+const MIN_CLEAR_LETTERS = 16;
 
 function isClear({ spans }: ExchangeLine): boolean {
   return spans.some(({ text, attachment }) => {
     const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-    return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
+    return text.length + 1.5 * dense >= MIN_CLEAR_LETTERS || (attachment?.name ?? '') !== '';
   });
 }
 
@@ -94,7 +93,7 @@ function saysSomething({ spans }: ExchangeLine): boolean {
 }
 
 /** `who` is '' where it goes without saying. `isForwarded`: they passed on what someone else had written. */
-function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: ExchangeLine, namesUser = false) {
+function toQuote({ messageId, who, fromUser, isForwarded, spans, isDone }: ExchangeLine, namesUser = false) {
   const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
     words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
     /** The attachment: its symbol in plain text, and its name. */
@@ -105,14 +104,14 @@ function quoteOf({ messageId, who, fromUser, isForwarded, spans, isDone }: Excha
   return { messageId, who: fromUser && !namesUser ? 'You' : who, isForwarded, isAnswer: false, said, isDone };
 }
 
-/** "Name: words", an answer behind "↳", and "✓" behind what was done. */
+/** "Name: words"; "↳" marks an answer, "✓" completed work. */
 export function lineText(quote: Quote): string {
-  const by = quote.who ? `${authorOf(quote)}:` : authorOf(quote);
+  const by = quote.who ? `${describeAuthor(quote)}:` : describeAuthor(quote);
   return [quote.isAnswer && '↳', by, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
 }
 
-/** Who wrote it, and a sign if they passed it on; '' where it goes without saying. */
-export function authorOf({ who, isForwarded }: Quote): string {
+/** Author, with a sign for forwarded words; '' if obvious. */
+export function describeAuthor({ who, isForwarded }: Quote): string {
   return [who && isolated(who), isForwarded && '↪'].filter(Boolean).join(' ');
 }
 

@@ -5,7 +5,7 @@ import { digestRow, type ShownDigest } from './schema.ts';
 
 export const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 
-/** By day, rows with a summary first, then by the last message. */
+/** By day, rows with a summary first, then by last message. */
 export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /**
@@ -19,8 +19,8 @@ const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, d
   digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
-/** Which action items are settled, according to the promises, a house below. */
-const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
+/** Marks action items that count as settled according to `promises`. */
+const TICKED = 'cross join lateral settled_item_ids(digests.user_id, digests.dialog_id, digests.structured) as settled';
 
 /** When this server took the words of a digest from messages: null where a model wrote it. */
 export const QUOTED_AT = `case when digests.engine = 'built-in' then digests.created_at end as quoted_at`;
@@ -71,7 +71,7 @@ export function saysAll(
 }
 
 /** Shorter ones could be anyone's. */
-const LEAST_SOUNDS = 3;
+const MIN_SOUNDS = 3;
 
 /** For the last word, its beginning is enough. Names in another alphabet are found by how they sound: Melnyk is Мельник. */
 export function wordBindings(words: readonly string[], userId: string): Record<string, string | string[]> {
@@ -80,7 +80,7 @@ export function wordBindings(words: readonly string[], userId: string): Record<s
     lexemes.flatMap((lexeme, n) => [
       [`word${n}`, lexeme],
       [`indexed${n}`, `'${userId}' & ${lexeme}`],
-      [`sound${n}`, [soundOf(words[n] ?? '').spelled].filter(sound => sound.length >= LEAST_SOUNDS)],
+      [`sound${n}`, [soundOf(words[n] ?? '').spelled].filter(sound => sound.length >= MIN_SOUNDS)],
     ]),
   );
 }

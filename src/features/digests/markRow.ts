@@ -3,11 +3,11 @@ import { quoteText } from '../../lib/words.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';
-import { foldForSearch, LONGEST_WORD, WORDS } from './rules.ts';
+import { foldForSearch, MAX_WORD_LENGTH, WORDS } from './rules.ts';
 import type { Digest } from './schema.ts';
 
 /** A stretch of a text, and whether it matches the search. */
-export type Part = { text: string; isHit: boolean };
+export type TextPart = { text: string; isHit: boolean };
 
 /**
  * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
@@ -19,10 +19,10 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
   const items = structured.actionItems.map(item => ({
-    parts: split(wordsOf(item, digest)),
+    parts: split(quoteItem(item, digest)),
     isDone: ticked.has(item.id),
   }));
-  // If the contact is only proposed, just its name is marked: the question mark comes after its company.
+  // For a proposed contact only the name is marked, as a question mark follows the company.
   const link = row.crm?.link;
   const marked = {
     name: split(row.name),
@@ -44,21 +44,21 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
 function markLines(
   { exchanges, summary }: DigestRow,
   keptLines: { who: string; text: string }[],
-  split: (text: string) => Part[],
-): Part[][] {
+  split: (text: string) => TextPart[],
+): TextPart[][] {
   const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
   const found = marked.filter(lines => lines.some(hasHit));
   if (found.length > 0) return found.flat();
   const kept = keptLines.map(({ who, text }) => split(`${who}: ${text}`)).filter(hasHit);
-  return kept.length > 0 ? kept.slice(0, MOST_LINES) : [split(summary)];
+  return kept.length > 0 ? kept.slice(0, MAX_LINES) : [split(summary)];
 }
 
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 /** The words of an item; a quoted one comes with the words that it answers. */
-function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): string {
+function quoteItem(item: ActionItem, { structured, sources, dialog }: Digest): string {
   const { text, owner, ownerName, sourceMessageIds, request = null } = item;
   const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
   const saidBy = { who: said?.sender ?? '', fromUser: said?.fromUser ?? false };
@@ -69,17 +69,17 @@ function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): str
   return quotes.map(quoteText).join(' ') || words;
 }
 
-function hasHit(parts: Part[]): boolean {
+function hasHit(parts: TextPart[]): boolean {
   return parts.some(({ isHit }) => isHit);
 }
 
 /** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
-export function splitAtHits(text: string, words: readonly string[]): Part[] {
+export function splitAtHits(text: string, words: readonly string[]): TextPart[] {
   const all = foldForSearch(text);
-  // Most texts contain none of the words, and going word by word is slow.
+  // A cheap check first: most texts match no word.
   if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
   const last = words.at(-1);
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   const add = (piece: string, isHit: boolean) => {
     const before = parts.at(-1);
     if (before?.isHit === isHit) before.text += piece;
@@ -87,7 +87,7 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
   };
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    const folded = foldForSearch(word).slice(0, LONGEST_WORD);
+    const folded = foldForSearch(word).slice(0, MAX_WORD_LENGTH);
     add(text.slice(end, index), false);
     add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
     end = index + word.length;

@@ -5,7 +5,7 @@ import { clockTime, countOf, dateOf, formatCount, isolateName, pluralOf, shortDa
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
-import { handleLink, nameOf } from '../messenger/dialogs/rules.ts';
+import { dialogName, handleLink } from '../messenger/dialogs/rules.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { quoteLine, quoteSentences } from './quoteSource.ts';
 import { isCoveredByLaterDay, isNoteRefused, isUrgent } from './rules.ts';
@@ -14,23 +14,23 @@ import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 export type DigestRow = ReturnType<typeof presentDigest>;
 
 type Now = { today: string; timezone: string };
-type Context = Now & {
+type DigestContext = Now & {
   links?: ReadonlyMap<string, CrmLink>;
   plan?: { conversationsPerDay: number };
   /** Digests that came in since the page was last looked at, and those with a note in the CRM. */
   arrived?: ReadonlySet<string>;
   noted?: ReadonlySet<string>;
-  /** Those whose note waits for the CRM account's administrator: why, and where to read on. */
+  /** Notes that wait for the CRM's administrator, with the reason and a link. */
   held?: ReadonlyMap<string, Hold>;
-  /** In words, until when the messenger wants no calls, while that is still to come. */
+  /** End of the messenger's flood wait in words, while in the future. */
   waitsUntil?: string | undefined;
   /** The address of the page, if its sentences can be added as promises: adding one leads back there. */
   here?: string | undefined;
 };
 
-/** Who wrote a digest in people's own words. */
+/** Attribution of a digest in people's own words. */
 export const KEY_LINES = 'Key lines, chosen on this server';
-/** Who wrote the key lines, while the model has yet to write the digest. */
+/** Attribution of key lines until the model has written the digest. */
 export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;
@@ -52,9 +52,9 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
 };
 
 /** A digest as the views print it: every word chosen, nothing left to decide. */
-export function presentDigest(digest: Digest, now: Context) {
+export function presentDigest(digest: Digest, now: DigestContext) {
   const { structured, dialog } = digest;
-  const name = nameOf(dialog);
+  const name = dialogName(dialog);
   const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
   const said = digest.summary === '' ? undefined : exchangesIn(digest, now.timezone);
   const line = keyLine(said ?? [], { isGroup: dialog.peerType !== 'user', keptLines: structured.keptLines });
@@ -62,13 +62,13 @@ export function presentDigest(digest: Digest, now: Context) {
   return {
     id: digest.id,
     name,
-    /** It came in since the page was last looked at. */
+    /** Arrived since the page was last opened. */
     isNew: now.arrived?.has(digest.id) ?? false,
     /** Its note is in the CRM. */
     isNoted: now.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
-    /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
+    /** CRM link; undefined if there is nothing to show. */
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
     /** Undefined where no model read how they felt. */
@@ -87,30 +87,30 @@ export function presentDigest(digest: Digest, now: Context) {
       ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
       : [],
     keyLine: line,
-    language: shownLanguageOf(digest),
+    language: shownLanguage(digest),
     spoken: spokenIn(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: handleLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
-    /** Who wrote it, where that was no model. */
-    writer: writerOf(digest),
+    /** Writer, unless it is a model. */
+    writer: describeWriter(digest),
     /** Why there is no digest, and its sign: only for failed and skipped ones. */
     reason: reasonWords(digest, now),
     /** Whether there would be a digest on a larger plan. */
     isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
-    badge: badgeOf(digest),
+    badge: digestBadge(digest),
   };
 }
 
 export const NOTE_REJECTED = 'The CRM rejected the note';
 
-function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
+function noteRefused({ id, dialogId }: Digest, { held }: DigestContext): CrmLink {
   const open = { kind: 'none', action: 'Match', isUnmatched: false } as const;
   return { ...open, ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
 }
 
-/** Where there was nothing to quote, its only sentence is ours. */
-export function shownLanguageOf({ structured }: Pick<Digest, 'structured'>): string | undefined {
+/** An empty day has only a sentence of ours. */
+export function shownLanguage({ structured }: Pick<Digest, 'structured'>): string | undefined {
   const { exchanges, language, writtenIn = language } = structured;
   if (exchanges?.length === 0) return OURS;
   return writtenIn === 'und' ? undefined : writtenIn;
@@ -118,13 +118,13 @@ export function shownLanguageOf({ structured }: Pick<Digest, 'structured'>): str
 
 const LANGUAGE_NAMES = new Intl.DisplayNames(OURS, { type: 'language', fallback: 'none' });
 
-/** In which language its conversation is, "Conversation in German"; '' where it is written in that, or no one can tell. */
+/** "Conversation in German", if it differs from the digest's language; otherwise ''. */
 export function spokenIn({ language, writtenIn = language }: Pick<StructuredDigest, 'language' | 'writtenIn'>): string {
   const name = language === writtenIn || language === 'und' ? undefined : LANGUAGE_NAMES.of(language);
   return name ? `Conversation in ${name}` : '';
 }
 
-/** In people's own words. Without a model, digests were prose in earlier versions. */
+/** Whether it consists of quotations. Earlier versions wrote prose without a model. */
 export function isQuoted({ structured }: Digest): boolean {
   return structured.exchanges !== undefined;
 }
@@ -134,7 +134,7 @@ export function isBuiltIn(digest: Digest): boolean {
   return digest.engine === 'built-in';
 }
 
-function writerOf(digest: Digest): string {
+function describeWriter(digest: Digest): string {
   if (!isBuiltIn(digest)) return '';
   if (digest.isExcerpt) return KEY_LINES_FOR_NOW;
   const failure = findFailure(digest.reason);
@@ -149,7 +149,7 @@ function saidAt({ sources, lastMessageAt }: Digest, line: readonly Quote[]): Dat
   return last ? new Date(last.sentAt) : lastMessageAt;
 }
 
-/** Its time, with its day when that is not the day of the digest. */
+/** Time, with the day if it is not the digest's. */
 function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
   if (!lastMessageAt) return '';
   const day = localDay(lastMessageAt, timezone);
@@ -157,7 +157,7 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
   return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
 }
 
-/** Said when its messages span more than the digest's own day and the one before. */
+/** Shown when messages span more than the digest's day and the day before. */
 function sinceDay(digest: Digest, now: Now): string {
   const { firstMessageAt, lastMessageAt } = digest;
   if (!firstMessageAt || !lastMessageAt) return '';
@@ -177,7 +177,7 @@ export function sinceDate(
 const LATER = 'A later digest has its messages.';
 
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
-function reasonWords(digest: Digest, context: Context): string {
+function reasonWords(digest: Digest, context: DigestContext): string {
   if (digest.writing === 'SKIPPED') return skippedWords(digest, context);
   if (isCoveredByLaterDay(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
   if (digest.writing === 'FAILED') {
@@ -192,14 +192,14 @@ function waitingWords({ summary, messageCount }: Digest): string {
   return `${countOf(messageCount, 'message waits', 'messages wait')} in Telegram.`;
 }
 
-function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<Context, 'waitsUntil'>): string {
+function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<DigestContext, 'waitsUntil'>): string {
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
     return `${asksToWait('messenger', `until ${waitsUntil}`)} We’ll try again automatically then.`;
   }
   return findFailure(reason)?.said ?? 'The digest couldn’t be written.';
 }
 
-function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: Context): string {
+function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: DigestContext): string {
   if (reason === TOO_FEW_MESSAGES) {
     const few = `Too quiet: ${countOf(messageCount, 'new message', 'new messages')}.`;
     return `${few} ${isCovered ? LATER : 'Messages add up until there are enough.'}`;
@@ -212,7 +212,7 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
   return `${over} ${isCovered ? LATER : 'The messages add up for a later day.'}`;
 }
 
-function badgeOf(digest: Digest) {
+function digestBadge(digest: Digest) {
   if (isCoveredByLaterDay(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
   if (digest.writing !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
   return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };

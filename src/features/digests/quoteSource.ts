@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, isolated, isolateName, type QuotedLine, quoteText, shortDay } from '../../lib/words.ts';
-import { type ChatLink, chatLinks, nameOf } from '../messenger/dialogs/rules.ts';
+import { type ChatLink, chatLinks, dialogName } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
@@ -13,7 +13,7 @@ export type SourceView = {
   /** The first message in a few words: `Farid Nazari, Tue 24 Nov, 16:58`. */
   first: { name: string; when: string };
   lines: { name: string; when: string }[];
-  /** How many messages are not listed, such as `3 more messages`. */
+  /** Number of unlisted messages, such as `3 more messages`. */
   more: string;
   links: ChatLink[];
   /** The address of the page that adds the sentence as a promise. */
@@ -26,19 +26,19 @@ export type SentenceWithSource = { text: string; source: SourceView | undefined 
 type Sourced = Pick<Digest, 'id' | 'dialog' | 'sources'>;
 type Now = { today: string; timezone: string };
 
-const MOST_LINES = 4;
-/** Used when it isn't known how the messenger addresses the conversation. */
+const MAX_LINES = 4;
+/** Fallback when the messenger's address of the conversation is unknown. */
 const UNKNOWN = { kind: 'user', id: '' } as const;
 
 /** Limits on what an added promise copies: characters of the sentence, and messages. */
-export const LONGEST_LINE = 300;
-export const MOST_MESSAGES = 10;
+export const MAX_LINE = 300;
+export const MAX_QUOTED_MESSAGES = 10;
 
-type Added = { text: string; messageIds: readonly string[]; back: string };
+type AddedPromise = { text: string; messageIds: readonly string[]; back: string };
 
-function addressToAdd(dialog: string, { text, messageIds, back }: Added): string {
-  const messages = messageIds.slice(0, MOST_MESSAGES).join(',');
-  return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, LONGEST_LINE), messages, back })}`;
+function addressToAdd(dialog: string, { text, messageIds, back }: AddedPromise): string {
+  const messages = messageIds.slice(0, MAX_QUOTED_MESSAGES).join(',');
+  return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, MAX_LINE), messages, back })}`;
 }
 
 /** A summary in pieces, which together make up all of it. */
@@ -74,27 +74,27 @@ export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now &
 }
 
 /**
- * Who sent these messages and when, and where Telegram opens them; undefined when that was not kept.
- * @param now.key what tells the panel from others of the same digest
+ * Senders, times and Telegram links of messages; undefined if not kept.
+ * @param now.key distinguishes panels of one digest
  */
 export function quoteSource(
   { id, dialog, sources }: Sourced,
   messageIds: readonly string[],
   { key, ...now }: Now & { key: string },
 ): SourceView | undefined {
-  const wanted = new Set(messageIds);
-  const messages = sources.messages.filter(message => wanted.has(message.id));
+  const wantedIds = new Set(messageIds);
+  const messages = sources.messages.filter(message => wantedIds.has(message.id));
   const described = describeMessages(messages, { ...dialog, peer: dialog.peer ?? UNKNOWN }, now);
   const [first] = described.lines;
   return first && { id: `s-${id}-${key}`, first, ...described };
 }
 
-/** Who sent these messages and when, a line each, and where Telegram opens them. */
+/** Senders and times, one line per message, with Telegram links. */
 export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof chatLinks>[0], now: Now) {
-  const lines = linesOf(messages, now);
-  const left = lines.length - MOST_LINES;
+  const lines = sourceLines(messages, now);
+  const left = lines.length - MAX_LINES;
   return {
-    lines: lines.slice(0, MOST_LINES),
+    lines: lines.slice(0, MAX_LINES),
     more: left > 0 ? countOf(left, 'more message', 'more messages') : '',
     links: chatLinks(
       dialog,
@@ -104,7 +104,7 @@ export function describeMessages(messages: SourceMessage[], dialog: Parameters<t
 }
 
 /** The day is said once, until it changes; several messages of a minute are one line. */
-function linesOf(messages: SourceMessage[], { today, timezone }: Now): SourceView['lines'] {
+function sourceLines(messages: SourceMessage[], { today, timezone }: Now): SourceView['lines'] {
   const lines: SourceView['lines'] = [];
   let before = '';
   let last = '';
@@ -125,11 +125,11 @@ type Author = { who: string; fromUser: boolean };
 
 type QuotablePromise = {
   words: string;
-  /** Who wrote the words; null where they are not a quote. */
+  /** Author of quoted words; null if not a quote. */
   saidBy: Author | null;
   /** The message that a quote answers, if the quote is unclear alone. */
   request: (Author & { words: string }) | null;
-  /** Who owes it, and their name if it was mentioned. */
+  /** Debtor, and the name if mentioned. */
   direction: 'mine' | 'theirs' | 'unassigned';
   who: string | null;
   peerName: string;
@@ -142,16 +142,16 @@ type QuotablePromise = {
  * line names the topic, and, beside the conversation's name, only the user and others of a group.
  */
 export function describeWords(promise: QuotablePromise): { words: string; quotes: QuotedLine[] } {
-  const name = nameOf(promise);
+  const name = dialogName(promise);
   const { saidBy, request } = promise;
   if (!saidBy) return { words: isolateName(promise.words, name), quotes: [] };
-  const said = { by: nameIn(saidBy, name), words: promise.words, isAnswer: request !== null };
+  const answerQuote = { by: authorName(saidBy, name), words: promise.words, isAnswer: request !== null };
   if (!request) {
-    const quoted = isClear(promise, name) ? { ...said, by: '' } : said;
-    return { words: lineOf(quoted, name), quotes: [quoted] };
+    const quoted = isClear(promise, name) ? { ...answerQuote, by: '' } : answerQuote;
+    return { words: quotedLine(quoted, name), quotes: [quoted] };
   }
-  const asked = { by: nameIn(request, name), words: request.words, isAnswer: false };
-  return { words: lineOf(asked, name), quotes: [asked, said] };
+  const requestQuote = { by: authorName(request, name), words: request.words, isAnswer: false };
+  return { words: quotedLine(requestQuote, name), quotes: [requestQuote, answerQuote] };
 }
 
 /** A promise in plain text, in lines: words that answer a message follow that message. */
@@ -161,40 +161,40 @@ export function wordsInFull(promise: QuotablePromise): string[] {
 }
 
 /** The longest quote where two are on one line, in characters. */
-const LONGEST_OF_TWO = 70;
+const MAX_PAIRED_QUOTE_LENGTH = 70;
 
 /** A promise in one line: the words that it answers, then its own. */
 export function wordsInLine(promise: QuotablePromise): string {
   const { words, quotes } = describeWords(promise);
   if (quotes.length < 2) return words;
-  return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, LONGEST_OF_TWO) })).join(' ');
+  return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, MAX_PAIRED_QUOTE_LENGTH) })).join(' ');
 }
 
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 
 /** A promise as a title, where there is room for one line only. */
 export function toTitle(promise: QuotablePromise): string {
-  return oneLine(describeWords(promise).words, LONGEST_TITLE);
+  return oneLine(describeWords(promise).words, MAX_TITLE_LENGTH);
 }
 
 /** The name of a line's author. In a conversation with one person, their short name. */
-function nameIn({ who, fromUser }: Author, conversation: string): string {
+function authorName({ who, fromUser }: Author, conversation: string): string {
   if (fromUser) return 'You';
-  return who === conversation ? shortOf(who) : who;
+  return who === conversation ? shortName(who) : who;
 }
 
-function shortOf(name: string): string {
+function shortName(name: string): string {
   return readPersonName(name).short || name;
 }
 
-/** Whether a row says who wrote the words of a promise: it says who is to keep it, and with whom the conversation is. */
+/** Whether a row already names the author of a promise's words, as debtor or conversation. */
 function isClear({ saidBy, direction, who }: QuotablePromise, conversation: string): boolean {
   if (!saidBy || direction === 'unassigned') return false;
   if (direction === 'mine' || saidBy.fromUser) return direction === 'mine' && saidBy.fromUser;
-  return [conversation, who].some(named => named === saidBy.who || named === shortOf(saidBy.who));
+  return [conversation, who].some(named => named === saidBy.who || named === shortName(saidBy.who));
 }
 
-function lineOf({ by, words }: QuotedLine, conversation: string): string {
-  const isAuthorImplied = by === '' || by === conversation || by === shortOf(conversation);
+function quotedLine({ by, words }: QuotedLine, conversation: string): string {
+  const isAuthorImplied = by === '' || by === conversation || by === shortName(conversation);
   return isAuthorImplied ? words : `${isolated(by)}: ${words}`;
 }

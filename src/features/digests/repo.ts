@@ -11,7 +11,7 @@ const NEWEST_IN_SHORT = `
   from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.DERIVED}
   where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
 
-/** By day, rows with a summary first, newest first. Run so often that each connection prepares it once, by its name. */
+/** By day, rows with a summary first, newest first. A named statement, prepared once per connection. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestInShortRow.parse(row));
@@ -36,20 +36,20 @@ export async function getDigestDay(db: Db, { userId, digestId }: { userId: strin
 export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
 
 /** Days are YYYY-MM-DD. */
-type DaysAsked = { userId: string; since: string; until: string };
+type DigestDaysQuery = { userId: string; since: string; until: string };
 
 export type DigestDayWithStart = DigestDay & {
   /** When the first of all its messages was sent. */
   firstMessageAt: Date | null;
 };
 
-/** As {@link listDigestDays}, with the moment of each day's first message, which is in no index. */
-export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
-  return listDigestDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
+/** Like {@link listDigestDays}, plus the first message's time, which no index holds. */
+export function listDigestDaysWithStart(db: Db, query: DigestDaysQuery): Promise<DigestDayWithStart[]> {
+  return listDigestDays(db, query, ', min(first_message_at) as "firstMessageAt"');
 }
 
 /** Days with digests from `since` to `until`, newest first, with their counts of digests, urgent ones and messages. */
-export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DaysAsked, columns = '') {
+export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DigestDaysQuery, columns = '') {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
@@ -92,7 +92,7 @@ export async function listNewestCoverage(db: Db, { userId, accountId }: { userId
   return rows.map(row => coverageRow.parse(row));
 }
 
-/** How many conversations the user has a digest of on this day: what a plan counts. */
+/** Number of conversations with a digest on this day, which plans limit. */
 export async function countDigestsOfDay(db: Db, { userId, date }: { userId: string; date: string }): Promise<number> {
   const [row] = await db('digests')
     .where({ user_id: userId, digest_date: date })
@@ -113,12 +113,12 @@ export async function listJobOutcomes(
     .select('dialog_id as dialogId', 'status as writing');
 }
 
-const MOST_WORDS = 8;
+const MAX_QUERY_WORDS = 8;
 
 /** The words of a search, in order, as the index has them: folded, without accents. */
 export async function foldWords(db: Db, typed: string): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
-  return (rows[0]?.words ?? []).slice(0, MOST_WORDS);
+  return (rows[0]?.words ?? []).slice(0, MAX_QUERY_WORDS);
 }
 
 type DigestSearch = {
@@ -132,8 +132,8 @@ type DigestSearch = {
 };
 
 /**
- * This many of the newest digests are checked one by one. A word that most of them contain has filled the page by then;
- * the index would first collect all matches of a year, tens of thousands, to find the newest.
+ * Checks this many of the newest digests individually. Frequent words fill the page by then; the index would first collect a
+ * year's matches.
  */
 const LOOKED_AT = 1_500;
 

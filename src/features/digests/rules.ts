@@ -10,13 +10,13 @@ import { type Digest, type DigestSources, WRITING_STATES, type WritingState } fr
 export const DIGEST_TRANSITIONS = {
   queue: { to: 'PENDING', from: WRITING_STATES },
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
-  /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
+  /** Allowed from PENDING: the built-in summarizer skips the intermediate state. */
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
   /** Written over, in another style or by a model: the old text stays until then. */
   rewrite: { to: 'COMPLETE', from: ['COMPLETE'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
-  /** Its messages are gone, or must not be read any more: back to what was written before. */
+  /** Messages are gone or unreadable: restores the previous content. */
   settle: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING', 'FAILED'] },
 } as const satisfies Record<string, { to: WritingState; from: readonly WritingState[] }>;
 
@@ -47,12 +47,11 @@ export function newsScore(digest: Digest): number {
   const { structured, digestDate, lastMessageAt } = digest;
   const felt = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
   const news = structured.news ?? URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
-  // The first sync reads two weeks: what was said long before is no news any more.
+  // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
   return news / Math.max(1, age);
 }
 
-/** All action items are done. */
 function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }
@@ -62,24 +61,24 @@ export function isWritten({ summary, writing }: Digest): boolean {
   return summary !== '' && writing !== 'SKIPPED' && writing !== 'FAILED';
 }
 
-const MOST_SENTENCES = 40;
-const MOST_SOURCES = 10;
-const LONGEST_NAME = 100;
+const MAX_SENTENCES = 40;
+const MAX_SOURCES = 10;
+const MAX_NAME_LENGTH = 100;
 
 /**
- * The data that is kept of a digest's source messages: ids, senders and times, never their text. A sentence that cites
- * none of these messages, or isn't in the summary, has no source.
- * @param messages the ones that were summarized, oldest first
+ * Stored data of a digest's source messages: ids, senders and times, never text. Sentences without such a source are left
+ * out.
+ * @param messages the summarized ones, oldest first
  */
-export function sourcesOf(
+export function collectSources(
   { summary, sentences = [], structured }: Pick<Summary, 'summary' | 'sentences' | 'structured'>,
   messages: MessengerMessage[],
 ): DigestSources {
   const sent = new Set(messages.map(({ id }) => String(id)));
-  const known = (ids: string[]) => [...new Set(ids)].filter(id => sent.has(id)).slice(0, MOST_SOURCES);
+  const known = (ids: string[]) => [...new Set(ids)].filter(id => sent.has(id)).slice(0, MAX_SOURCES);
   const found: DigestSources['sentences'] = [];
   let end = 0;
-  for (const { text, sourceMessageIds } of sentences.slice(0, MOST_SENTENCES)) {
+  for (const { text, sourceMessageIds } of sentences.slice(0, MAX_SENTENCES)) {
     const from = summary.indexOf(text, end);
     if (from < 0 || text === '') continue;
     end = from + text.length;
@@ -88,13 +87,13 @@ export function sourcesOf(
   }
   const ofItems = structured.actionItems.flatMap(item => known(item.sourceMessageIds));
   const ofLines = (structured.keptLines ?? []).map(({ messageId }) => messageId);
-  const wanted = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
-  return { sentences: found, messages: messages.filter(({ id }) => wanted.has(String(id))).map(toSource) };
+  const citedIds = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
+  return { sentences: found, messages: messages.filter(({ id }) => citedIds.has(String(id))).map(toSource) };
 }
 
 function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
   // Postgres stores neither NUL nor half of a surrogate pair.
-  const sender = senderName.replaceAll('\0', '').slice(0, LONGEST_NAME).toWellFormed();
+  const sender = senderName.replaceAll('\0', '').slice(0, MAX_NAME_LENGTH).toWellFormed();
   return { id: String(id), sender, ...(senderId && { senderId }), fromUser, sentAt: sentAt.toISOString() };
 }
 
@@ -102,7 +101,7 @@ function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessa
 export const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
 
 const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
-export const LONGEST_WORD = 60;
+export const MAX_WORD_LENGTH = 60;
 
 /** Folds like `search_words` in the database, except for the length limit of a word. */
 export function foldForSearch(text: string): string {
@@ -115,6 +114,6 @@ export function foldForSearch(text: string): string {
 }
 
 /** The words of a text as `search_words` in the database has them, in their order. */
-export function wordsIn(text: string): string[] {
-  return (text.match(WORDS) ?? []).map(word => foldForSearch(word).slice(0, LONGEST_WORD));
+export function splitSearchWords(text: string): string[] {
+  return (text.match(WORDS) ?? []).map(word => foldForSearch(word).slice(0, MAX_WORD_LENGTH));
 }

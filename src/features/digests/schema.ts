@@ -25,7 +25,7 @@ export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
 export const OVER_PLAN = 'PLAN_LIMIT';
 
-/** Without what is kept only for our own use. */
+/** Excludes fields for internal use. */
 export const itemJson = actionItem.pick({
   ...{ id: true, text: true, owner: true, ownerName: true, dueDate: true, dueText: true, sourceMessageIds: true },
 });
@@ -43,7 +43,7 @@ export const NOTHING_YET: StructuredDigest = Object.freeze({
   language: 'und',
 });
 
-/** Who sent a message and when, ISO 8601, but not what it says. */
+/** Sender and time (ISO 8601) of a message, without its text. */
 export const sourceMessage = z.object({
   id: z.string(),
   sender: z.string(),
@@ -54,9 +54,9 @@ export const sourceMessage = z.object({
 });
 export type SourceMessage = z.output<typeof sourceMessage>;
 
-/** On which messages a digest rests: who sent them and when, but not what they say. */
+/** Messages that a digest rests on: senders and times, no texts. */
 const digestSources = z.object({
-  /** Where each sentence with a source is in the summary: the characters from `from` up to, not including, `to`. */
+  /** Position of each sourced sentence in the summary: characters from `from` to before `to`. */
   sentences: z.array(z.object({ from: z.number(), to: z.number(), messageIds: z.array(z.string()) })),
   /** The source messages of the sentences and action items, oldest first. */
   messages: z.array(sourceMessage),
@@ -102,7 +102,7 @@ const digestInShort = z.object({
   messageCount: z.number(),
   status: z.enum(DIGEST_STATUSES),
   summary: z.string(),
-  structured: structuredInShort.nullable().transform(said => said ?? NOTHING_YET),
+  structured: structuredInShort.nullable().transform(content => content ?? NOTHING_YET),
   peerName: z.string(),
   peerUsername: z.string(),
 });

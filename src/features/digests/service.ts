@@ -8,21 +8,21 @@ import type { Digest } from './schema.ts';
 export { foldWords, searchDigests } from './repo.ts';
 
 export const SEARCHED_DAYS = 90;
-/** No one pages beyond this: adding a word narrows the search. */
-export const MOST_FOUND = 240;
+/** Deeper paging is pointless: another word narrows the search. */
+export const MAX_RESULTS = 240;
 
 export type SearchResult = {
   typed: string;
   /** The words as the index has them: folded, without accents. */
   words: string[];
-  /** Newest first, at most {@link MOST_FOUND}. */
+  /** Newest first, at most {@link MAX_RESULTS}. */
   digests: Digest[];
   links: ReadonlyMap<string, CrmLink>;
 };
 
 type SearchQuery = Pick<SearchResult, 'typed' | 'words'>;
 
-/** Reads what was typed into the words of the index. */
+/** Converts a typed query to index words. */
 export async function readSearchQuery({ db }: { db: Db }, typed: string): Promise<SearchQuery> {
   return { typed, words: await foldWords(db, typed) };
 }
@@ -34,7 +34,7 @@ export async function search(
   { userId, typed, words }: Owner & SearchQuery,
 ): Promise<SearchResult> {
   const since = dayBefore(today, SEARCHED_DAYS - 1);
-  const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MOST_FOUND }) : [];
+  const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MAX_RESULTS }) : [];
   const links = digests.map(({ link }) => link);
   return { typed, words, digests, links: describeAll(links, crm) };
 }

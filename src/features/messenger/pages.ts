@@ -19,9 +19,9 @@ import { disconnect, type ListDeps, listDialogs } from './service.ts';
 const ROWS_A_PAGE = 100;
 
 const pageForm = z.object({ page: pageField });
-/** What was just pinned or muted, without JavaScript. */
+/** Conversation just pinned or muted, without JavaScript. */
 const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
-/** Where a switch was thrown: in the list of conversations, on the page of one, or while connecting. */
+/** Page of the switch: the list, a conversation, or connecting. */
 const fromForm = z.object({ from: z.enum(['conversation', 'start']).optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
@@ -29,7 +29,7 @@ type MessengerPagesDeps = ListDeps & {
   render: Renderer;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
-  /** Whom these conversations are linked to in the CRM, by conversation. */
+  /** CRM links of these conversations, by conversation. */
   describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
 };
 
@@ -62,7 +62,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
             text: 'We couldn’t reach Telegram. End the session there too: Settings, Devices.',
           },
     );
-    // No fragment: the outcome is shown at the top of the page.
+    // A full page load shows the outcome at the top.
     res.redirect(303, '/settings');
   });
 
@@ -77,7 +77,7 @@ function conversationPages(deps: MessengerPagesDeps): Router {
     const { page } = pageForm.parse(req.query);
     const range = { offset: (page - 1) * ROWS_A_PAGE, limit: ROWS_A_PAGE };
     const { dialogs, total, retryAfterSeconds } = await listUnlessFlooded(deps, { userId, range });
-    const { accounts, ...context } = await deps.turns(userId, () => contextOf(deps, userId, dialogs));
+    const { accounts, ...context } = await deps.turns(userId, () => readListContext(deps, userId, dialogs));
     const data = {
       rows: dialogs.map(dialog => presentDialog(dialog, context)),
       done: await findProminenceToast(deps, { userId, token: wasForm.parse(req.query).was }),
@@ -110,10 +110,10 @@ function conversationPages(deps: MessengerPagesDeps): Router {
 /** While Telegram may not be asked and nothing was listed before, the page is empty and says so. */
 async function listUnlessFlooded(
   deps: MessengerPagesDeps,
-  wanted: Parameters<typeof listDialogs>[1],
+  filter: Parameters<typeof listDialogs>[1],
 ): Promise<{ dialogs: Dialog[]; total: number; retryAfterSeconds?: number | undefined }> {
   try {
-    return await listDialogs(deps, wanted);
+    return await listDialogs(deps, filter);
   } catch (err) {
     if (!(err instanceof ClientError) || err.kind !== 'rateLimited') throw err;
     return { dialogs: [], total: 0, retryAfterSeconds: err.retryAfterSeconds };
@@ -124,13 +124,13 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
   const { page } = pageForm.parse(req.body);
   const { from } = fromForm.parse(req.body);
   if (from === 'conversation') return res.redirect(303, `/conversations/${dialog.id}`);
-  const here = from === 'start' ? '/start' : page > 1 ? `/conversations?page=${page}` : '/conversations';
-  if (!isHtmx(req)) return res.redirect(303, here);
-  const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
-  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here, from });
+  const returnPath = from === 'start' ? '/start' : page > 1 ? `/conversations?page=${page}` : '/conversations';
+  if (!isHtmx(req)) return res.redirect(303, returnPath);
+  const row = presentDialog(dialog, await readListContext(deps, currentUser(req).id, [dialog]));
+  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here: returnPath, from });
 }
 
-async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
+async function readListContext(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
   const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
     listAccounts(deps.db, userId),

@@ -1,23 +1,23 @@
 import { asksToWait, FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, isolated, nearDay, titleOf, untilWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, isolated, nearDay, toTitle, untilWords } from '../../lib/words.ts';
 import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
 import type { ActiveChoices } from './consent/service.ts';
 import { presentProminence } from './dialogs/present.ts';
-import { type CountedDialogs, isTracked, nameOf } from './dialogs/rules.ts';
+import { type CountedDialogs, dialogName, isTracked } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
 
-type Context = {
+type AccountContext = {
   now: Date;
   timezone: string;
   aiService: AiService | undefined;
   held: ActiveChoices;
-  /** By account, where they were counted. */
+  /** By account, as far as counted. */
   conversations?: ReadonlyMap<string, CountedDialogs>;
 };
 
@@ -30,7 +30,7 @@ const BADGES: Record<AccountStatus, Connection['badge']> = {
 
 const WAITING: Connection['badge'] = { tone: 'is-warn', icon: 'clock', word: 'Waiting' };
 
-export function presentAccount(account: MessengerAccount, context: Context): Connection {
+export function presentAccount(account: MessengerAccount, context: AccountContext): Connection {
   const { id, status } = account;
   const waits = status === 'active' && isFlooded(account, context.now);
   const action: Connection['action'] =
@@ -42,7 +42,7 @@ export function presentAccount(account: MessengerAccount, context: Context): Con
     title: 'Telegram',
     who: accountName(account),
     badge: waits ? WAITING : BADGES[status],
-    detail: detailOf(account, context),
+    detail: describeAccount(account, context),
     writer: status === 'inactive' ? undefined : presentAccountWriter(id, context),
     action,
   };
@@ -57,7 +57,7 @@ export function accountName({ firstName, lastName, username, phone }: MessengerA
   return [isolated(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
 }
 
-function detailOf(account: MessengerAccount, context: Context): string {
+function describeAccount(account: MessengerAccount, context: AccountContext): string {
   const { id, status, connectedAt, lastUsedAt, floodUntil } = account;
   const count = context.conversations?.get(id) ?? { read: 0, all: 0 };
   const share = count.read === count.all ? '' : `${formatCount(count.read)} of `;
@@ -82,7 +82,7 @@ export function unbroken(phone: string): string {
   return phone.replaceAll(' ', '\u00a0');
 }
 
-/** Whom a conversation is linked to in the CRM, supplied by the feature that matches them. */
+/** A conversation's CRM link, supplied by the feature that matches. */
 export type DialogLink = { kind: string; words: string; href: string };
 
 type ListContext = {
@@ -109,21 +109,21 @@ const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
   deleted: 'This account was deleted.',
 };
 
-/** One row of the list of conversations. */
+/** A row of the conversation list. */
 export function presentDialog(dialog: Dialog, context: ListContext) {
   const { config, now } = context;
   const { timezone } = config;
   const isRead = isTracked(dialog, config);
   return {
     id: dialog.id,
-    name: nameOf(dialog),
+    name: dialogName(dialog),
     kind: KINDS[dialog.peerType],
     isTracked: isRead,
     link: isRead ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     /** Why there is no switch, or undefined when there is one. */
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
-    /** Who writes its digests and where to change that, if it is read and there is a choice. */
+    /** Writer and the link to change it, for conversations that are read and have a choice. */
     writer: isRead ? presentDialogWriter(dialog, context) : undefined,
     /** Pin and Mute; undefined for a conversation without a switch. */
     prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
@@ -135,7 +135,7 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
   if (last === 0) return undefined;
-  const title = titleOf(
+  const title = toTitle(
     asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone: config.timezone })}`),
   );
   const text =

@@ -4,7 +4,7 @@ import { NotFound } from '../../lib/errors.ts';
 import type { AccountKey } from './dialogs/schema.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 
-function accountOf(db: Db, { userId, accountId }: AccountKey) {
+function selectAccount(db: Db, { userId, accountId }: AccountKey) {
   return db('messenger_accounts').where({ user_id: userId, id: accountId });
 }
 
@@ -28,7 +28,7 @@ export async function listSealedAccounts(db: Db, userId: string): Promise<Sealed
 
 /** Throws NotFound for an unknown account and for another user's. */
 export async function getSealedAccount(db: Db, { userId, accountId }: AccountKey): Promise<SealedAccount> {
-  const row = isUuid(accountId) ? await accountOf(db, { userId, accountId }).first() : undefined;
+  const row = isUuid(accountId) ? await selectAccount(db, { userId, accountId }).first() : undefined;
   if (!row) throw new NotFound('Telegram account');
   return sealedAccountRow.parse(row);
 }
@@ -54,7 +54,7 @@ export async function activateAccount(
   owned: AccountKey,
   account: { messengerUser: MessengerUser; sealedCredentials: string },
 ): Promise<void> {
-  await accountOf(db, owned).update({
+  await selectAccount(db, owned).update({
     status: 'active',
     credentials: account.sealedCredentials,
     phone: account.messengerUser.phone,
@@ -74,27 +74,27 @@ export async function endDeadAccount(
   owned: AccountKey,
   end: { status: 'expired' | 'banned'; sealedCredentials: string },
 ): Promise<boolean> {
-  const ended = await accountOf(db, owned)
+  const ended = await selectAccount(db, owned)
     .where({ credentials: end.sealedCredentials })
     .update({ status: end.status, credentials: null });
   return ended === 1;
 }
 
 export async function setFloodUntil(db: Db, owned: AccountKey, until: Date): Promise<void> {
-  await accountOf(db, owned).update({ flood_until: until });
+  await selectAccount(db, owned).update({ flood_until: until });
 }
 
 export async function setCallRates(db: Db, owned: AccountKey, rates: CallRates): Promise<void> {
-  await accountOf(db, owned).update({ call_rates: JSON.stringify(rates) });
+  await selectAccount(db, owned).update({ call_rates: JSON.stringify(rates) });
 }
 
-/** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */
+/** Stops new work on the account; a running reader ends at its next lease renewal. */
 export async function markInactive(db: Db, owned: AccountKey): Promise<void> {
-  await accountOf(db, owned).update({ status: 'inactive' });
+  await selectAccount(db, owned).update({ status: 'inactive' });
 }
 
 export async function wipeCredentials(db: Db, owned: AccountKey, revokedAt: Date | null): Promise<void> {
-  await accountOf(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
+  await selectAccount(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 
 /** @param listed `knownUntil` by the messenger's clock */
@@ -103,7 +103,7 @@ export async function setDialogsListed(
   owned: AccountKey,
   { now, isWhole, knownUntil }: { now: Date; isWhole: boolean; knownUntil: Date | null },
 ): Promise<void> {
-  await accountOf(db, owned).update({
+  await selectAccount(db, owned).update({
     dialogs_listed_at: now,
     last_used_at: now,
     dialogs_known_until: knownUntil,
@@ -112,13 +112,13 @@ export async function setDialogsListed(
 }
 
 export async function isActive(db: Db, owned: AccountKey): Promise<boolean> {
-  return (await accountOf(db, owned).where({ status: 'active' }).first('id')) !== undefined;
+  return (await selectAccount(db, owned).where({ status: 'active' }).first('id')) !== undefined;
 }
 
 export type ConnectedUser = { firstName: string; lastName: string; username: string };
 
-export async function connectedUserOf(db: Db, userId: string, accountId: string): Promise<ConnectedUser> {
-  const row = await accountOf(db, { userId, accountId }).first();
+export async function findConnectedUser(db: Db, userId: string, accountId: string): Promise<ConnectedUser> {
+  const row = await selectAccount(db, { userId, accountId }).first();
   const { firstName, lastName, username } = accountRow.parse(row);
   return { firstName, lastName, username };
 }

@@ -4,11 +4,11 @@ import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/re
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
+import { type ConsentScope, composeChoice, offersFor, sentencesToTell } from './consent/present.ts';
 import { isInEffect } from './consent/rules.ts';
 import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
 import { getActiveChoices, storeChoice } from './consent/service.ts';
-import { nameOf } from './dialogs/rules.ts';
+import { dialogName } from './dialogs/rules.ts';
 import { getReadable } from './dialogs/service.ts';
 import { accountName } from './present.ts';
 import { listAccounts } from './repo.ts';
@@ -20,10 +20,10 @@ type Deps = {
   aiService: AiService | undefined;
 };
 
-/** One question, with what it is about and where its answer leads. */
+/** A consent question with its subject and the page after the answer. */
 type Question = {
   service: AiService;
-  scope: Scope;
+  scope: ConsentScope;
   about: string;
   action: string;
   back: string;
@@ -32,7 +32,7 @@ type Question = {
   store(choice: NewChoice): Promise<void>;
 };
 
-/** Who writes the digests, asked for an account or for one conversation. */
+/** Consent questions for an account and for a conversation. */
 export function routeConsent(deps: Deps): Router {
   const pages = Router();
   const ask = (path: string, questionOf: (deps: Deps, req: Request) => Promise<Question>) => {
@@ -56,7 +56,7 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const account = accounts.find(({ id, status }) => id === owned.accountId && status !== 'inactive');
   if (!account) throw new NotFound('connection');
   const about = accountName(account);
-  const service = serviceOf(deps);
+  const service = requireService(deps);
   const accountChoice = ofAccounts.get(owned.accountId);
   return {
     ...{
@@ -74,10 +74,10 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
   const [dialog, { ofDialogs }] = await Promise.all([getReadable(deps.db, owned), getActiveChoices(deps, owned)]);
-  const service = serviceOf(deps);
+  const service = requireService(deps);
   const dialogChoice = ofDialogs.get(owned.dialogId);
   return {
-    ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: nameOf(dialog) },
+    ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: dialogName(dialog) },
     held: dialogChoice && isInEffect(dialogChoice, service) ? dialogChoice.writer : undefined,
     action: `/conversations/${owned.dialogId}/writer`,
     back: `/conversations/${owned.dialogId}`,
@@ -85,7 +85,7 @@ async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   };
 }
 
-function serviceOf({ aiService }: Deps): AiService {
+function requireService({ aiService }: Deps): AiService {
   if (!aiService) throw new NotFound('page');
   return aiService;
 }
@@ -96,7 +96,7 @@ async function answer(deps: Deps, req: Request, res: Response, question: Questio
   const { service, scope, back } = question;
   try {
     const { writer } = parseInput(writerInput, req.body);
-    await question.store(choiceOf(writer, service, scope));
+    await question.store(composeChoice(writer, service, scope));
     const title = writer === 'model' ? `${service.model} writes these digests` : 'This server writes these digests';
     setFlash(req, { tone: 'ok', title, text: 'From the next digest on. Your choice is listed under Privacy.' });
     const { from } = fromForm.parse(req.body);

@@ -1,4 +1,4 @@
-import { type CallRates, LONGEST_GAP_MS, type MessengerAccount, type PacedKind, type SealedAccount } from './schema.ts';
+import { type CallRates, MAX_GAP_MS, type MessengerAccount, type PacedKind, type SealedAccount } from './schema.ts';
 
 /** The messenger has asked for no calls until later. */
 export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, now: Date): boolean {
@@ -11,28 +11,28 @@ export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil
 }
 
 /** The accounts that count towards the plan. */
-export function activeOf(accounts: MessengerAccount[]): MessengerAccount[] {
+export function filterActive(accounts: MessengerAccount[]): MessengerAccount[] {
   return accounts.filter(({ status }) => status === 'active');
 }
 
 /** Signing in to an active account again does not add one. @param phone E.164, undefined if it isn't known yet */
 export function hasRoomFor(phone: string | undefined, accounts: MessengerAccount[], included: number): boolean {
-  return activeOf(accounts).filter(account => account.phone !== phone).length < included;
+  return filterActive(accounts).filter(account => account.phone !== phone).length < included;
 }
 
-/** After a flood wait, only this share of the rate that the messenger accepted before is used. */
+/** Share of the previously accepted call rate to use after a flood wait. */
 const SAFE_SHARE = 0.8;
 /** A flood after fewer calls says nothing about the accepted rate: something else caused it. */
-const FEWEST_CALLS: Record<PacedKind, number> = { dialogs: 2, history: 5 };
+const MIN_CALLS: Record<PacedKind, number> = { dialogs: 2, history: 5 };
 /** A rate learned earlier becomes slower by at least `least` and at most `most`. */
 const SLOWER = { least: 1.5, most: 3 };
-const SHORTEST_GAP_MS = 20;
-/** Each time this many days pass without a flood, calls become twice as fast. */
+const MIN_GAP_MS = 20;
+/** After this many days without a flood, the rate doubles. */
 const HALF_LIFE_DAYS = 7;
 const FORGOTTEN_DAYS = 30;
 
-/** Milliseconds between two calls now, 0 for none: what was learned from a flood wears off. */
-export function gapOf(rate: CallRates[PacedKind], now: Date): number {
+/** Current milliseconds between calls, 0 for none: the effect of a flood decays. */
+export function currentGap(rate: CallRates[PacedKind], now: Date): number {
   if (!rate) return 0;
   const days = Math.max(0, now.getTime() - Date.parse(rate.learnedAt)) / (24 * 3600 * 1000);
   return days > FORGOTTEN_DAYS ? 0 : rate.everyMs * 0.5 ** (days / HALF_LIFE_DAYS);
@@ -46,9 +46,9 @@ type Flood = { gapMs: number; answered: number; elapsedMs: number; waitMs: numbe
  */
 export function gapAfterFlood(kind: PacedKind, { gapMs, answered, elapsedMs, waitMs }: Flood): number {
   const slower = gapMs * SLOWER.least;
-  if (answered < FEWEST_CALLS[kind]) return Math.min(slower, LONGEST_GAP_MS);
-  const taken = Math.max(slower, SHORTEST_GAP_MS, (elapsedMs + waitMs) / (answered * SAFE_SHARE));
-  return Math.min(taken, LONGEST_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : LONGEST_GAP_MS);
+  if (answered < MIN_CALLS[kind]) return Math.min(slower, MAX_GAP_MS);
+  const measuredGap = Math.max(slower, MIN_GAP_MS, (elapsedMs + waitMs) / (answered * SAFE_SHARE));
+  return Math.min(measuredGap, MAX_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : MAX_GAP_MS);
 }
 
 /** All conversations are listed once a day. Less than 24 hours, so that a sync at the same time each day lists them. */
@@ -56,7 +56,7 @@ const WHOLE_LIST_HOURS = 20;
 /** The messenger's clocks may differ by this much, and a message may be under way for this long. */
 const SLACK_MS = 5 * 60_000;
 
-/** Conversations that moved since this time, by the messenger's clock, are to be listed. Undefined if all are. */
+/** Start of the conversations to list, by the messenger's clock. Undefined for all. */
 export function listedSince(
   { allDialogsListedAt, dialogsKnownUntil }: Pick<SealedAccount, 'allDialogsListedAt' | 'dialogsKnownUntil'>,
   now: Date,
@@ -66,10 +66,10 @@ export function listedSince(
   return isDue ? undefined : new Date(dialogsKnownUntil.getTime() - SLACK_MS);
 }
 
-/** No one who opens a page waits longer than this for a call's turn. */
-const LONGEST_PAGE_WAIT_MS = 2000;
+/** Longest wait of a page for its turn to call. */
+const MAX_PAGE_WAIT_MS = 2000;
 
 /** Whether the list may be requested while someone waits for a page; otherwise only syncs request it. */
 export function isListedForPages({ callRates }: Pick<SealedAccount, 'callRates'>, now: Date): boolean {
-  return gapOf(callRates.dialogs, now) <= LONGEST_PAGE_WAIT_MS;
+  return currentGap(callRates.dialogs, now) <= MAX_PAGE_WAIT_MS;
 }

@@ -26,12 +26,12 @@ export const PACED_KINDS = ['dialogs', 'history'] as const;
 export type PacedKind = (typeof PACED_KINDS)[number];
 
 /** The longest gap between two calls. */
-export const LONGEST_GAP_MS = 20_000;
+export const MAX_GAP_MS = 20_000;
 
 /** The call rates learned from the messenger's last flood wait, by kind of call. */
 const callRates = z.partialRecord(
   z.enum(PACED_KINDS),
-  z.object({ everyMs: z.number().positive().max(LONGEST_GAP_MS), learnedAt: z.iso.datetime() }),
+  z.object({ everyMs: z.number().positive().max(MAX_GAP_MS), learnedAt: z.iso.datetime() }),
 );
 export type CallRates = z.output<typeof callRates>;
 

@@ -43,9 +43,8 @@ export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { user
 }
 
 /**
- * All conversations of the user's connected accounts, newest first, or a range of them, and how many there are. Asks the
- * messenger at most once a minute; while a sync has the connection, or when the messenger fails, it answers from what is
- * stored. Throws ClientError only when there is nothing stored.
+ * Conversations of the user's connected accounts, newest first, or a range of them, with the total. Queries the messenger at
+ * most once a minute; uses stored rows during a sync or if the messenger fails. Throws ClientError if none are stored.
  */
 export async function listDialogs(
   deps: ListDeps,
@@ -163,7 +162,7 @@ export async function storeAccount(
   return before.id;
 }
 
-/** The user was deleted meanwhile, or the database is gone: nothing could end this session later. */
+/** The user was deleted meanwhile, or the database is gone: ends the session now, as nothing could later. */
 async function endUnkept(deps: MessengerDeps, session: string, reason: unknown): Promise<never> {
   await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, NOT_REVOKED));
   throw reason;
@@ -174,9 +173,8 @@ const NOT_REVOKED = 'messenger session not revoked';
 const WAIT_FOR_READER_SECONDS = 10;
 
 /**
- * Ends the session at the messenger and wipes the credentials. A running sync is stopped first, and waited for up to 10
- * seconds. `revoked` is false if the messenger could not be told; the credentials are wiped all the same. Consent to a
- * model ends with the connection. Calling it again gives the same answer.
+ * Ends the session at the messenger and erases the credentials. Stops a running sync first, waiting up to 10 seconds.
+ * `revoked` is false if the messenger was unreachable. Consent to a model ends as well. Idempotent.
  */
 export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);
@@ -210,7 +208,7 @@ export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promi
   return resealAll(deps, { table: 'messenger_accounts', key: 'id', context: credentialsContext });
 }
 
-/** Used if the messenger doesn't say how long. */
+/** Fallback if the messenger names no duration. */
 const UNKNOWN_WAIT_SECONDS = 300;
 
 type Flooded = Pick<MessengerAccount, 'floodUntil'>;

@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import type { AccountKey } from './dialogs/schema.ts';
 import * as repo from './repo.ts';
-import { gapAfterFlood, gapOf } from './rules.ts';
+import { currentGap, gapAfterFlood } from './rules.ts';
 import { type CallRates, PACED_KINDS, type PacedKind, type SealedAccount } from './schema.ts';
 
 /** A reader that gives no sign of life for this long has lost the account to the next one. */
@@ -47,8 +47,8 @@ export async function withAccount<T>(
   account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
-  const { lease, ...taken } = await takeAccount(deps.db, account);
-  const { sealedCredentials, callRates } = taken;
+  const { lease, ...leased } = await takeAccount(deps.db, account);
+  const { sealedCredentials, callRates } = leased;
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const stopRenewing = keepLease(deps, lease, {
@@ -60,7 +60,7 @@ export async function withAccount<T>(
   const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
-    return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: taken }), {
+    return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: leased }), {
       signal,
       pace,
     });
@@ -138,7 +138,7 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
   const { rates, clock, signal, elapsed = () => performance.now(), random = Math.random } = options;
   const wait = options.wait ?? ((milliseconds, until) => sleep(milliseconds, undefined, until && { signal: until }));
   const meterOf = (kind: PacedKind): Meter => ({
-    gapMs: gapOf(rates[kind], clock.now()),
+    gapMs: currentGap(rates[kind], clock.now()),
     answered: 0,
     since: undefined,
   });

@@ -9,15 +9,15 @@ import { PENDING_STATES, type RecordKind } from './schema.ts';
 export const CLAIM_SECONDS = 30;
 const IN_SECONDS = `now() + ? * interval '1 second'`;
 
-type Account = { userId: string; portalId: string };
-/** The rows that a process has hold of. */
+type Portal = { userId: string; portalId: string };
+/** Rows claimed by a process. */
 export type Claim = { userId: string; claim: string };
-export type ClaimRequest = Account & { claim: string; limit: number };
+export type ClaimRequest = Portal & { claim: string; limit: number };
 /** Narrows a statement: SQL that joins to a row `o`, a condition over both, and its bindings. */
 export type RowFilter = { joins?: string; where?: string; bindings?: Record<string, unknown> };
 
 /** SQL: whether a row is in a state that a move may start from, and the state after it. */
-export function statesOf<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
+export function statesOfMoves<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
   return {
     mayMove: (move: M) => `o.state in ('${moves[move].from.join("', '")}')`,
     stateAfter: (move: M) => `'${moves[move].to}'`,
@@ -27,7 +27,7 @@ export function statesOf<M extends string>(moves: Record<M, { from: readonly str
 export const IS_FREE = '(o.claim is null or o.claimed_until < now())';
 const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
 const IS_PENDING = `o.state in ('${PENDING_STATES.join("', '")}')`;
-/** The CRM certainly never got it, and no process is about to send it. */
+/** The CRM never got it, and no process is about to send it. */
 export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
 /** Resets the retries of a dropped row. An unclear one keeps its pause: the CRM may still get it. */
 export const RESET_RETRIES = `tries = 0, failure = null,
@@ -47,7 +47,7 @@ export function bindTargets(targets: readonly Target[]): { targets: string } {
 
 /** SQL: it is written again, also if the CRM refused it before. */
 export function requeue({ transitions }: Pick<RecordKind, 'transitions'>): string {
-  const { stateAfter } = statesOf(transitions);
+  const { stateAfter } = statesOfMoves(transitions);
   return `state = case when o.crm_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
     tries = 0, failure = null, claimed_until = case o.state when ${stateAfter('refuse')} then null else o.claimed_until end`;
 }
@@ -65,18 +65,18 @@ function claimedBy(db: Db, { table }: RecordKind, { userId, claim }: Claim) {
 }
 
 /** Claims the oldest due rows for this process alone. */
-export async function claimDue(db: Db, kind: RecordKind, wanted: ClaimRequest, which: RowFilter): Promise<void> {
+export async function claimDue(db: Db, kind: RecordKind, request: ClaimRequest, filter: RowFilter): Promise<void> {
   await db.raw(
     `
     with due as (
-      select o.id from ${kind.table} o ${which.joins ?? ''}
-      where o.user_id = :userId and o.portal_id = :portalId and ${IS_DUE} and ${which.where ?? true}
+      select o.id from ${kind.table} o ${filter.joins ?? ''}
+      where o.user_id = :userId and o.portal_id = :portalId and ${IS_DUE} and ${filter.where ?? true}
       order by o.created_at, o.id limit :limit for update of o skip locked
     )
     update ${kind.table} o set claim = :claim, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
     from due where o.id = due.id
     `,
-    { ...wanted, ...which.bindings },
+    { ...request, ...filter.bindings },
   );
 }
 
@@ -101,24 +101,24 @@ export async function deleteClaimed(db: Db, kind: RecordKind, claimed: Claim, id
   await claimedBy(db, kind, claimed).whereIn('id', ids).delete();
 }
 
-type Refusal = {
+type RecordRefusal = {
   ids: readonly string[];
   failure: string;
-  /** Final after this many. */
+  /** Number of tries after which the refusal is final. */
   tries: number;
   pauseSeconds: number;
   /** An earlier call about them may have been carried out. */
   mayBeThere: boolean;
 };
 
-/** The CRM did not accept these. */
+/** Stores that the CRM refused these records. */
 export async function refuse(
   db: Db,
   { table, transitions }: RecordKind,
   { userId, claim }: Claim,
-  { ids, ...refusal }: Refusal,
+  { ids, ...refusal }: RecordRefusal,
 ) {
-  const { mayMove, stateAfter } = statesOf(transitions);
+  const { mayMove, stateAfter } = statesOfMoves(transitions);
   await db.raw(
     `
     update ${table} o set tries = o.tries + 1, failure = :failure, failed_at = now(), claim = null,
@@ -135,16 +135,16 @@ export async function refuse(
 export async function retryRefused(
   trx: Db,
   kind: RecordKind,
-  { userId, portalId, onlyHeld }: Account & { onlyHeld: boolean },
-  { where = 'true', bindings: given }: RowFilter = {},
+  { userId, portalId, onlyHeld }: Portal & { onlyHeld: boolean },
+  { where = 'true', bindings: extraBindings }: RowFilter = {},
 ): Promise<void> {
   await trx.raw(
     `
     update ${kind.table} o set ${requeue(kind)}
-    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOf(kind.transitions).stateAfter('refuse')}
+    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOfMoves(kind.transitions).stateAfter('refuse')}
       and (not :onlyHeld or o.failure = any(:held)) and ${where}
     `,
-    { userId, portalId, onlyHeld, held: [...ADMIN_FAILURES], ...given },
+    { userId, portalId, onlyHeld, held: [...ADMIN_FAILURES], ...extraBindings },
   );
 }
 
@@ -152,15 +152,15 @@ export async function retryRefused(
 export async function findNextTry(
   db: Db,
   { table }: RecordKind,
-  { userId, portalId }: Account,
-  { joins = '', where = 'true', bindings: given }: RowFilter = {},
+  { userId, portalId }: Portal,
+  { joins = '', where = 'true', bindings: extraBindings }: RowFilter = {},
 ): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { seconds: string | null }[] }>(
     `
     select min(greatest(0, coalesce(extract(epoch from o.claimed_until - now()), 0))) as seconds from ${table} o ${joins}
     where o.user_id = :userId and o.portal_id = :portalId and ${IS_PENDING} and ${where}
     `,
-    { userId, portalId, ...given },
+    { userId, portalId, ...extraBindings },
   );
   const seconds = rows[0]?.seconds ?? null;
   return seconds === null ? undefined : Number(seconds);
@@ -183,7 +183,7 @@ const facts = z.object({
   /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
   messengerUserId: z.string().nullable().transform(orEmpty),
   messengerUsername: z.string().nullable().transform(orEmpty),
-  /** We put both there before. */
+  /** Both were set by us before. */
   isNamed: z.boolean().nullable().transform(Boolean),
 });
 const factsRow = rowReader(facts, { crm_contact_id: 'contactId' });
@@ -209,26 +209,25 @@ const CONTACT_FACTS = `
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
-export async function listOutdatedContacts(db: Db, { limit, ...owner }: Account & { limit: number }) {
+export async function listOutdatedContacts(db: Db, { limit, ...owner }: Portal & { limit: number }) {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from outbox_notes n
-     where n.user_id = :userId and ${IS_IN_CRM} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
+     where n.user_id = :userId and ${IS_IN_CRM} and (n.contact_synced_at is null or n.contact_synced_at < n.written_at) limit :limit`,
     { ...owner, limit },
   );
   return listFacts(db, { ...owner, contactIds: rows.map(row => row.crm_contact_id) });
 }
 
-/** The facts for those contacts that have a note of ours. */
-export async function listFacts(db: Db, wanted: Account & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
-  if (wanted.contactIds.length === 0) return [];
-  const { rows } = await db.raw<Rows>(CONTACT_FACTS, { ...wanted, contactIds: [...wanted.contactIds] });
+export async function listFacts(db: Db, query: Portal & { contactIds: readonly string[] }): Promise<ContactFacts[]> {
+  if (query.contactIds.length === 0) return [];
+  const { rows } = await db.raw<Rows>(CONTACT_FACTS, { ...query, contactIds: [...query.contactIds] });
   return rows.map(row => factsRow.parse(row));
 }
 
 /** Records that these contacts are up to date, and which of them got their messenger account's name from us. */
 export async function markUpToDate(
   db: Db,
-  { userId, portalId }: Account,
+  { userId, portalId }: Portal,
   { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
 ): Promise<void> {
   await db('outbox_notes')
@@ -237,7 +236,7 @@ export async function markUpToDate(
     .whereIn('state', ['written', 'outdated'])
     .update({
       // The note may have been written by a process whose clock is ahead.
-      told_at: db.raw('greatest(?::timestamptz, written_at)', [now]),
+      contact_synced_at: db.raw('greatest(?::timestamptz, written_at)', [now]),
       names_contact: db.raw('names_contact or crm_contact_id = any(?)', [[...namedIds]]),
     });
 }

@@ -15,7 +15,6 @@ export type PendingState = (typeof PENDING_STATES)[number];
 
 /** A record that a process has claimed, of either kind. */
 export const claimedRecord = z.object({
-  /** The id of its row. */
   id: z.string(),
   dialogId: z.string(),
   contactId: z.string(),

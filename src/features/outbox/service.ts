@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Created, Crm, Refusal, Updated } from '../../clients/crm/types.ts';
+import type { Created, Crm, CrmRefusal, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
@@ -36,7 +36,7 @@ export type FailureCollector<Failure extends object> = ReturnType<typeof collect
 
 export type OutboxDeps = CrmDeps & { config: { appUrl: string } };
 
-/** One CRM account, and the failures met on the way. */
+/** One CRM account with the failures so far. */
 type Delivery = {
   userId: string;
   portalId: string;
@@ -44,10 +44,10 @@ type Delivery = {
   crm: Crm;
   failures: FailureCollector<OutboxFailure>;
 };
-/** Records that this process has hold of. */
+/** Records claimed by this process. */
 export type Batch<One extends ClaimedRecord> = Delivery & { claim: string; items: One[] };
 
-/** No process plans the user's records of this kind until `work` is done. */
+/** Locks the user's plans of this kind until `work` is done. */
 export async function withPlanLock<T>(
   { db }: { db: Db },
   { kind, userId }: Pick<Delivery, 'kind' | 'userId'>,
@@ -61,21 +61,21 @@ export async function withPlanLock<T>(
 
 const BATCH = 100;
 const EXTEND_EVERY_MS = 10_000;
-/** Decisions made meanwhile are written in another pass; after this many passes the queue takes over. */
-const MOST_PASSES = 5;
+/** Decisions during a pass need another one; after this many the queue takes over. */
+const MAX_PASSES = 5;
 
 type Work<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
 
 /** How one kind of a user's records is written. */
 export type Writer<One extends ClaimedRecord> = {
   kind: RecordKind;
-  claim(wanted: repo.ClaimRequest, state: PendingState): Promise<One[]>;
+  claim(request: repo.ClaimRequest, state: PendingState): Promise<One[]>;
   work: Record<PendingState, Work<One>>;
-  /** Before the first pass. */
+  /** Called before the first pass. */
   begin?(delivery: Delivery): Promise<void>;
   /** Decisions made while records were on their way show up in the next plan. */
   plan(dialogIds: string[]): Promise<void>;
-  /** After the last pass, if any record was worked on. */
+  /** Called after the last pass if any record was processed. */
   end?(delivery: Delivery): Promise<void>;
 };
 
@@ -98,7 +98,7 @@ export async function deliver<One extends ClaimedRecord>(
     const { portalId } = connection;
     if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
     else if (crm && mayWrite(kind, connection))
-      await allPasses(deps, writer, { userId, portalId, kind, crm, failures }, signal);
+      await runAllPasses(deps, writer, { userId, portalId, kind, crm, failures }, signal);
   } catch (err) {
     if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, `${kind.name} wait for the CRM`);
@@ -107,7 +107,7 @@ export async function deliver<One extends ClaimedRecord>(
   return failures.list();
 }
 
-async function allPasses<One extends ClaimedRecord>(
+async function runAllPasses<One extends ClaimedRecord>(
   deps: OutboxDeps,
   writer: Writer<One>,
   delivery: Delivery,
@@ -115,10 +115,10 @@ async function allPasses<One extends ClaimedRecord>(
 ): Promise<void> {
   await writer.begin?.(delivery);
   let hasWorked = false;
-  for (let passes = 0; passes < MOST_PASSES; passes++) {
+  for (let passes = 0; passes < MAX_PASSES; passes++) {
     const touched = new Set<string>();
     for (const state of PENDING_STATES) {
-      const claim = (wanted: repo.ClaimRequest) => writer.claim(wanted, state);
+      const claim = (request: repo.ClaimRequest) => writer.claim(request, state);
       for (const id of await processClaimedBatches(deps, delivery, { claim, work: writer.work[state], signal }))
         touched.add(id);
     }
@@ -132,7 +132,7 @@ async function allPasses<One extends ClaimedRecord>(
 
 type Batches<One extends ClaimedRecord> = {
   /** Claims at most `limit` records for this process alone. */
-  claim(wanted: repo.ClaimRequest): Promise<One[]>;
+  claim(request: repo.ClaimRequest): Promise<One[]>;
   work: Work<One>;
   signal: AbortSignal | undefined;
 };
@@ -205,7 +205,7 @@ export type Draft<One extends ClaimedRecord> = { item: One; text: { marker: stri
 type Creation<One extends ClaimedRecord, D extends Draft<One>> = Finder<One> & {
   /** Writes the texts of these records; those that need not be sent any more are left out. */
   draft(items: One[]): Promise<D[]>;
-  /** From now on the CRM may have them. Returns the rows' ids of those that are still wanted and still ours. */
+  /** Called before sending, as the CRM may then have the records. Returns row ids still wanted and claimed. */
   markSending(trx: Db, drafts: D[]): Promise<Set<string>>;
   create(drafts: D[]): Promise<Created>;
   finish(trx: Db, written: WrittenRecord[]): Promise<void>;
@@ -243,7 +243,7 @@ export async function createRecords<One extends ClaimedRecord, D extends Draft<O
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
   drafts: D[];
-  /** Where the CRM may not be sent the same again. Returns the rows' ids of those that are still wanted and still ours. */
+  /** For calls that must not be repeated. Returns row ids still wanted and claimed. */
   markSending?(trx: Db, drafts: D[]): Promise<Set<string>>;
   update(drafts: D[]): Promise<Updated>;
   finish(trx: Db, drafts: D[]): Promise<void>;
@@ -251,7 +251,7 @@ type Change<One extends ClaimedRecord, D extends { item: One }> = {
   lose(trx: Db, ids: string[]): Promise<void>;
 };
 
-/** Writes what has changed since it was written last. */
+/** Writes records changed since their last write. */
 export async function updateRecords<One extends ClaimedRecord, D extends { item: One }>(
   deps: OutboxDeps,
   batch: Batch<One>,
@@ -301,7 +301,7 @@ async function giveUp<One extends ClaimedRecord>(
 async function giveUpRefused<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
-  { reasonOf, mayBeThere }: { reasonOf: (item: One) => Refusal | undefined; mayBeThere: boolean },
+  { reasonOf, mayBeThere }: { reasonOf: (item: One) => CrmRefusal | undefined; mayBeThere: boolean },
 ): Promise<void> {
   for (const [failure, items] of Map.groupBy(batch.items, reasonOf)) {
     if (failure) await giveUp(deps, batch, { items, failure, mayBeThere });
@@ -315,7 +315,7 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }
 
-/** For a job: the queue retries what is left, less and less often. */
+/** For jobs: the queue retries the rest with growing pauses. */
 export class OutboxWaits extends Error {}
 
 /** Whether records of this kind can be written now. */

@@ -9,16 +9,16 @@ const BATCH = 100;
 
 type Deps = { db: Db; clock: Clock; log: Log };
 
-type Account = { userId: string; portalId: string; crm: Crm };
+type OpenPortal = { userId: string; portalId: string; crm: Crm };
 
 /** Notes that one process is removing; `crmId` is null where the CRM never had it. */
-type Batch = Account & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
+type ContactBatch = OpenPortal & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
 
 /**
  * Updates our properties of the contacts whose notes were written. The messenger's id and username go only into empty
  * fields. A failure is logged, and the update is retried after the next notes.
  */
-export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
+export async function updateContacts(deps: Deps, { userId, portalId, crm }: OpenPortal): Promise<void> {
   try {
     for (;;) {
       const facts = await repo.listOutdatedContacts(deps.db, { userId, portalId, limit: BATCH });
@@ -26,7 +26,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Acco
       const now = deps.clock.now();
       const unnamed = facts.filter(fact => !fact.isNamed && fact.messengerUserId !== '');
       const present = await crm.readContacts(unnamed.map(({ contactId }) => contactId));
-      const updates = facts.map(fact => updateOf(fact, present.get(fact.contactId), now));
+      const updates = facts.map(fact => contactUpdate(fact, present.get(fact.contactId), now));
       const refused = await writeUpdates(crm, updates);
       const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
       const namedIds = named.map(({ id }) => id);
@@ -41,7 +41,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Acco
 type Update = { id: string; details: ContactDetails; isNaming: boolean };
 
 /** A contact that names another messenger account keeps all of it; one that couldn't be read gets no name. */
-function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
+function contactUpdate(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
   const id = fact.contactId;
   const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
   const isOther = present && present.messengerUserId !== '' && present.messengerUserId !== fact.messengerUserId;
@@ -53,7 +53,7 @@ function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now:
   return { id, details, isNaming: isIdFree || isNameFree };
 }
 
-/** Where another contact already has the messenger's id, writes the rest without it. Returns the refused ids. */
+/** If another contact has the messenger's id, writes the rest without it. Returns the refused ids. */
 async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
   const refused = new Set((await crm.updateContacts(updates)).refused);
   const again = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
@@ -69,13 +69,13 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
  * Updates our properties after this batch's notes have left their contacts. What we wrote about the messenger account
  * goes too, or the contact would pass for that person's for good; what others wrote since stays.
  */
-export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, items }: Batch): Promise<void> {
+export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, items }: ContactBatch): Promise<void> {
   try {
     const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
     const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
     const naming = await repo.listNaming(deps.db, { userId, claim });
-    const wrong = naming.filter(one => left.get(one.contactId)?.messengerUserId !== one.messengerUserId);
+    const wrong = naming.filter(contact => left.get(contact.contactId)?.messengerUserId !== contact.messengerUserId);
     const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {
       const names = wrong.filter(({ contactId }) => contactId === id);

@@ -13,15 +13,15 @@ export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue; readType
   api.use('/api/promises', requireUser);
 
   api.get('/api/promises', async (req, res) => {
-    const asked = parseInput(listInput, req.query);
-    const { promises, nextCursor } = await getPromises(deps, { userId: currentUser(req).id, ...asked });
+    const request = parseInput(listInput, req.query);
+    const { promises, nextCursor } = await getPromises(deps, { userId: currentUser(req).id, ...request });
     res.json({ promises: promises.map(toJson), nextCursor });
   });
 
   api.patch('/api/promises/:id', async (req, res) => {
     const change = parseInput(changeInput, req.body);
-    const asked = { userId: currentUser(req).id, promiseId: String(req.params.id), change };
-    res.json({ success: true, promise: toJson(await changePromise(deps, asked)) });
+    const request = { userId: currentUser(req).id, promiseId: String(req.params.id), change };
+    res.json({ success: true, promise: toJson(await changePromise(deps, request)) });
   });
 
   api.post('/api/promises/bulk', async (req, res) => {

@@ -1,6 +1,6 @@
 import { LIVE_STATES } from './rules.ts';
 
-/** Which of `promises p` are live, worded like the indexes on open promises. */
+/** Live `promises p`, worded like the indexes on open promises. */
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
 
 /** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
@@ -8,7 +8,7 @@ export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <=
 
 export const PUT_OFF = `${LIVE} and p.snoozed_until > :today::date`;
 
-/** Not in a muted conversation: what Today shows and counts. */
+/** Outside muted conversations, as Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 
 export const DUE_OR_INFINITY = `coalesce(p.due_date, 'infinity')`;
@@ -43,7 +43,7 @@ export const SOURCES = `select jsonb_agg(message order by message ->> 'sentAt')
   from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
   where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
 
-/** With the messages that it rests on and whether it is a task in the CRM, for pages. */
+/** Adds sources and the CRM task, for pages. */
 export const SOURCED_COLUMNS = `${COLUMNS}, p.quoted_at, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;
 
@@ -58,31 +58,31 @@ export const THEIRS = `p.direction = 'theirs'`;
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
 
 /** Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for one promise. */
-export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
+export const OVERDUE = `${PAST_DUE} and not p.needs_confirmation`;
 
-/** Asked about: promises past their day, and on it, instead of being due, those that messages seem to have settled. */
-export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.is_unsure and ${DUE_OR_INFINITY} <= :today::date
+/** Promises past due, or due today if messages seem to have settled them: the user is asked. */
+export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.needs_confirmation and ${DUE_OR_INFINITY} <= :today::date
   and (p.is_doubtful or ${DUE_OR_INFINITY} < :today::date)`;
 
-/** Those of the last seven days, which Today and mails ask about. The list of promises has all. */
+/** The last seven days only, for Today and mails. The list of promises has all. */
 export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - 7`;
 
 /** Excludes promises that messages seem to have settled. */
-export const NOT_DOUBTED = 'not (p.is_unsure and p.is_doubtful)';
+export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
 
 /** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
-  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.is_unsure or p.due_time is null or p.due_time >= :clock))`;
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :clock))`;
 
 /** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** The user's own promises, and what else is on their days: each in the order of an index. */
-export const ON_THEIR_DAYS = [MINE, SHARED_DATE] as const;
+export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
 
 /**
- * Without a day, and the other side says in the newest digest of the conversation that it can't wait, not because of
- * something that has its day. What may be settled is not urgent.
+ * Undated promises of conversations whose newest digest says that the other side can't wait, unless for something with a
+ * day. Excludes those that may be settled.
  */
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent)
@@ -91,17 +91,17 @@ export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_diges
     and (dated.due_date <= :today::date + 1 or dated.id = p.id and dated.due_text is not null))`;
 
 /** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
-export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };
+export type ListQuery = { list: string; ranges: readonly string[]; where: string; order: string };
 
 /**
- * Selects `list`, `id` and `place` of the promises of each list, so that their columns, with many subqueries, are joined
- * once: planning them for each list would take longer than reading them. An `or` between ranges would sort all their rows.
- * @param page.most a limit of what is read of a range, at least that of the page
+ * Selects `list`, `id` and `place` of each list's promises, so that columns with many subqueries are joined and planned
+ * once. An `or` between ranges would sort all rows.
+ * @param page.most limit per range, at least that of the page
  */
-export function idsOfLists(lists: ListQuery[], page: { most: string; slice: string }): string {
-  const selected = ({ list, of, in: isIn, order }: ListQuery) => {
+export function selectListIds(lists: ListQuery[], page: { most: string; slice: string }): string {
+  const selected = ({ list, ranges: of, where, order }: ListQuery) => {
     const rowsOf = (range: string) =>
-      `(select p.* from promises p where p.user_id = :userId and ${range} and ${isIn} order by ${order} limit ${page.most})`;
+      `(select p.* from promises p where p.user_id = :userId and ${range} and ${where} order by ${order} limit ${page.most})`;
     const rows = of.map(rowsOf).join(' union all ');
     return `(select '${list}' as list, p.id, row_number() over (order by ${order}) as place from (${rows}) as p order by place ${page.slice})`;
   };

@@ -1,9 +1,9 @@
-import { nameOf } from '../messenger/dialogs/rules.ts';
+import { dialogName } from '../messenger/dialogs/rules.ts';
 import type { Choice } from './repo.ts';
 import {
   type AddForm,
   type Fields,
-  LONGEST_WHO,
+  MAX_WHO_LENGTH,
   type PromiseJson,
   type PromiseKind,
   type UserPromise,
@@ -25,8 +25,8 @@ const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */
 export function presentChoices(choices: readonly Choice[]) {
-  const named = choices.map(dialog => ({ id: dialog.id, name: nameOf(dialog) }));
-  return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const named = choices.map(dialog => ({ id: dialog.id, name: dialogName(dialog) }));
+  return named.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 export type NamedChoice = ReturnType<typeof presentChoices>[number];
 
@@ -48,7 +48,7 @@ type EditFormState = { typed: Fields; shown: Fields; errors: Errors; back: strin
 
 /** The form that edits a promise, as `views/shared/promise/_form` prints it. */
 export function presentEditForm(promise: UserPromise, { typed, shown, errors, back, isRefused }: EditFormState) {
-  const name = nameOf(promise);
+  const name = dialogName(promise);
   return {
     ...presentFields(typed, errors, name),
     ...{ action: `/promises/${promise.id}/edit`, title: 'Edit a promise', submit: 'Save', busy: 'Saving…', back },
@@ -66,14 +66,14 @@ function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields
     Object.entries(labels).map(([value, label]) => ({ value, label, isChosen: value === chosen }));
   return {
     ...{ words, dueDate, dueTime, who, errors },
-    longestWho: LONGEST_WHO,
+    longestWho: MAX_WHO_LENGTH,
     sides: optionsOf(sides, direction),
     kinds: optionsOf(KIND_LABELS, kind),
   };
 }
 
 /** The values of the form before anything is typed. */
-export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: UserPromise): Fields {
+export function formFields({ words, dueDate, dueTime, direction, who, kind }: UserPromise): Fields {
   // The user's own needs no name.
   const person = direction === 'mine' ? '' : (who ?? '');
   return { words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction, who: person, kind };

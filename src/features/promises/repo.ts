@@ -15,7 +15,7 @@ import {
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
 const STATE_COLUMNS = [
-  ...['state', 'snoozed_until', 'changed_by', 'evidence', 'is_touched', 'is_doubtful', 'moved_from', 'reason'],
+  ...['state', 'snoozed_until', 'changed_by', 'evidence', 'is_user_decided', 'is_doubtful', 'moved_from', 'reason'],
   ...['replaced_by', 'kind', 'edited'],
 ];
 const DUE_COLUMNS = ['due_date', 'due_time'];
@@ -33,7 +33,7 @@ export const PREVIOUS_AND_DUE = valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS]);
 const PREVIOUS_OF_EDIT = `${valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS])} || '{"undoes": "edit"}'`;
 
 /** Adds the messages of a closing that is undone. */
-const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
+const APPEND_UNDONE_IDS = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
 const editedWith = (fields: string) => `array(select distinct unnest(p.edited || ${fields}::text[]) order by 1)`;
@@ -46,26 +46,29 @@ const DECIDED = `state = :to, is_doubtful = false, reason = null, replaced_by = 
   kind = case when p.reason = 'past' then 'promise' else p.kind end,
   edited = case when p.reason = 'past' then ${editedWith(`'{kind}'`)} else p.edited end`;
 
-/** How many of a conversation's newest digests are read for the names of its people. */
-const MOST_READ = 30;
+/** Limit of a conversation's newest digests read for people's names. */
+const MAX_DIGESTS_READ = 30;
 
-/** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
+/** People who had written in the conversation of `promises p` by that day, as far as digests keep them. */
 export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
   from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
-    and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
+    and digest_date <= p.first_said_on order by digest_date desc limit ${MAX_DIGESTS_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
 /** Remembers that all promises so far may be shown, before an email shows them; each request does the same itself. */
 export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
-  await db.raw('select note_shown(:userId)', { userId });
+  await db.raw('select mark_promises_seen(:userId)', { userId });
 }
 
-/** Until the transaction ends, nothing more counts as shown. */
+/** Locks the read marker until the transaction ends. */
 export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
-  await db.raw('insert into promise_views (user_id, shown) values (:userId, 0) on conflict (user_id) do nothing', {
-    userId,
-  });
-  await db('promise_views').where({ user_id: userId }).forNoKeyUpdate().select('shown');
+  await db.raw(
+    'insert into promise_read_markers (user_id, last_seen_number) values (:userId, 0) on conflict (user_id) do nothing',
+    {
+      userId,
+    },
+  );
+  await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
 }
 
 type PromiseFilter = Owner & {
@@ -88,18 +91,18 @@ type PromiseFilter = Owner & {
   limit: number;
 };
 
-/** By due day, those without one last. */
-export async function listReadablePromises(db: Db, { userId, ...wanted }: PromiseFilter): Promise<UserPromise[]> {
-  const { after, state } = wanted;
+/** By due day, undated ones last. */
+export async function listReadablePromises(db: Db, { userId, ...filter }: PromiseFilter): Promise<UserPromise[]> {
+  const { after, state } = filter;
   const only = [
     state === 'open' ? OPEN_TODAY : state === 'snoozed' ? PUT_OFF : 'p.state = :state',
-    wanted.direction && 'p.direction = :direction',
-    wanted.dialogId && 'p.dialog_id = :dialogId',
-    wanted.dueBefore && 'p.due_date < :dueBefore::date',
-    wanted.dueAfter && 'p.due_date > :dueAfter::date',
-    wanted.among && 'p.dialog_id = any(:among::uuid[])',
-    wanted.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
-    wanted.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
+    filter.direction && 'p.direction = :direction',
+    filter.dialogId && 'p.dialog_id = :dialogId',
+    filter.dueBefore && 'p.due_date < :dueBefore::date',
+    filter.dueAfter && 'p.due_date > :dueAfter::date',
+    filter.among && 'p.dialog_id = any(:among::uuid[])',
+    filter.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
+    filter.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
     after && `(${DUE_OR_INFINITY}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);
   const { rows } = await db.raw<Rows>(
@@ -107,13 +110,13 @@ export async function listReadablePromises(db: Db, { userId, ...wanted }: Promis
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${only.join(' and ')} order by ${DUE_OR_INFINITY}, p.id limit :limit
     `,
-    { userId, ...wanted, due: after?.due ?? null, id: after?.id ?? null },
+    { userId, ...filter, due: after?.due ?? null, id: after?.id ?? null },
   );
   return rows.map(row => promiseRow.parse(row));
 }
 
 /** A decision of the person, with its parameters. */
-type Change = {
+type PersonalChange = {
   move: UserTransition;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
   until?: string | undefined;
@@ -123,45 +126,45 @@ type Change = {
 /** The outcome of a requested change: the promise as it is now, and whether it was changed. */
 export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 
-/** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
+/** Promises with the user's current day (YYYY-MM-DD) and the time of the change. */
 type PromiseSelection = Owner & { ids: readonly string[]; today: string; now: Date };
 
 /** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
 export async function changePromises(
   db: Db,
-  { ids, ...asked }: PromiseSelection,
-  { move, until, dueDate }: Change,
+  { ids, ...selection }: PromiseSelection,
+  { move, until, dueDate }: PersonalChange,
 ): Promise<ChangeOutcome[]> {
   const { to, from } = TRANSITIONS[move];
   const change = dueDate
-    ? `previous = ${PREVIOUS_AND_DUE}, is_touched = true, moved_from = p.due_date, due_date = :dueDate::date, due_time = null`
-    : `previous = ${PREVIOUS}, is_touched = p.is_touched or p.state <> :to`;
+    ? `previous = ${PREVIOUS_AND_DUE}, is_user_decided = true, moved_from = p.due_date, due_date = :dueDate::date, due_time = null`
+    : `previous = ${PREVIOUS}, is_user_decided = p.is_user_decided or p.state <> :to`;
   return changeRows(
     db,
-    { ids, ...asked, to, from: [...from], until: until ?? null, dueDate: dueDate ?? null },
+    { ids, ...selection, to, from: [...from], until: until ?? null, dueDate: dueDate ?? null },
     `update promises p set ${DECIDED}, ${change}, snoozed_until = :until::date, evidence = null, changed_by = 'person',
-      undone_message_ids = ${UNDONE}
+      undone_message_ids = ${APPEND_UNDONE_IDS}
     where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 
-const RESTORED = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
-  column => column !== 'is_touched' && column !== 'replaced_by',
+const SET_RESTORE = [...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS].filter(
+  column => column !== 'is_user_decided' && column !== 'replaced_by',
 );
 
 /**
  * Undoes the last change of each, in one statement; promises without a change to undo stay as they are. A withdrawn
  * promise that the person restores stays, whatever the next rewrite says.
  */
-export async function undoChanges(db: Db, asked: PromiseSelection): Promise<ChangeOutcome[]> {
+export async function undoChanges(db: Db, selection: PromiseSelection): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
-    asked,
-    `update promises p set (${RESTORED}, is_touched, replaced_by) = (
-        select ${RESTORED.map(column => `old.${column}`)}, p.state = '${TRANSITIONS.withdraw.to}' or old.is_touched,
+    selection,
+    `update promises p set (${SET_RESTORE}, is_user_decided, replaced_by) = (
+        select ${SET_RESTORE.map(column => `old.${column}`)}, p.state = '${TRANSITIONS.withdraw.to}' or old.is_user_decided,
           (select id from promises where user_id = p.user_id and id = old.replaced_by)
         from jsonb_populate_record(p, p.previous) as old
-      ), changed_at = :now, undone_message_ids = ${UNDONE}, previous = null
+      ), changed_at = :now, undone_message_ids = ${APPEND_UNDONE_IDS}, previous = null
     where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.previous is not null`,
   );
 }
@@ -190,13 +193,13 @@ async function changeRows(
   });
 }
 
-type DoneThere = { id: string; evidence: Evidence };
+type CrmTaskChange = { id: string; evidence: Evidence };
 
-/** Applies what was done to these promises' tasks in the CRM. It can be undone; promises already in that state stay. */
+/** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
 export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
-  done: readonly DoneThere[],
+  done: readonly CrmTaskChange[],
 ): Promise<void> {
   if (done.length === 0) return;
   await db.raw(
@@ -237,7 +240,7 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
 /** An edit by the user: only the fields that are given change. `side` is who owes it. */
 export type Edit = {
   words?: string | undefined;
-  /** Null takes the day away. */
+  /** Null removes the day. */
   due?: { date: string; time: string | null } | null | undefined;
   side?: { direction: Direction; who: string | null } | undefined;
   kind?: PromiseKind | undefined;
@@ -260,23 +263,23 @@ const EDITED_COLUMNS = [...SAID_COLUMNS, ...DUE_COLUMNS, 'kind', 'moved_from'];
 const fieldsOf = (edit: Edit) => EDITABLE.filter(field => edit[field] !== undefined);
 
 /** Stores what a person edited in a promise that is not settled. It can be undone. */
-export async function editPromise(db: Db, asked: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
+export async function editPromise(db: Db, selection: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
-    { ...asked, edit: columnsOf(edit), fields: fieldsOf(edit), from: [...LIVE_STATES] },
+    { ...selection, edit: columnsOf(edit), fields: fieldsOf(edit), from: [...LIVE_STATES] },
     `update promises p set (${EDITED_COLUMNS}) = (select ${EDITED_COLUMNS} from jsonb_populate_record(p, :edit::jsonb)),
       edited = ${editedWith(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now
     where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
 
-type Added = Owner & { dialogId: string; today: string; now: Date; messageIds: readonly string[] };
+type NewPromise = Owner & { dialogId: string; today: string; now: Date; messageIds: readonly string[] };
 
 /**
  * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
  * Undefined for an unknown conversation and for another user's.
  */
-export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Promise<UserPromise | undefined> {
+export async function addPromise(db: Db, added: NewPromise, edit: Required<Edit>): Promise<UserPromise | undefined> {
   const { rows } = await db.raw<Rows>(
     `
     with added as (
@@ -284,7 +287,7 @@ export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Pr
         changed_by, changed_at, previous, ${EDITED_COLUMNS})
       select dialogs.user_id, dialogs.id, 'added-' || gen_random_uuid(), :today::date, :today::date, :messageIds::text[], true,
         :fields::text[], 'person', :now,
-        '{"undoes": "add", "state": "dismissed", "is_touched": true}', ${EDITED_COLUMNS.map(column => `said.${column}`)}
+        '{"undoes": "add", "state": "dismissed", "is_user_decided": true}', ${EDITED_COLUMNS.map(column => `said.${column}`)}
       from dialogs cross join jsonb_populate_record(null::promises, :edit::jsonb) as said
       where dialogs.id = :dialogId and dialogs.user_id = :userId
       returning *
@@ -299,13 +302,13 @@ export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Pr
 /** Undefined for an unknown promise, for another user's and for one without words. `today`: YYYY-MM-DD */
 export async function findPromise(
   db: Db,
-  asked: Owner & { promiseId: string; today: string },
+  query: Owner & { promiseId: string; today: string },
 ): Promise<UserPromise | undefined> {
-  if (!isUuid(asked.promiseId)) return undefined;
+  if (!isUuid(query.promiseId)) return undefined;
   const { rows } = await db.raw<Rows>(
     `select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.id = :promiseId and p.words <> ''`,
-    asked,
+    query,
   );
   return rows[0] ? promiseRow.parse(rows[0]) : undefined;
 }
@@ -313,14 +316,14 @@ export async function findPromise(
 export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
 /** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
-export async function listDialogChoices(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+export async function listDialogChoices(db: Db, query: Owner & { dialogId?: string | undefined; limit: number }) {
   const { rows } = await db.raw<{ rows: Choice[] }>(
     `
     select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs
     where user_id = :userId and (unreadable is null or id = :dialogId::uuid)
     order by id is not distinct from :dialogId::uuid desc, last_message_at desc nulls last, id limit :limit
     `,
-    { ...asked, dialogId: asked.dialogId ?? null },
+    { ...query, dialogId: query.dialogId ?? null },
   );
   return rows;
 }

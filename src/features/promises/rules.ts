@@ -1,8 +1,8 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import { wordsIn } from '../digests/rules.ts';
+import { splitSearchWords } from '../digests/rules.ts';
 import {
-  type AddAsked,
   type AddForm,
+  type AddQuery,
   type Direction,
   type Fields,
   PROMISE_STATES,
@@ -30,24 +30,24 @@ export const TRANSITIONS = {
   cancel: { to: 'cancelled', from: LIVE_STATES },
   dismiss: { to: 'dismissed', from: LIVE_STATES },
   snooze: { to: 'snoozed', from: LIVE_STATES },
-  /** To another day; the old one is kept. */
+  /** Reschedules; the old day is kept. */
   move: { to: 'open', from: LIVE_STATES },
   /** For an open promise: confirms that it is open. */
   reopen: { to: 'open', from: PROMISE_STATES },
-  /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
+  /** The only digest with it was rewritten without it; a later mention restores it. */
   withdraw: { to: 'withdrawn', from: ['open'] },
-  /** Its person deleted the digests that said it: nothing of it is left but its task in the CRM, until that is archived. */
+  /** The user deleted its digests; only its CRM task remains until archived. */
   forget: { to: 'withdrawn', from: PROMISE_STATES },
   /** A digest says again what a rewrite had withdrawn. */
   comeBack: { to: 'open', from: ['withdrawn'] },
-  /** By what was read in new messages: kept or answered; called off, handed over or replaced; to another day; perhaps over. */
+  /** Conclusions from new messages: kept or answered; called off, handed over or replaced; moved; perhaps over. */
   keep: { to: 'done', from: ['open'] },
   callOff: { to: 'cancelled', from: ['open'] },
   postpone: { to: 'open', from: ['open'] },
   doubt: { to: 'open', from: ['open'] },
   /** The day of an appointment or a deadline is over. */
   pass: { to: 'done', from: LIVE_STATES },
-  /** Its task was completed in the CRM, or reopened there. */
+  /** Its task was completed or reopened in the CRM. */
   complete: { to: 'done', from: LIVE_STATES },
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
@@ -77,7 +77,7 @@ type SettlementFacts = Pick<UserPromise, 'isDoubtful' | 'saidBy' | 'changedBy' |
 /**
  * Whether the promise may be settled already: messages suggest it, or it is an unconfirmed quote, which says little of
  * what became of it. Such promises are asked about instead of shown as overdue. Promises that a model wrote, or that
- * the user typed, changed or confirmed, are certain. The column `is_unsure` is the same rule for promises with an owner.
+ * the user typed, changed or confirmed, are certain. The column `needs_confirmation` is the same rule for promises with an owner.
  */
 export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: SettlementFacts): boolean {
   return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
@@ -88,8 +88,8 @@ export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' |
 
 /** The only one whose name begins with a word of the text; undefined for none and for several. */
 function findNamed<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
-  const said = new Set(wordsIn(text));
-  const [named, ...others] = choices.filter(({ name }) => said.has(wordsIn(name)[0] ?? ''));
+  const said = new Set(splitSearchWords(text));
+  const [named, ...others] = choices.filter(({ name }) => said.has(splitSearchWords(name)[0] ?? ''));
   return others.length === 0 ? named : undefined;
 }
 
@@ -105,10 +105,10 @@ export function fieldsEdited(typed: Fields, shown: Fields) {
   };
 }
 
-type About = AddAsked & { text: string; choices: readonly { id: string; name: string }[] };
+type AddFormContext = AddQuery & { text: string; choices: readonly { id: string; name: string }[] };
 
 /** Fills the form from a typed line: a promise of the user's, to the conversation that was asked for or named. */
-export function fillIn(read: TypedPromise, { dialog, text, choices, messages, back }: About): AddForm {
+export function prefillForm(read: TypedPromise, { dialog, text, choices, messages, back }: AddFormContext): AddForm {
   const { words, dueDate, dueTime } = read;
   return {
     ...{ words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction: 'mine', who: '', kind: 'promise' },
@@ -117,8 +117,7 @@ export function fillIn(read: TypedPromise, { dialog, text, choices, messages, ba
   };
 }
 
-/** The form as input of the API. All messages are from one conversation. */
-export function toInput({ dueDate, dueTime, who, messages, messagesOf, back: _, ...typed }: AddForm) {
+export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back: _, ...typed }: AddForm) {
   return {
     ...typed,
     ...{ dueDate: dueDate || null, dueTime: dueTime || null, who: who || null },

@@ -4,10 +4,10 @@ import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
 import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
-import { LONGEST_LINE, MOST_MESSAGES } from '../digests/quoteSource.ts';
+import { MAX_LINE, MAX_QUOTED_MESSAGES } from '../digests/quoteSource.ts';
 import { sourceMessage } from '../digests/schema.ts';
 
-/** Who owes it: the user, the other side, or unknown. */
+/** Debtor: the user, the other side, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -19,7 +19,7 @@ export type PromiseKind = (typeof KINDS)[number];
 const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What a user may edit; no later digest changes it then. `due` is the day with the hour, `side` is who owes it. */
+/** Fields that a user may edit, which protects them from later digests. `due` is day and hour, `side` the debtor. */
 export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 
 /**
@@ -33,7 +33,7 @@ export type PromiseState = (typeof PROMISE_STATES)[number];
 const evidence = z.object({ who: z.string(), when: z.string(), words: z.string(), messageIds: z.array(z.string()) });
 export type Evidence = z.output<typeof evidence>;
 
-/** Who said the words that are quoted. `who` is '' where that was not kept. */
+/** Author of quoted words. `who` is '' if not kept. */
 const saidBy = z.object({ who: z.string(), fromUser: z.boolean() });
 
 /** Days are YYYY-MM-DD. The state is that on the day of the request: a promise snoozed until then is open. */
@@ -80,7 +80,7 @@ export const promise = z.object({
   /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
   saidBy: saidBy.nullable(),
   request: requestAnswered.nullable(),
-  /** What the promise says that took its place. */
+  /** Text of the replacement. */
   replacedByWords: z.string().nullable(),
   /** Set if Undo takes back something the user wrote. */
   undoes: z.enum(['add', 'edit']).nullable(),
@@ -101,7 +101,7 @@ const sourcedPromise = promise.extend({
   peerKey: z.string(),
   /** When this server took its words from messages; null where a model, or the user, worded it. */
   quotedAt: z.date().nullable(),
-  /** In the CRM. */
+  /** Whether the CRM has a task. */
   hasTask: z.boolean(),
 });
 export const sourcedPromiseRow = rowReader(sourcedPromise);
@@ -127,12 +127,12 @@ export const changeInput = z
   });
 export type ChangeInput = z.output<typeof changeInput>;
 
-const MOST_AT_ONCE = 500;
+const MAX_IDS_PER_REQUEST = 500;
 const id = z.guid('This is not the ID of a promise.').transform(text => text.toLowerCase());
-export const bulkInput = z.object({ ids: z.array(id).min(1).max(MOST_AT_ONCE), change: changeInput });
+export const bulkInput = z.object({ ids: z.array(id).min(1).max(MAX_IDS_PER_REQUEST), change: changeInput });
 
 const WRONG_CURSOR = 'Take the cursor from `nextCursor` of the page before.';
-/** Where a page of the list ended: the due day (`infinity` for none), in a year that digests may say, and the id. */
+/** Last row of the previous page: due day (`infinity` for none), within the years of digests, and id. */
 const cursor = z
   .string()
   .max(200, WRONG_CURSOR)
@@ -149,7 +149,7 @@ function atobOrEmpty(text: string): string {
   return Buffer.from(text, 'base64url').toString('latin1');
 }
 
-export function cursorOf({ dueDate, id: last }: Pick<UserPromise, 'dueDate' | 'id'>): string {
+export function encodeCursor({ dueDate, id: last }: Pick<UserPromise, 'dueDate' | 'id'>): string {
   return Buffer.from(`${dueDate ?? 'infinity'} ${last}`).toString('base64url');
 }
 
@@ -172,7 +172,7 @@ export const changedJson = z.strictObject({ success: z.literal(true), promise: p
 
 /** Why a promise was not changed. */
 const REFUSALS = ['NOT_FOUND', 'PROMISE_STATE', 'NOTHING_TO_UNDO'] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export type ChangeRefusal = (typeof REFUSALS)[number];
 export const bulkJson = z.strictObject({
   success: z.literal(true),
   promises: z.array(promiseJson),
@@ -185,7 +185,7 @@ export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies Q
 /** Closes appointments and deadlines once their day is over, where their users are. */
 export const PAST_QUEUE = { name: 'past-promises', cron: '7 * * * *', ...SCHEDULED } as const satisfies QueueDefinition;
 
-export const LONGEST_WHO = 100;
+export const MAX_WHO_LENGTH = 100;
 const MESSAGE_ID = /^\d{1,18}$/;
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter an hour as HH:MM.');
 /** Line breaks and tabs become spaces. */
@@ -193,11 +193,11 @@ const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const wordsField = z
   .string('Say what is to be done.')
   .transform(onOneLine)
-  .pipe(z.string().min(1, 'Say what is to be done.').max(LONGEST_LINE, `Use at most ${LONGEST_LINE} characters.`));
+  .pipe(z.string().min(1, 'Say what is to be done.').max(MAX_LINE, `Use at most ${MAX_LINE} characters.`));
 const whoField = z
   .string()
   .transform(onOneLine)
-  .pipe(z.string().max(LONGEST_WHO, `Use at most ${LONGEST_WHO} characters.`));
+  .pipe(z.string().max(MAX_WHO_LENGTH, `Use at most ${MAX_WHO_LENGTH} characters.`));
 
 /** The fields that a user may fill in. */
 const written = z.object({
@@ -224,7 +224,7 @@ export const addInput = z
     kind: written.shape.kind.default('promise'),
     messageIds: z
       .array(z.string().regex(MESSAGE_ID))
-      .max(MOST_MESSAGES)
+      .max(MAX_QUOTED_MESSAGES)
       .default([])
       .meta({ description: 'The messages of the conversation that it is about' }),
   })
@@ -241,7 +241,7 @@ export const editInput = written
   });
 export type EditInput = z.output<typeof editInput>;
 
-/** Something to do as people type it: "Call Katrin tomorrow 9:00". */
+/** A promise as typed: "Call Katrin tomorrow 9:00". */
 export const readInput = z.object({ text: wordsField });
 export const readJson = z
   .strictObject({
@@ -257,22 +257,22 @@ const messages = z
   .string()
   .max(200)
   .transform(text => text.split(',').filter(one => MESSAGE_ID.test(one)))
-  .pipe(z.array(z.string()).max(MOST_MESSAGES))
+  .pipe(z.array(z.string()).max(MAX_QUOTED_MESSAGES))
   .catch([]);
 
 /** The query of the page that adds a promise. An invalid part counts as missing. */
-export const addAsked = z.object({
+export const addQuery = z.object({
   dialog: z.string().refine(isUuid).optional().catch(undefined),
   /** The line that was typed, or the words of a digest. Without it the page asks for it. */
   text: z.string().optional().catch(undefined),
   messages,
   back,
 });
-export type AddAsked = z.output<typeof addAsked>;
+export type AddQuery = z.output<typeof addQuery>;
 
 export const editAsked = z.object({ back });
 
-/** A form sends text; what is left out counts as empty. */
+/** Form values are text; missing ones count as empty. */
 const typedText = z.string().default('');
 const fields = {
   ...{ words: typedText, dueDate: typedText, dueTime: typedText },

@@ -13,10 +13,10 @@ import { LIVE_STATES, TRANSITIONS } from './rules.ts';
 import {
   type AddInput,
   type ChangeInput,
-  cursorOf,
+  type ChangeRefusal,
   type EditInput,
+  encodeCursor,
   type ListInput,
-  type Refusal,
   TASKS_QUEUE,
   type UserPromise,
 } from './schema.ts';
@@ -37,7 +37,7 @@ export async function getPromises(
   const found = await listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
-  return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  return { today, promises, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
 }
 
 type One = Owner & { promiseId: string; change: ChangeInput };
@@ -49,18 +49,18 @@ type One = Owner & { promiseId: string; change: ChangeInput };
 export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<UserPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
   if (!changed) throw new NotFound('promise');
-  const refusal = refusalOf(changed, change);
-  if (refusal) throw new Conflict(refusal, sentenceOf(refusal, changed.promise));
+  const refusal = findRefusal(changed, change);
+  if (refusal) throw new Conflict(refusal, describeRefusal(refusal, changed.promise));
   return changed.promise;
 }
 
-type Many = Owner & { ids: readonly string[]; change: ChangeInput };
-type BulkChange = { promises: UserPromise[]; refused: { id: string; code: Refusal }[] };
+type ChangesRequest = Owner & { ids: readonly string[]; change: ChangeInput };
+type BulkChange = { promises: UserPromise[]; refused: { id: string; code: ChangeRefusal }[] };
 
 /** Makes one decision about many promises at once; names those that can't be changed. Throws InvalidInput. */
-export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
+export async function changeMany(deps: ChangeDeps, { userId, ids, change }: ChangesRequest): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
-  const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));
+  const refusals = new Map(found.map(outcome => [outcome.promise.id, findRefusal(outcome, change)]));
   const refused = [...new Set(ids)].flatMap(id => {
     const code = refusals.has(id) ? refusals.get(id) : 'NOT_FOUND';
     return code ? [{ id, code }] : [];
@@ -68,16 +68,16 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many
   return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
-async function applyChange(deps: ChangeDeps, asked: Many): Promise<ChangeOutcome[]> {
-  const [changed, connection] = await Promise.all([storeChange(deps, asked), getConnection(deps.db, asked.userId)]);
-  if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, asked, connection);
+async function applyChange(deps: ChangeDeps, request: ChangesRequest): Promise<ChangeOutcome[]> {
+  const [changed, connection] = await Promise.all([storeChange(deps, request), getConnection(deps.db, request.userId)]);
+  if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, request, connection);
   return changed;
 }
 
 /** Decisions made in quick succession go to the CRM together. */
 const GATHERED_SECONDS = 2;
 
-/** Requests that the tasks of the user's promises follow what was decided, if tasks are switched on. */
+/** Queues updates of tasks after the user's decisions, if tasks are on. */
 export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
   await sendTasks(deps, owner, await getConnection(deps.db, owner.userId));
 }
@@ -96,15 +96,15 @@ async function sendTasks(
 
 async function storeChange(
   { db, clock }: Deps,
-  { userId, ids, change: { action, until, dueDate } }: Many,
+  { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
 ): Promise<ChangeOutcome[]> {
   const today = await userToday({ db, clock }, { userId });
-  const asked = { userId, ids, today, now: clock.now() };
-  if (action === 'undo') return undoChanges(db, asked);
+  const selection = { userId, ids, today, now: clock.now() };
+  if (action === 'undo') return undoChanges(db, selection);
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
-  const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
-  return changePromises(db, asked, { move: action, ...given });
+  const parameters = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
+  return changePromises(db, selection, { move: action, ...parameters });
 }
 
 function overDay(field: string, sentence: string): InvalidInput {
@@ -112,13 +112,13 @@ function overDay(field: string, sentence: string): InvalidInput {
 }
 
 /** Undefined if the change was made, or the promise already is as wanted. */
-function refusalOf({ promise, isChanged }: ChangeOutcome, { action }: ChangeInput): Refusal | undefined {
+function findRefusal({ promise, isChanged }: ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';
   return promise.state === TRANSITIONS[action].to ? undefined : 'PROMISE_STATE';
 }
 
-function sentenceOf(refusal: Refusal, { state }: UserPromise): string {
+function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string {
   if (refusal === 'NOTHING_TO_UNDO') return 'There is nothing to undo.';
   return `This promise is ${state} already. Reopen it first.`;
 }
@@ -144,10 +144,10 @@ export async function editPromise(
     ...(dueDate !== undefined && { due: dueDate === null ? null : { date: dueDate, time: dueTime ?? null } }),
     ...(direction !== undefined && { side: { direction, who: direction === 'mine' ? null : (who ?? null) } }),
   };
-  const asked = { userId, ids: [promiseId], today, now: deps.clock.now() };
-  const [changed] = await repo.editPromise(deps.db, asked, fields);
+  const selection = { userId, ids: [promiseId], today, now: deps.clock.now() };
+  const [changed] = await repo.editPromise(deps.db, selection, fields);
   if (!changed) throw new NotFound('promise');
-  if (!changed.isChanged) throw new Conflict('PROMISE_STATE', sentenceOf('PROMISE_STATE', changed.promise));
+  if (!changed.isChanged) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', changed.promise));
   await requestTasks(deps, { userId });
   return changed.promise;
 }
@@ -178,14 +178,14 @@ export async function parseTypedPromise(
   return deps.readTyped(text, { saidAt: deps.clock.now(), timezone });
 }
 
-const MOST_CHOICES = 300;
+const MAX_CHOICES = 300;
 
 /** The conversations that a promise can be added to: at most 300. Throws NotFound for one that is not theirs. */
 export async function getChoices(
   { db }: { db: Db },
   { userId, dialogId }: Owner & { dialogId?: string | undefined },
 ): Promise<repo.Choice[]> {
-  const choices = await repo.listDialogChoices(db, { userId, dialogId, limit: MOST_CHOICES });
+  const choices = await repo.listDialogChoices(db, { userId, dialogId, limit: MAX_CHOICES });
   if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
   return choices;
 }

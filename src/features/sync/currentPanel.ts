@@ -4,9 +4,9 @@ import { getSettingsWithSchedule } from '../base/settings/service.ts';
 import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { presentSync, type SyncPanel } from './present.ts';
-import { findLatest, nextSyncOf } from './service.ts';
+import { findLatest, findNextSync } from './service.ts';
 
-/** What every page can say of the user's sync. */
+/** State of the user's sync, for every page. */
 export async function currentPanel(deps: { db: Db; clock: Clock }, userId: string): Promise<SyncPanel> {
   const [{ job, readUntil }, accounts, { config, nextRunAt }] = await Promise.all([
     findLatest(deps.db, userId),
@@ -16,5 +16,5 @@ export async function currentPanel(deps: { db: Db; clock: Clock }, userId: strin
   const now = deps.clock.now();
   const canStart = accounts.some(account => canBeRead(account, now));
   const { timezone } = config;
-  return presentSync(job, canStart, { now, timezone, nextAt: nextSyncOf(accounts, nextRunAt), readUntil });
+  return presentSync(job, canStart, { now, timezone, nextAt: findNextSync(accounts, nextRunAt), readUntil });
 }

@@ -34,17 +34,17 @@ export function syncPages(deps: Deps): Router {
       return res.status(204).end();
     const panel = await currentPanel(deps, userId);
     const follow = followOn(panel, before);
-    // The page may have been loaded before what was read since.
+    // The page may be older than the last reading.
     const asOf = panel.asOf || `${panel.heading}.`;
     if (before.isLine) return deps.render.fragment(res, 'shared/sync/_asOf', presentLine({ ...panel, asOf }, follow));
     const isOver = panel.state !== 'running';
-    // There was nothing on the page yet that could move under the reader.
+    // An empty page may be replaced: nothing moves under the reader.
     if (before.fromEmpty && (isOver || panel.newDigests > 0 || (await hasWritten(deps.db, { userId }))))
       return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
       pollPath: pollPath(follow),
       say: sayWords(panel, before),
-      news: newsOf(follow, before),
+      news: findNews(follow, before),
     });
   });
 
@@ -63,7 +63,7 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, update: object)
 }
 
 /** A sync never moves the list under the reader: it offers the new digests. Each number is announced only once. */
-function newsOf(follow: Follow, before: Follow) {
+function findNews(follow: Follow, before: Follow) {
   const count = follow.told - follow.seen;
   if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;
   const words = `${countOf(count, 'new digest', 'new digests')}: Show`;

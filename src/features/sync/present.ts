@@ -1,6 +1,6 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, listOf, nextWords, pluralOf } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, joinList, nextWords, pluralOf } from '../../lib/words.ts';
 import type { SettingsWithSchedule, SyncConfig } from '../base/settings/schema.ts';
 import { isTracked, sumOfDialogs } from '../messenger/dialogs/rules.ts';
 import type { DialogCount } from '../messenger/dialogs/schema.ts';
@@ -8,14 +8,14 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import type { DayLoad } from './repo.ts';
 import { comparisonMinimum, expectedEnd, isCrmStage } from './rules.ts';
 import type { Follow, SyncJob } from './schema.ts';
-import { nextSyncOf } from './service.ts';
+import { findNextSync } from './service.ts';
 
 export type SyncPanel = {
   /** Empty before the first sync. */
   jobId: string;
   state: 'never' | 'running' | 'done' | 'partial' | 'failed';
   heading: string;
-  /** Beside the wordmark on a phone. */
+  /** Shown beside the wordmark on phones. */
   chip: string;
   /** How far a page reaches that is not up to the day's digests yet; else empty. */
   asOf: string;
@@ -102,7 +102,7 @@ function readWords({ readUntil, ...now }: Now): string {
   return readUntil ? `As of ${whenWords(readUntil, now).near}.` : '';
 }
 
-/** Before the day's digests a page shows an earlier day's state. */
+/** Before the day's first digest, pages show an earlier day. */
 function staleWords(now: Now): string {
   const { readUntil, nextAt, timezone } = now;
   const dayOf = (moment: Date) => localDay(moment, timezone);
@@ -129,9 +129,9 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   );
   const rest = errors.length - MAX_ERRORS;
   const shown = rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
-  const { comesBackAt } = job;
-  const isComingBack = comesBackAt !== null && comesBackAt > now.now;
-  const back = isComingBack ? `We’ll try again at ${clockTime(comesBackAt, now.timezone)}.` : '';
+  const { retryAt } = job;
+  const willRetry = retryAt !== null && retryAt > now.now;
+  const back = willRetry ? `We’ll try again at ${clockTime(retryAt, now.timezone)}.` : '';
   const state = job.state === 'failed' ? 'failed' : errors.length > 0 ? 'partial' : 'done';
   return {
     ...NOTHING,
@@ -152,7 +152,7 @@ function nextDigestWords({ nextAt, ...now }: Now): string {
 }
 
 /** Conversations without a digest; CRM errors don't count. */
-function failedOf({ errors }: SyncJob['result']): number {
+function countFailed({ errors }: SyncJob['result']): number {
   return errors.filter(error => !isCrmStage(error)).length;
 }
 
@@ -162,9 +162,9 @@ function resultWords({ result }: SyncJob): string {
     `${countOf(result.dialogsProcessed, 'conversation', 'conversations')} read`,
     countOf(result.digestsCreated, 'digest', 'digests'),
     ...(result.notesCreated > 0 ? [`${countOf(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
-    ...(failedOf(result) > 0 ? [`${formatCount(failedOf(result))} failed`] : []),
+    ...(countFailed(result) > 0 ? [`${formatCount(countFailed(result))} failed`] : []),
   ];
-  return `${listOf(parts)}.`;
+  return `${joinList(parts)}.`;
 }
 
 /** `07:31` today, else with the day. */
@@ -191,7 +191,7 @@ export function followOn(panel: SyncPanel, before: Follow): Follow {
   return { ...beginToFollow(panel, before.fromEmpty), seen };
 }
 
-/** Where the page asks for the panel again. */
+/** Address for polling the panel. */
 export function pollPath({ job, seen, told, fromEmpty, isIdle, isLine }: Follow): string {
   const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
   if (fromEmpty) query.set('from', 'empty');
@@ -214,7 +214,7 @@ export function describeEffect(
   { config, nextRunAt }: SettingsWithSchedule,
   { accounts, dialogs, loads, now }: EffectInputs,
 ): Effect {
-  const nextAt = nextSyncOf(accounts, nextRunAt);
+  const nextAt = findNextSync(accounts, nextRunAt);
   const groups = sumOfDialogs(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
   const conversations = sumOfDialogs(dialogs.filter(dialog => isTracked(dialog, config)));
   const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
@@ -252,7 +252,7 @@ function nextRows(loads: DayLoad[], next: string): Effect['next'] {
   ];
 }
 
-/** Used because a single busy day says little. */
+/** Robust against a single busy day. */
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

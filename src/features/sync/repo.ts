@@ -15,11 +15,11 @@ import {
 const OPEN = ['waiting', 'active'];
 
 /** The row of a job, as long as this start of it is the latest. */
-function jobOf(db: Db, { userId, jobId, attempt }: OwnJob) {
+function selectJob(db: Db, { userId, jobId, attempt }: OwnJob) {
   return db('sync_jobs').where({ user_id: userId, id: jobId, attempt });
 }
 
-/** As {@link lockNamed} of each one's syncs: only one request at a time decides about a user's next. */
+/** Like {@link lockNamed} for many users: serializes decisions about each one's next sync. */
 export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void> {
   await trx.raw(
     `select pg_advisory_xact_lock(hashtextextended('sync ' || user_id, 1))
@@ -86,7 +86,7 @@ export async function findJob(
 }
 
 /** From now on the job is shown under this id as well. */
-export async function setRequestedAs(trx: Db, { userId, jobId }: Owned, id: string): Promise<void> {
+export async function setRequestedAs(trx: Db, { userId, jobId }: OwnedJob, id: string): Promise<void> {
   await trx('sync_jobs').where({ user_id: userId, id: jobId }).update({ requested_as: id });
 }
 
@@ -127,12 +127,12 @@ export async function findLatest(
   };
 }
 
-type Owned = { userId: string; jobId: string };
+type OwnedJob = { userId: string; jobId: string };
 
 /** Marks the job as started. The digests' day survives a crash. Undefined if it is already over, or never existed. */
 export async function startJob(
   db: Db,
-  { userId, jobId }: Owned,
+  { userId, jobId }: OwnedJob,
   start: { today: string; now: Date },
 ): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
   const [row] = await db('sync_jobs')
@@ -153,7 +153,7 @@ export async function startJob(
 
 /** Keeps other workers from taking the job over until the transaction ends. False if one has, or the job is over. */
 export async function holdJob(trx: Db, own: OwnJob): Promise<boolean> {
-  const row = await jobOf(trx, own).where({ state: 'active' }).forShare().first('id');
+  const row = await selectJob(trx, own).where({ state: 'active' }).forShare().first('id');
   return row !== undefined;
 }
 
@@ -168,18 +168,18 @@ export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): P
 export type Progress = SyncResult & { total: number; done: number };
 
 export async function writeProgress(db: Db, own: OwnJob, progress: Progress): Promise<void> {
-  await jobOf(db, own)
+  await selectJob(db, own)
     .whereIn('state', OPEN)
-    .update({ ...columnsOf(progress), waits_until: null });
+    .update({ ...progressColumns(progress), waits_until: null });
 }
 
 export async function setWaitsUntil(db: Db, own: OwnJob, { until, why }: { until: Date; why: 'flood' | 'outage' }) {
-  await jobOf(db, own).update({ waits_until: until, waits_for: why });
+  await selectJob(db, own).update({ waits_until: until, waits_for: why });
 }
 
 /** The job ends early, and another one resumes it at that time. */
-export async function setComesBackAt(db: Db, { userId, jobId }: Owned, at: Date): Promise<void> {
-  await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ comes_back_at: at });
+export async function setComesBackAt(db: Db, { userId, jobId }: OwnedJob, at: Date): Promise<void> {
+  await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ retry_at: at });
 }
 
 /** False if the job was already over, or belongs to another worker. */
@@ -188,13 +188,13 @@ export async function finishJob(
   own: OwnJob,
   end: { state: Extract<SyncState, 'completed' | 'failed'>; progress: Progress; now: Date },
 ): Promise<boolean> {
-  const rows = await jobOf(db, own)
+  const rows = await selectJob(db, own)
     .whereIn('state', OPEN)
-    .update({ ...columnsOf(end.progress), state: end.state, waits_until: null, finished_at: end.now });
+    .update({ ...progressColumns(end.progress), state: end.state, waits_until: null, finished_at: end.now });
   return rows > 0;
 }
 
-function columnsOf(progress: Progress) {
+function progressColumns(progress: Progress) {
   return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
 }
 
@@ -212,7 +212,7 @@ export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<s
 const dayLoad = z.object({
   /** Conversations with new messages. */
   conversations: z.coerce.number(),
-  /** How many of these have a digest at the present minimum of messages, and (below) at the one it is compared with. */
+  /** Number of these with a digest at the current minimum of messages, and (below) at the compared one. */
   digests: z.coerce.number(),
   digestsCompared: z.coerce.number(),
   /** Notes that went to the CRM. */
@@ -225,7 +225,7 @@ export type DayLoad = z.output<typeof dayLoad>;
 type Minimums = { minMessages: number; comparedMinimum: number };
 
 /** Days with a sync since `since`; without the very first, which read two weeks at once, unless it is the only one. */
-export async function listLoads(db: Db, of: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
+export async function listLoads(db: Db, query: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
   const statement = db.raw<Rows>(
     `
     select count(*) as conversations,
@@ -239,7 +239,7 @@ export async function listLoads(db: Db, of: { userId: string; since: string } & 
     group by digests.digest_date
     order by digests.digest_date desc
     `,
-    of,
+    query,
   );
   const { rows } = await statement.options({ name: 'loads' });
   const loads = rows.map(row => loadRow.parse(row));

@@ -29,14 +29,14 @@ export type Conversation = {
 export type Plan =
   /** A digest covers everything there is. */
   | { kind: 'done' }
-  /** Nothing new: the conversation stays as it is. */
+  /** Without new messages, the conversation stays as it is. */
   | { kind: 'nothing' }
   /** Too old for the first sync: only its cursor is set. */
   | { kind: 'advance' }
   /** Read the messages after `afterMessageId`, the newest `limit` of them. */
   | { kind: 'read'; afterMessageId: number; limit: number };
 
-type Context = {
+type PlanContext = {
   /** YYYY-MM-DD: the day this sync writes digests for. */
   today: string;
   /** When the account's newest message came. */
@@ -48,7 +48,7 @@ type Context = {
  * Decides what a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the
  * cursor where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
  */
-export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
+export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: PlanContext): Plan {
   const { topMessageId, cursorMessageId } = conversation;
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
   const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
@@ -83,7 +83,7 @@ export function failedInThisJob(newest: Coverage, jobId: string): boolean {
   );
 }
 
-/** Splits what there is to read by what is left of the plan; a digest that is only rewritten doesn't count. */
+/** Splits conversations by the plan's remaining quota; rewrites don't count. */
 export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) => boolean): { within: T[]; over: T[] } {
   const within: T[] = [];
   const over: T[] = [];
@@ -101,19 +101,19 @@ export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) =
 export type TokenPrices = { input?: number | undefined; output?: number | undefined };
 
 /** The cost of a summary in USD; null when no tokens were counted or no price is known. Cached tokens count in full. */
-export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPrices): number | null {
+export function computeCost(usage: TokenUsage | undefined, { input, output }: TokenPrices): number | null {
   if (!usage || input === undefined || output === undefined) return null;
   return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
 }
 
-const ENOUGH_TO_TELL = 5;
+const MIN_CONVERSATIONS_TO_JUDGE = 5;
 
 /** When a running sync will be done, by how long each conversation took so far; undefined while too few did to tell. */
 export function expectedEnd(
   { state, startedAt, done, total }: Pick<SyncJob, 'state' | 'startedAt' | 'done' | 'total'>,
   now: Date,
 ): Date | undefined {
-  if (state !== 'active' || !startedAt || done < ENOUGH_TO_TELL || done >= total) return undefined;
+  if (state !== 'active' || !startedAt || done < MIN_CONVERSATIONS_TO_JUDGE || done >= total) return undefined;
   const took = now.getTime() - startedAt.getTime();
   return new Date(now.getTime() + (took / done) * (total - done));
 }
@@ -139,7 +139,7 @@ export function numberedJobId(userId: string, kind: CountedKind, sequence: numbe
   return `sync:${userId}:${kind}:${sequence}`;
 }
 
-/** The failure in the words and with the code of a job's result. It contains none of the cause's own text. */
+/** A failure as text and code of a job's result, without the cause's text. */
 export function toSyncError(stage: SyncError['stage'], failure: Failure, dialog?: Dialog): SyncError {
   const { sentence, advice, code, mayPass } = describeFailure(failure);
   const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
@@ -160,7 +160,7 @@ export function comparisonMinimum(minMessages: number): number {
 }
 
 /** Maps an error of one stage to a failure of the catalogue; the CRM's are mapped by `crmFailure` in `crm/rules.ts`. */
-export function failureOf(stage: SyncError['stage'], err: unknown): Failure {
+export function classifyFailure(stage: SyncError['stage'], err: unknown): Failure {
   if (stage === 'summarize') return summarizerFailure(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
   const { kind, code } = err instanceof ClientError ? err : { kind: undefined, code: '' };
@@ -187,7 +187,11 @@ export function concernsWholeAccount(err: unknown): boolean {
 }
 
 /** A failure of the CRM, reported once, however many conversations it concerns. */
-export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure; of?: CrmObject };
+export type SyncFailure = {
+  stage: Extract<SyncError['stage'], 'match' | 'crm'>;
+  failure: CrmFailure;
+  subject?: CrmObject;
+};
 
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
 

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/db.ts';
 import { countField } from '../../lib/fields.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import { type QueueDefinition, RETRY_FOREVER } from '../../lib/queue.ts';
 import { MAIL_JOBS } from '../base/mailing/schema.ts';
 
 /**
- * One queued or running sync per user, whoever asks. A dead worker's job is resumed as often as needed: a crash does
- * not count as a try, and a sync can safely be started again.
+ * One queued or running sync per user. A dead worker's job is resumed without counting as a try: a sync is safe to restart.
  */
 export const SYNC_QUEUE = {
   name: 'sync',
   policy: 'exclusive',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
   expireInSeconds: 6 * 3600,
   retryDelay: 1,
   retryDelayMax: 5,
@@ -52,7 +51,7 @@ export const digestMailPayload = z.object({
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
-/** What a sync takes over from one that ended early: the day, and how many in a row ended by an outage. */
+/** State carried over from a sync that ended early: its day and consecutive outages. */
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
@@ -135,8 +134,8 @@ const syncJob = z
     waitsUntil: z.date().nullable(),
     waitsFor: z.enum(['flood', 'outage']).nullable(),
     /** Set if it ended early: when another one resumes it. */
-    comesBackAt: z.date().nullable(),
-    /** How many syncs in a row before it ended because of an outage. */
+    retryAt: z.date().nullable(),
+    /** Number of consecutive earlier syncs ended by an outage. */
     outages: z.number(),
     createdAt: z.date(),
     startedAt: z.date().nullable(),
@@ -157,7 +156,7 @@ export type SyncJob = z.output<typeof syncJob>;
 /** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });
 
-/** What a page that follows a sync shows already, in the address it polls. An invalid part counts as missing. */
+/** State shown by a polling page, in its address. Invalid parts count as missing. */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),
@@ -171,7 +170,7 @@ export const followQuery = z
   })
   .transform(({ from, idle, line, ...rest }) => ({
     ...rest,
-    /** There was nothing on the page that could move under the reader. */
+    /** An empty page may be replaced: nothing moves under the reader. */
     fromEmpty: from === 'empty',
     /** The sync was over when the page was last updated: it only asks whether another one has begun. */
     isIdle: idle === '1',

@@ -6,9 +6,9 @@ import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
-import { claimDueUsers, type DueUser, type Outcome } from '../base/settings/service.ts';
+import { claimDueUsers, type DueUser, type RunResult } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
-import { activeOf } from '../messenger/rules.ts';
+import { filterActive } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import * as repo from './repo.ts';
 import * as rules from './rules.ts';
@@ -23,7 +23,7 @@ type SyncRequest = { userId: string } & Partial<schema.Continuation>;
 
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const RETRY_MS = 100;
-const ASK_AGAIN_TIMES = 50;
+const MAX_ATTEMPTS = 50;
 /** Priority of a manual sync, for which someone is waiting: it comes before all daily syncs, which have 0. */
 const MANUAL_PRIORITY = 1;
 
@@ -34,11 +34,11 @@ const MANUAL_PRIORITY = 1;
  */
 export async function triggerSync(
   deps: Deps,
-  { kind = 'manual', ...wanted }: SyncRequest & { kind?: rules.CountedKind },
+  { kind = 'manual', ...request }: SyncRequest & { kind?: rules.CountedKind },
 ) {
-  for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
-      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };
+      return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...request, kind })) };
     } catch (err) {
       if (!(err instanceof QueueStillHolds)) throw err;
       await sleep(RETRY_MS);
@@ -51,13 +51,13 @@ export async function triggerSync(
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, wanted: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
-  const { userId, kind } = wanted;
+async function openOrEnqueue(deps: Deps, trx: Db, request: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
+  const { userId, kind } = request;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
-  if (activeOf(accounts).length === 0) {
+  if (filterActive(accounts).length === 0) {
     return failAtOnce(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));
   }
   const jobId = rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
@@ -69,11 +69,11 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: SyncRequest & { kind: 
     db: fromKnex(trx),
   });
   if (!queueId) throw new QueueStillHolds();
-  await repo.insertJob(trx, { ...wanted, id: jobId, queueId, now: deps.clock.now() });
+  await repo.insertJob(trx, { ...request, id: jobId, queueId, now: deps.clock.now() });
   return jobId;
 }
 
-/** Asked for again, it is the same job. */
+/** A repeated request returns the same job. */
 async function failAtOnce(
   { clock }: Deps,
   trx: Db,
@@ -143,8 +143,8 @@ export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { 
 const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
-export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
-  return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
+export function findNextSync(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
+  return filterActive(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
 }
 
 /**
@@ -158,18 +158,18 @@ export async function queueDailySyncs(deps: Deps, { spreadSeconds = rules.SPREAD
 
 type NewJob = { id: string; userId: string; queueId: string };
 
-async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, Outcome>> {
+async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
   const connected = await listUsersWithActiveAccount(
     trx,
     due.map(({ userId }) => userId),
   );
-  const outcomes = new Map<string, Outcome>();
-  const wanted = due.filter(({ userId }) => connected.has(userId));
+  const outcomes = new Map<string, RunResult>();
+  const users = due.filter(({ userId }) => connected.has(userId));
   await repo.lockSyncsOfUsers(
     trx,
-    wanted.map(({ userId }) => userId),
+    users.map(({ userId }) => userId),
   );
-  const jobs = wanted.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
+  const jobs = users.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
   const open = await repo.findOpenSyncs(trx, jobs);
   for (const { id, userId } of jobs) {
     if (open.ids.has(id)) outcomes.set(userId, 'begun');
@@ -192,8 +192,8 @@ async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: 
     singletonKey: userId,
     startAfter: rules.startDelaySeconds(userId, spreadSeconds),
   }));
-  const taken = new Set(await queue.insert(schema.SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
-  return jobs.filter(({ queueId }) => taken.has(queueId));
+  const queuedIds = new Set(await queue.insert(schema.SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
+  return jobs.filter(({ queueId }) => queuedIds.has(queueId));
 }
 
 /** @param day the user's calendar day, YYYY-MM-DD */
@@ -201,7 +201,7 @@ export function dailyJobId(userId: string, day: string): string {
   return `sync:${userId}:daily:${day}`;
 }
 
-/** How many days back define a normal day. */
+/** Days that define the average load. */
 const NORMAL_DAYS = 14;
 
 /** The counts of the days before the present one. */

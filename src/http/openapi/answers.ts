@@ -138,16 +138,16 @@ function outage(code: string): { error: string; code: string } {
   return { error: `${sentence} ${advice}`, code };
 }
 
-/** Each status with words of its own, or `true` for the usual ones. */
+/** Statuses with texts of their own, or `true` for the usual ones. */
 type Refusals = Partial<Record<RefusalStatus, string | true>>;
 
-export function refusals(wanted: Refusals): ZodOpenApiResponsesObject {
-  return mapRefusals(wanted, (status, words) => (words === true ? usualRefusal(status) : refusal(status, words)));
+export function refusals(refused: Refusals): ZodOpenApiResponsesObject {
+  return mapRefusals(refused, (status, words) => (words === true ? usualRefusal(status) : refusal(status, words)));
 }
 
 /** For addresses that people open in a browser: a page, unless JSON is asked for. */
-export function pageRefusals(wanted: Refusals): ZodOpenApiResponsesObject {
-  return mapRefusals(wanted, (status, words) => orPage(refusal(status, words === true ? undefined : words)));
+export function pageRefusals(refused: Refusals): ZodOpenApiResponsesObject {
+  return mapRefusals(refused, (status, words) => orPage(refusal(status, words === true ? undefined : words)));
 }
 
 export function refusal(status: RefusalStatus, description = WORDS[status].description) {
@@ -164,10 +164,10 @@ export function orPage(answer: ReturnType<typeof refusal>): ZodOpenApiResponseOb
 }
 
 function mapRefusals(
-  wanted: Refusals,
+  refused: Refusals,
   answerOf: (status: RefusalStatus, words: string | true) => ZodOpenApiResponseObject,
 ): ZodOpenApiResponsesObject {
-  const entries = Object.entries(wanted) as [`${RefusalStatus}`, string | true][];
+  const entries = Object.entries(refused) as [`${RefusalStatus}`, string | true][];
   return Object.fromEntries(
     entries.map(([status, words]) => [status, answerOf(Number(status) as RefusalStatus, words)]),
   );

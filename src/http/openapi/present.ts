@@ -34,9 +34,9 @@ type Described = { path: string; method: string; operation: oas32.OperationObjec
 
 function present(description: ApiDescription, { path, method, operation }: Described) {
   const components = description.components?.schemas ?? {};
-  const answers = Object.entries(operation.responses ?? {}).map(([status, given]) => ({
+  const answers = Object.entries(operation.responses ?? {}).map(([status, response]) => ({
     status,
-    response: responseOf(description, given),
+    response: responseOf(description, response),
   }));
   const isDone = ({ status }: { status: string }) => Number(status) < 400;
   const done = answers.find(isDone);
@@ -46,36 +46,36 @@ function present(description: ApiDescription, { path, method, operation }: Descr
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? '',
-    about: wordsOf(operation.description ?? ''),
+    about: splitCode(operation.description ?? ''),
     opens: opensOf(operation.security ?? description.security ?? []),
-    parameters: (operation.parameters ?? []).flatMap(given => parameterRow(given, components)),
+    parameters: (operation.parameters ?? []).flatMap(parameter => parameterRow(parameter, components)),
     body: body && sentOf(body.content, components),
     answer: {
       status: done?.status ?? '',
-      about: wordsOf(done?.response.description ?? ''),
+      about: splitCode(done?.response.description ?? ''),
       ...sentOf(done?.response.content, components),
     },
     refusals: answers
       .filter(answer => !isDone(answer))
-      .map(({ status, response }) => ({ status, about: wordsOf(response.description ?? '') })),
+      .map(({ status, response }) => ({ status, about: splitCode(response.description ?? '') })),
   };
 }
 
 function responseOf(
   { components }: ApiDescription,
-  given: oas32.ResponseObject | oas32.ReferenceObject,
+  response: oas32.ResponseObject | oas32.ReferenceObject,
 ): oas32.ResponseObject {
-  const found = '$ref' in given ? components?.responses?.[nameIn(given.$ref)] : given;
+  const found = '$ref' in response ? components?.responses?.[schemaName(response.$ref)] : response;
   return (found ?? {}) as oas32.ResponseObject;
 }
 
 function parameterRow(
-  given: oas32.ParameterObject | oas32.ReferenceObject,
+  parameter: oas32.ParameterObject | oas32.ReferenceObject,
   components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
 ): FieldRow[] {
-  if (!('name' in given)) return [];
-  const { name, required = false, schema = {}, description = '' } = given;
-  return [{ name, kind: kindOf(schema, components), isRequired: required, about: description }];
+  if (!('name' in parameter)) return [];
+  const { name, required = false, schema = {}, description = '' } = parameter;
+  return [{ name, kind: describeType(schema, components), isRequired: required, about: description }];
 }
 
 function sentOf(
@@ -85,10 +85,10 @@ function sentOf(
   const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
   const example = media && 'example' in media ? media.example : undefined;
   const rows = media && 'schema' in media ? fieldRows(media.schema, components) : [];
-  return { type, rows, example: example === undefined ? '' : written(example, type) };
+  return { type, rows, example: example === undefined ? '' : formatExample(example, type) };
 }
 
-function written(example: object, type: string): string {
+function formatExample(example: object, type: string): string {
   if (type === 'application/json') return JSON.stringify(example, null, 2);
   return new URLSearchParams(Object.entries(example)).toString();
 }
@@ -108,7 +108,7 @@ function opensOf(security: oas32.SecurityRequirementObject[]): string {
 }
 
 /** Names from the code are between backticks. */
-function wordsOf(text: string): Words {
+function splitCode(text: string): Words {
   const parts = text.split('`').map((part, index) => ({ text: part, isCode: index % 2 === 1 }));
   return parts.filter(({ text: part }) => part !== '');
 }
@@ -116,11 +116,11 @@ function wordsOf(text: string): Words {
 type Schema = oas32.SchemaObject | oas32.ReferenceObject;
 type Components = Record<string, Schema>;
 
-/** One field of a body, as a row of a table. */
+/** A body field as a table row. */
 type FieldRow = {
-  /** With its path: `result.errors[].code`. */
+  /** Path: `result.errors[].code`. */
   name: string;
-  /** In words: "one of a, b", "whole number or null". */
+  /** Type in words: "one of a, b", "whole number or null". */
   kind: string;
   isRequired: boolean;
   about: string;
@@ -132,23 +132,23 @@ function fieldRows(schema: Schema | undefined, components: Components, path = ''
   if (items) return fieldRows(items, components, `${path}[]`);
   const inside = Object.entries(properties).flatMap(([name, field]) => {
     const at = path ? `${path}.${name}` : name;
-    const row = { name: at, ...describe(field, components), isRequired: required.includes(name) };
+    const row = { name: at, ...describeField(field, components), isRequired: required.includes(name) };
     return [row, ...fieldRows(field, components, at)];
   });
   const alternatives = (anyOf ?? []).flatMap(alternative => fieldRows(alternative, components, path));
   return [...inside, ...alternatives.filter(row => inside.every(({ name }) => name !== row.name))];
 }
 
-function describe(field: Schema, components: Components) {
+function describeField(field: Schema, components: Components) {
   const schema = resolved(field, components);
-  return { kind: kindOf(schema, components), about: schema.description ?? '' };
+  return { kind: describeType(schema, components), about: schema.description ?? '' };
 }
 
-function kindOf(given: Schema, components: Components): string {
-  const schema = resolved(given, components);
+function describeType(source: Schema, components: Components): string {
+  const schema = resolved(source, components);
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`;
-  if (schema.anyOf) return schema.anyOf.map(one => kindOf(one, components)).join(' or ');
+  if (schema.anyOf) return schema.anyOf.map(one => describeType(one, components)).join(' or ');
   if (schema.items) return `list of ${manyOf(schema.items, components)}${atMost(schema.maxItems)}`;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'object'];
   return types.map(type => `${WORDS[type] ?? type}${boundsOf(schema, type)}`).join(' or ');
@@ -182,10 +182,10 @@ function boundsOf({ format, maxLength, minimum, maximum }: oas32.SchemaObjectVal
 function resolved(schema: Schema | undefined, components: Components): oas32.SchemaObjectValue {
   if (schema === undefined || typeof schema === 'boolean') return {};
   const { $ref } = schema;
-  return $ref === undefined ? (schema as oas32.SchemaObjectValue) : resolved(components[nameIn($ref)], components);
+  return $ref === undefined ? (schema as oas32.SchemaObjectValue) : resolved(components[schemaName($ref)], components);
 }
 
 /** The name that a reference within the document points at. */
-function nameIn(reference: string): string {
+function schemaName(reference: string): string {
   return reference.split('/').at(-1) ?? '';
 }

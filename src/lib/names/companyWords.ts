@@ -5,17 +5,17 @@ import { isLatin, isRomanisable, romanise, romanKey } from './romanise.ts';
 
 const setOf = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** In front of a company's name, behind it, or between its words; small letters, without dots. */
+/** Legal forms around or within company names, in lower case, without dots. */
 const LEGAL_FORMS = setOf(`
   gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation company llc llp ltd limited plc pte pty sa sas sarl sl srl spa
   ltda bv nv ab as aps oy oyj abp sp z oo zoo kft doo pt tbk sia uab ou oü group holding holdings aş şti ао оао ооо зао пао ип
   тов фоп прат тоо чп оод еоод ад чуп شركة`);
-/** In or around a name. */
+/** Words that connect parts of a name. */
 const JOINERS = setOf('the and und et');
 /** Names of people as well, like shorter forms that are not in capitals. */
 const NAMES_AS_WELL = setOf('sia sas zoo');
 /** Fewer are shared by names that differ: Гугл and Gala. */
-const ENOUGH_CONSONANTS = 4;
+const MIN_CONSONANTS = 4;
 /** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
 const ALIKE = 0.8;
 /** Written without a space, or of several words. */
@@ -88,27 +88,27 @@ function comparable(words: readonly string[]): string[] {
   });
 }
 
-/** Between two alphabets, whose spellings of one name differ, the consonants decide, and in doubt nothing does. */
+/** Across alphabets, consonants decide, and in doubt nothing does. */
 function compareSpelled(a: string, b: string): Verdict {
   const areReadable = isReadable(a) && isReadable(b);
-  if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
+  if (a === b || (areReadable && companyKeys(a).some(key => companyKeys(b).includes(key)))) return 'same';
   if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
   if (hasDigit(a + b)) return areReadable && digitsOf(a) !== digitsOf(b) ? 'differs' : 'unknown';
   if (soundAlike(soundOf(a), soundOf(b))) return 'same';
   // The s of a plural is spoken as z.
   const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));
-  if (ours === theirs) return ours.length >= ENOUGH_CONSONANTS ? 'same' : 'unknown';
+  if (ours === theirs) return ours.length >= MIN_CONSONANTS ? 'same' : 'unknown';
   return areReadable && jaroWinkler(ours, theirs) < ALIKE ? 'differs' : 'unknown';
 }
 
-/** Letters of other scripts may stand for anything. */
+/** Letters of other scripts are ambiguous. */
 function isReadable(word: string): boolean {
   const letters = lettersOf(word);
   return letters === '' || isRomanisable(letters);
 }
 
-/** With the digits, and where they stand. */
-function keysOf(word: string): string[] {
+/** Includes digits and their positions. */
+function companyKeys(word: string): string[] {
   return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digitsOf(word)} ${word.search(/\p{N}/u)}`);
 }
 
@@ -139,7 +139,7 @@ const places = once(() => {
   return new Set([...countries, ...cities].map(place => place.toLowerCase()));
 });
 
-/** Whether what stands beside a name may be where the person works, and not a city or whose mother it is. */
+/** Whether text beside a name may be an employer, not a city or a relation. */
 export function mayBeEmployer(beside: string): boolean {
   const words = beside.toLowerCase();
   return !places().has(words) && !words.split(/[\s-]+/).every(word => NOTES.has(word));

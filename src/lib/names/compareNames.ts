@@ -23,7 +23,7 @@ const [ALIKE, NEAR_SHARE, OTHER_SHARE] = [0.9, 0.75, 0.4];
 /** Shorter words differ by too little: Lin and Lyn, Wei and Vei. */
 const LONG_ENOUGH = 5;
 
-/** A sign of it is a whole name. */
+/** A single Han character may be a whole name. */
 const HAN = /^\p{Script=Han}/u;
 const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
 const JOINED: NameComparison = { score: 0.98, isOneName: true, relation: 'spelled' };

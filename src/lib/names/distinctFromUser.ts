@@ -11,7 +11,7 @@ export function distinctFromUser(name: string): string {
   return isYou(name) ? `“${name}”` : name;
 }
 
-/** In any letters that look like it. */
+/** Including lookalike letters. */
 export function isYou(name: string): boolean {
   const letters = name
     .normalize('NFKC')

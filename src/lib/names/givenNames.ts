@@ -30,7 +30,7 @@ const GIVEN = new Set(
   ),
 );
 
-/** Given names that one person writes in several ways, because their languages or passports spell them differently. */
+/** Variants of given names by language or passport. */
 const SAME = `
   abdullah abdallah, aleksandr alexander oleksandr aleksandar alexandros, aleksandra oleksandra, aleksey alexis oleksii,
   andrei andrii, artem artiom, bogdan bohdan, christos hristos, daniil danylo danila, dimitrios dimitris, dmitry dmytro

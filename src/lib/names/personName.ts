@@ -16,14 +16,14 @@ export type PersonName = {
   company: string;
   /** The whole name in its own order, without titles and decoration. '' when there is no letter. */
   display: string;
-  /** What to call the person in a sentence: `Anna`, `Dr. Petrova`, `王伟`. '' when there is no letter. */
+  /** Short form for sentences: `Anna`, `Dr. Petrova`, `王伟`. '' without letters. */
   short: string;
 };
 
 /** The vendor's fields hold no more. */
-const LONGEST_PART = 100;
+const MAX_PART_LENGTH = 100;
 const EASTERN = /[\p{Script=Han}\p{Script=Hangul}]/u;
-/** In one piece: 김철수, 王伟, 田中太郎. */
+/** Names written without a space: 김철수, 王伟, 田中太郎. */
 export const JOINED = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
 /** Families that come first, in front of two more names. */
 const VIETNAMESE = /^(?:nguyen|tran|le|pham|huynh|hoang|phan|dang|bui|ngo|duong)$/;
@@ -40,7 +40,7 @@ const COMPOUNDING = /^(?:abd|abdul|abdel|عبد)$/;
 /** Georgian has capitals, too, but no name begins with one. */
 const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
-/** Who a messenger's name is and where they work. In doubt it is a person's, and its last word the family's. */
+/** Splits a messenger name into person and company. In doubt it is a person, with the family name last. */
 export function readPersonName(written: string): PersonName {
   const { segments, bracketed } = cutName(written);
   const [first, ...others] = segments;
@@ -53,7 +53,7 @@ export function readPersonName(written: string): PersonName {
     : { ...unnamed, kind: 'none', company };
 }
 
-/** Prefers what is known to be a company to what is merely there; a given name is not a company. */
+/** Prefers known companies to other text; a given name is none. */
 function companyIn(beside: readonly Segment[]): string {
   const named = beside.find(({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isGivenName(key)));
   return bounded((beside.find(({ kind }) => kind === 'company') ?? named)?.text ?? '');
@@ -90,7 +90,7 @@ function divideJoined(name: Token): readonly Token[] {
   return [name.written.slice(0, at), name.written.slice(at)].map(tokenOf);
 }
 
-/** How many words stand in front of the division between given names and the family's, and which those are. */
+/** Number of words before the family name, and those words. */
 function divide(names: readonly Token[], isTitled: boolean): { at: number; isFamilyFirst: boolean } {
   const [first, second] = names;
   const cut = (at: number, isFamilyFirst = false) => ({ at, isFamilyFirst });
@@ -109,7 +109,7 @@ function isFamilyInFront([first, second, third]: readonly Token[]): boolean {
   return FAMILY_ENDING.test(first.key) && !isGivenName(first.key) && isGivenName(second.key);
 }
 
-/** How many of the first words are given names: those known, or those in front of the family's particle. */
+/** Number of leading given names: known ones, or those before the family's particle. */
 function givenCount(names: readonly Token[]): number {
   const [first, second] = names;
   const couple = names.findIndex(({ written }) => written === '&');
@@ -135,5 +135,5 @@ function inProperCase(names: readonly Token[]): readonly Token[] {
 }
 
 function bounded(text: string): string {
-  return text.slice(0, LONGEST_PART).trim();
+  return text.slice(0, MAX_PART_LENGTH).trim();
 }

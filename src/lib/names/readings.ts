@@ -6,16 +6,16 @@ import { isParticle, type Token } from './tokens.ts';
 
 /** A word of a name in small letters, as two names are compared. */
 export type Word = {
-  /** In plain Latin letters where the alphabet allows it, the commonest way first. Never empty. */
+  /** Latin forms if possible, most common first. Never empty. */
   forms: readonly string[];
   /** See {@link romanKey}; of the same name in other languages, too. */
   keys: readonly string[];
 } & { text: string; isLatin: boolean; isInitial: boolean; isParticle: boolean; isJoinedByHyphen: boolean };
 
-/** One way to read a written name. */
+/** A possible reading of a written name. */
 export type Reading = {
   words: readonly Word[];
-  /** As written between spaces, small letters, hyphens and apostrophes kept, without titles. */
+  /** Words in lower case with hyphens and apostrophes, without titles. */
   tokens: readonly string[];
   /** jr, sr, ii, iii, iv or ''. */
   generation: string;
@@ -28,7 +28,7 @@ export type Reading = {
 /** A name that is kept in two fields, taken apart; `given` is how many of the words are in the first one. */
 export type FiledName = { words: readonly Word[]; given: number; generation: string };
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const SAINTS = new Set(['saint', 'st', 'sankt']);
 const HAN = /^\p{Script=Han}{2,4}$/u;
 
@@ -74,15 +74,15 @@ export function readFiledName(firstName: string, lastName: string): FiledName {
 function smallWords(names: readonly Token[]): string[] {
   const parts = names.flatMap(({ written }) => written.toLowerCase().split('.'));
   const words = parts.map(part => part.replace(/[^\p{L}\p{M}'-]/gu, ''));
-  return words.filter(word => /\p{L}/u.test(word)).slice(0, MOST_WORDS);
+  return words.filter(word => /\p{L}/u.test(word)).slice(0, MAX_WORDS);
 }
 
 export function nameWordsOf(smalls: readonly string[]): Word[] {
   const parts = smalls.map(small => small.split('-').filter(part => /\p{L}/u.test(part)));
-  return parts.flatMap(some => some.map(part => wordOf(part, some.length > 1))).slice(0, MOST_WORDS);
+  return parts.flatMap(some => some.map(part => readWord(part, some.length > 1))).slice(0, MAX_WORDS);
 }
 
-function wordOf(part: string, isJoinedByHyphen: boolean): Word {
+function readWord(part: string, isJoinedByHyphen: boolean): Word {
   const text = part.replaceAll("'", '');
   const romanised = SAINTS.has(text) ? ['saint', 'st'] : romanise(text);
   const forms = romanised.length > 0 ? romanised : [text];

@@ -20,7 +20,7 @@ const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 /** Other ways to write letters in Latin than the library's, the more common first. */
 const LATIN_STYLES = [[], rules('[äæ] ae, [öøœ] oe, ü ue, å aa'), rules('[šş] sh, [čćç] ch, ž zh, đ dj')];
 const GREEK_STYLES = [rules('ου ou, ([αε])υ(?=[βγδζλμνραεηιουω]) $1v, ([αε])υ $1f, μπ b, γγ ng, χ ch, υ y'), []];
-/** As the names, passports and banks of several countries write it. */
+/** Romanization styles of names, passports and banks of several countries. */
 const CYRILLIC_STYLES = [
   rules('[иіы]й$ y, ия$ ia'),
   rules('[иіы]й$ ii, й i, ь[её] ie, ю iu, я ia'),

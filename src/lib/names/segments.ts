@@ -8,22 +8,22 @@ import { isParticle, nameTokensOf, type Token } from './tokens.ts';
 /** The part between two separators: a person, a company, an occupation. */
 export type Segment = { text: string; tokens: readonly Token[]; kind: 'person' | 'company' | 'role' | 'none' };
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 const isGiven = ({ key }: Token) => isGivenName(key);
 const hasWords = ({ tokens }: Segment) => tokens.length > 0;
 /** ⒜, Ⓐ, 🄰, 🅐 and 🅰 in a word, one alone being decoration, and ᴀ anywhere. */
 const ENCLOSED_LETTERS =
   '\\u249c-\\u24e9\\u{1f110}-\\u{1f129}\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
-const BESIDE = `[\\p{L}${ENCLOSED_LETTERS}]`;
+const LETTER = `[\\p{L}${ENCLOSED_LETTERS}]`;
 const SMALL_CAPITALS = '\\u0262\\u026a\\u0274\\u0280\\u028f\\u0299\\u029c\\u029f\\u1d00-\\u1d22\\ua730\\ua731\\ua7af';
 const DISGUISED = new RegExp(
-  `(?<=${BESIDE})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${BESIDE})|[${SMALL_CAPITALS}]`,
+  `(?<=${LETTER})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${LETTER})|[${SMALL_CAPITALS}]`,
   'gu',
 );
 const DECORATION = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{So}\p{Sk}]/gu;
 const BRACKETED = /\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?|<[^>]*>?|【[^】]*】?/gu;
 const QUOTED = /«[^«»]*»|„[^„“”]*[“”]|[“”][^“”]*”|"[^"]*"|「[^「」]*」/gu;
-/** By now the text has only single spaces. */
+/** Assumes single spaces. */
 const CUTS = /[|@•·\\/:—]| -|- | (?:at|from|bei|chez|из) /iu;
 /** An email address, a link or a username; @Acme is more likely a company. */
 const HANDLE =
@@ -41,7 +41,7 @@ export function cutName(written: string): { segments: readonly Segment[]; bracke
   const segments = [...parts, ...apart.map(segmentOf)].filter(hasWords);
   const inBrackets = text.match(BRACKETED)?.map(part => part.replace(/^.|[)\]}>】]$/gu, '')) ?? [];
   const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(segmentOf)).filter(hasWords);
-  // Where nothing is outside brackets, what is inside is the name.
+  // Without text outside brackets, their content is the name.
   const [main, beside] = segments.length > 0 ? [segments, bracketed] : [bracketed, []];
   return { segments: main.toSorted((a, b) => pointsOf(b) - pointsOf(a)), bracketed: beside };
 }
@@ -53,7 +53,7 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  return withoutInvisible(written.slice(0, MOST_CHARACTERS))
+  return withoutInvisible(written.slice(0, MAX_CHARACTERS))
     .replaceAll('\u20e3', '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
     .replace(/[’‘ʼʻ`´′]/g, "'")
@@ -83,20 +83,20 @@ function commaSegments(text: string): Segment[] {
 function isTurned(family: readonly Token[], given: readonly Token[]): boolean {
   const [name] = given.filter(word => !isTitle(word));
   if (!name || family.length > 3 || given.length > 3 || family.some(isGiven)) return false;
-  if ([given, family].some(words => kindOf(words) !== 'person')) return false;
+  if ([given, family].some(words => classifySegment(words) !== 'person')) return false;
   return family.length === 1 || family.slice(0, 1).some(isParticle) || isGiven(name);
 }
 
-/** In a person's name what is quoted is what friends call them; in a company's it is the name. */
+/** Quoted words are a nickname of a person, but the name of a company. */
 function segmentOf(written: string): Segment {
   const text = written.trim();
   const unquoted = text.replace(QUOTED, ' ');
-  const isOfCompany = companyWords(unquoted).length === 0 || kindOf(nameTokensOf(unquoted)) === 'company';
+  const isOfCompany = companyWords(unquoted).length === 0 || classifySegment(nameTokensOf(unquoted)) === 'company';
   const tokens = nameTokensOf(isOfCompany ? text : unquoted);
-  return { text, tokens, kind: PLACEHOLDER.test(text) ? 'none' : isDomain(text) ? 'company' : kindOf(tokens) };
+  return { text, tokens, kind: PLACEHOLDER.test(text) ? 'none' : isDomain(text) ? 'company' : classifySegment(tokens) };
 }
 
-function kindOf(tokens: readonly Token[]): Segment['kind'] {
+function classifySegment(tokens: readonly Token[]): Segment['kind'] {
   if (isRoleOnly(tokens)) return 'role';
   const joint = tokens.findIndex(({ written }) => written === '&');
   const around = [tokens[joint - 1], tokens[joint + 1]];

@@ -1,27 +1,27 @@
-import { joinTokens, keysOf, type Token, tokenOf } from './tokens.ts';
+import { joinTokens, type Token, tokenKeys, tokenOf } from './tokens.ts';
 
 /* Words around a person's name that are not part of it. Small letters, without dots. */
 
-const TITLES = keysOf(`
+const TITLES = tokenKeys(`
   dr prof professor doctor mr mrs ms mx sir herr frau mme mlle monsieur madame dott sig signor signora senor senora sra srta
   med dipling ing mag rev rabbi capt mgr mudr judr sayin shri gn gospodin`);
-const ENDINGS = keysOf('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bhai ji');
+const ENDINGS = tokenKeys('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bhai ji');
 /** Ma and Ba are family names. */
 const DEGREE_IN_CAPITALS = /^(?:M\.?A|B\.?A|M\.?D|J\.?D|R\.?N)\.?$/;
 /** Written without a space in Japanese, Korean and Chinese. */
 const JOINED_ENDING = /(?<=.)(?:先生|さん|様|님|씨)$/u;
-const GENERATIONS = keysOf('jr sr ii iii iv');
-const ROLES = keysOf(`
+const GENERATIONS = tokenKeys('jr sr ii iii iv');
+const ROLES = tokenKeys(`
   ceo cto cfo coo hr vp founder cofounder owner director manager sales recruiter developer engineer designer consultant lawyer
   accountant plumber electrician driver realtor trainer teacher photographer assistant head klempner elektriker hausmeister
   vermieter makler anwalt geschäftsführer менеджер директор бухгалтер юрист водитель сантехник электрик мастер няня врач`);
 /** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
-const ROLE_FILLERS = keysOf('of and und the for de & at senior junior general account product marketing it');
+const ROLE_FILLERS = tokenKeys('of and und the for de & at senior junior general account product marketing it');
 
 /** `Prof. Dr.`, the name, `Jr.`, and how two of these compare: jr, sr, ii, iii, iv or ''. */
 export type PersonWords = { title: string; names: readonly Token[]; suffix: string; generation: string };
 
-/** Strips what isn't part of the name: titles and roles in front, and what may stand behind it. Digits are left out. */
+/** Strips titles, roles and suffixes. Digits are dropped. */
 export function personWords(tokens: readonly Token[]): PersonWords {
   let names = tokens.map(token =>
     GENERATIONS.has(token.key) ? token : tokenOf(token.written.replace(/-?\p{N}+-?/gu, '').replace(JOINED_ENDING, '')),

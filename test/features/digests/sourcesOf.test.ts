@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sourcesOf } from '../../../src/features/digests/rules.ts';
+import { collectSources } from '../../../src/features/digests/rules.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 
 const HELEN = 'Helen signs on Monday.';
@@ -21,7 +21,7 @@ describe('What is kept of a digest’s messages', () => {
   const messages = [message(11), message(12, { fromUser: true }), message(13), message(14)];
 
   it('is where each sentence is, the ids, who and when, and none of the text', () => {
-    const { sentences, messages: kept } = sourcesOf(written(`${HELEN} ${PRICE}`, [helen, price]), messages);
+    const { sentences, messages: kept } = collectSources(written(`${HELEN} ${PRICE}`, [helen, price]), messages);
     expect(sentences).to.deep.equal([
       { from: 0, to: 22, messageIds: ['12', '11'] },
       { from: 23, to: 39, messageIds: ['13'] },
@@ -38,7 +38,7 @@ describe('What is kept of a digest’s messages', () => {
     const many = Array.from({ length: 500 }, (_, n) => message(n + 1, { senderName: `\0${'😀'.repeat(500)}` }));
     const ids = many.map(({ id }) => String(id));
     const sentences = ids.map(() => ({ text: 'So. ', sourceMessageIds: ids }));
-    const kept = sourcesOf(written('So. '.repeat(500), sentences), many);
+    const kept = collectSources(written('So. '.repeat(500), sentences), many);
     expect(kept.sentences).to.have.length(40);
     expect(kept.messages).to.have.length(10);
     expect(kept.messages[0]?.sender)

@@ -50,7 +50,13 @@ describe('The page of promises', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    const untouched = { previous: null, is_touched: false, snoozed_until: null, moved_from: null, changed_by: null };
+    const untouched = {
+      previous: null,
+      is_user_decided: false,
+      snoozed_until: null,
+      moved_from: null,
+      changed_by: null,
+    };
     await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
   });
 

@@ -18,7 +18,7 @@ describe('A promise that a rewrite of its digest left out', () => {
       .where({ id: promiseId })
       .update({
         state: 'withdrawn',
-        previous: JSON.stringify({ state: 'open', is_touched: false }),
+        previous: JSON.stringify({ state: 'open', is_user_decided: false }),
         changed_at: new Date(service.clock.now().getTime() - daysAgo * DAY),
       });
   const show = async (path: string) => (await nora.get(path).expect(200)).text;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { resealCredentials } from '../../../src/features/messenger/service.ts';
-import { costOf } from '../../../src/features/sync/rules.ts';
+import { computeCost } from '../../../src/features/sync/rules.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { type Agent, connectedNora, connectMessenger, signIn, syncNow } from '../../support/people.ts';
@@ -41,7 +41,7 @@ describe('A sync with an AI service', () => {
 
   it('costs nothing that is known where only one price is', () => {
     const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0 };
-    expect(costOf(usage, { input: 2 })).to.equal(null);
+    expect(computeCost(usage, { input: 2 })).to.equal(null);
   });
 
   it('counts what failed tries took, with what the digest takes in the end', async () => {

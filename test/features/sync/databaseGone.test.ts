@@ -31,7 +31,7 @@ describe('A sync with repeated database outages', () => {
 
   /** Conversations are being read, and people looked up beside it. */
   const reading = async () => {
-    while ((await database.db('digests').where({ in_work: true }).limit(1)).length === 0) {
+    while ((await database.db('digests').where({ is_started: true }).limit(1)).length === 0) {
       await makeRetriesDue(database.db);
       await sleep(10);
     }

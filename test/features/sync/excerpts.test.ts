@@ -109,7 +109,7 @@ describe('The first sync with a model that takes long', () => {
     const jobId = await excerpted();
     const { id } = await rows().where('summary', 'like', '%5003%').first();
     await service.worker().close();
-    await rows({ id }).update({ in_work: true, crashes: 2 });
+    await rows({ id }).update({ is_started: true, crashes: 2 });
     gate.resolve();
     await service.startWorker();
     const { result } = await finished(nora, jobId);

@@ -24,7 +24,7 @@ describe('A conversation that crashes workers', () => {
     await service
       .db('digests')
       .where({ dialog_id: id })
-      .update({ in_work: true, status: 'SUMMARIZING', job_id: jobId });
+      .update({ is_started: true, status: 'SUMMARIZING', job_id: jobId });
     await service.db('digests').where({ dialog_id: id }).update({ summary: '' });
     await service.db('dialogs').where({ id }).update({ cursor_message_id: null });
     await service.db('sync_jobs').where({ id: jobId }).update({ state: 'active' });

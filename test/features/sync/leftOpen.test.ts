@@ -61,7 +61,7 @@ describe('A digest left open, whose messages were deleted', () => {
     unwrite();
     await syncNow(nora);
     const [after] = await rows();
-    expect(after).to.include({ status: 'COMPLETE', summary: before.summary, last_message_id: '3', in_work: false });
+    expect(after).to.include({ status: 'COMPLETE', summary: before.summary, last_message_id: '3', is_started: false });
   });
 
   it('is covered by the next day’s digest when only its newest message is gone', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
-import { createPatience, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
+import { createRetryPolicy, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -87,12 +87,12 @@ describe('An account whose connection another process took over', () => {
     const nora = await connectedNora(service);
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    while ((await service.db('digests').where({ in_work: true })).length === 0) await sleep(20);
+    while ((await service.db('digests').where({ is_started: true })).length === 0) await sleep(20);
     await service.db('leases').update({ holder: randomUUID() });
     const { result } = await finished(nora, body.jobId);
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
     expect(wordsOf((await nora.get('/today').expect(200)).text)).not.to.match(/not? .{0,20}connected/i);
-    expect(await service.db('sync_jobs').where({ id: body.jobId }).whereNotNull('comes_back_at')).to.have.length(1);
+    expect(await service.db('sync_jobs').where({ id: body.jobId }).whereNotNull('retry_at')).to.have.length(1);
   });
 });
 
@@ -101,14 +101,14 @@ describe('The patience of a sync', () => {
 
   it('retries with growing pauses for five minutes, and starts over once something was read', () => {
     let now = 0;
-    const patience = createPatience(300, () => now);
+    const patience = createRetryPolicy(300, () => now);
     const pauses: number[] = [];
     for (let pause = patience.pauseAfter(outage); pause !== undefined; pause = patience.pauseAfter(outage)) {
       pauses.push(pause);
       now += pause * 1000;
     }
     expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60, 60, 57]);
-    patience.renew();
+    patience.reset();
     expect(patience.pauseAfter(outage)).to.equal(1);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { getSettingsWithSchedule, updateSettings } from '../../../src/features/base/settings/service.ts';
 import { listAccounts } from '../../../src/features/messenger/repo.ts';
-import { nextSyncOf, queueDailySyncs } from '../../../src/features/sync/service.ts';
+import { findNextSync, queueDailySyncs } from '../../../src/features/sync/service.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -40,7 +40,7 @@ describe('The daily sync', () => {
       due.getTime() + 25 * 3600e3,
     );
     const { nextRunAt } = await getSettingsWithSchedule(service, { userId });
-    expect(nextSyncOf(await listAccounts(service.db, userId), nextRunAt)).to.equal(undefined);
+    expect(findNextSync(await listAccounts(service.db, userId), nextRunAt)).to.equal(undefined);
   });
 
   it('runs once a day, two days one after the other, under an id with the day', async () => {

@@ -36,7 +36,7 @@ describe('An unreadable answer', () => {
       retryable: true,
     });
     const [failed] = await service.db('digests').where({ status: 'FAILED' });
-    expect(failed).to.include({ reason: 'UNREADABLE', in_work: false });
+    expect(failed).to.include({ reason: 'UNREADABLE', is_started: false });
     const dialog = await service.db('dialogs').where({ id: failed.dialog_id }).first();
     expect(dialog).to.include({ peer_name: 'Person 5010', cursor_message_id: null });
     const words = wordsOf((await nora.get('/today').expect(200)).text);

@@ -22,7 +22,7 @@ export async function sendOrHalve<T>(
   try {
     await send(items);
   } catch (err) {
-    // Others are about our rights, which no smaller batch would change.
+    // Other refusals concern permissions; a smaller batch would fail the same way.
     if (!(err instanceof HttpFailure) || ![400, 404, 409].includes(err.status)) throw err;
     if (items.length === 1 || isAboutAll(err)) {
       for (const item of items) await onRefused(item, err);

@@ -11,12 +11,12 @@ export type CallOptions = {
   apiUrl: string;
   /** Milliseconds for one answer. */
   deadlineMs: number;
-  /** Before the first second try; three times as long before the next. */
+  /** Delay before the first retry in milliseconds; it triples with each further retry. */
   retryPauseMs: number;
   report: (failure: CrmReport) => void;
 };
 
-type About<S extends z.ZodType> = {
+type CallDescription<S extends z.ZodType> = {
   /** For the operator. */
   name: string;
   kind: 'search' | 'call';
@@ -30,14 +30,14 @@ type About<S extends z.ZodType> = {
  * ClientError for everything that has to do with time, limits or being signed in.
  */
 export type Call = <S extends z.ZodType>(
-  about: About<S>,
+  about: CallDescription<S>,
   send: (sdk: Client) => Promise<unknown>,
 ) => Promise<z.output<S>>;
 
-const MOST_RETRIES = 2;
-const MOST_WAITS = 6;
+const MAX_RETRIES = 2;
+const MAX_WAITS = 6;
 /** A longer wait is an error instead. */
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 export function createCall(access: CrmAccess, options: CallOptions): Call {
   let current: { token: string; sdk: Client } | undefined;
@@ -65,7 +65,7 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
 type Tries = {
   access: CrmAccess;
   options: CallOptions;
-  about: About<z.ZodType>;
+  about: CallDescription<z.ZodType>;
   token: string;
   refusedToken: string | undefined;
   waits: number;
@@ -84,11 +84,11 @@ async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
     await access.pause(about.kind, seconds);
     report('CRM_RATE_LIMIT');
     tries.waits += 1;
-    if (tries.waits > MOST_WAITS || seconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
+    if (tries.waits > MAX_WAITS || seconds > MAX_WAIT_SECONDS) throw toClientError(err);
   } else if (!isPassing(err)) {
     // A refusal is not reported here: the caller may handle it.
     throw err;
-  } else if (about.repeat && tries.failures < MOST_RETRIES) {
+  } else if (about.repeat && tries.failures < MAX_RETRIES) {
     report('CRM_RETRIED');
     await sleep(options.retryPauseMs * 3 ** tries.failures);
     tries.failures += 1;
@@ -98,7 +98,7 @@ async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
   }
 }
 
-/** What the library hands to middleware, which it types as unknown. */
+/** Request as the SDK hands it to middleware, typed as unknown there. */
 type SdkRequest = { getUrl(): string; setUrl(url: string): void };
 type SdkResponse = { httpStatusCode: number; headers: Record<string, string>; body: { text(): Promise<string> } };
 

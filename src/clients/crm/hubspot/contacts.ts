@@ -56,11 +56,11 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
     },
 
     async createContact(details) {
-      const properties = { ...(await requirements.valuesFor('contacts')), ...propertiesOf(details) };
+      const properties = { ...(await requirements.valuesFor('contacts')), ...contactProperties(details) };
       try {
         const about = { name: 'create contact', kind: 'call', repeat: false, reply: replies.contactReply } as const;
         const contact = await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
-        await requirements.learn('contacts', { taken: properties });
+        await requirements.learn('contacts', { accepted: properties });
         return contact;
       } catch (err) {
         const existing = await findConflictingContact(contacts, details, err);
@@ -96,9 +96,9 @@ async function readBatch(call: Call, ids: string[], found: Map<string, CrmContac
   const body = { inputs: ids.map(id => ({ id })), properties: replies.CONTACT_PROPERTIES, propertiesWithHistory: [] };
   const about = { name: 'read contacts', kind: 'call', repeat: true, reply: replies.contactsReply } as const;
   const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
-  const wanted = new Set(ids);
+  const requestedIds = new Set(ids);
   for (const contact of results) {
-    for (const id of [contact.id, ...contact.mergedIds]) if (wanted.has(id)) found.set(id, contact);
+    for (const id of [contact.id, ...contact.mergedIds]) if (requestedIds.has(id)) found.set(id, contact);
   }
 }
 
@@ -119,17 +119,17 @@ async function findConflictingContact(
 }
 
 type Update = { id: string; details: ContactDetails; required?: Record<string, string> };
-type Outcome = { gone: string[]; refused: string[] };
+type BatchOutcome = { gone: string[]; refused: string[] };
 
-async function updateBatch(call: Call, updates: readonly Update[], outcome: Outcome): Promise<void> {
+async function updateBatch(call: Call, updates: readonly Update[], outcome: BatchOutcome): Promise<void> {
   const inputs = updates.map(({ id, details, required }) => ({
     id,
-    properties: { ...required, ...propertiesOf(details) },
+    properties: { ...required, ...contactProperties(details) },
   }));
   const about = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
   const { errors } = await call(about, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
-  const asked = new Set(updates.map(({ id }) => id));
-  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, asked));
+  const requestedIds = new Set(updates.map(({ id }) => id));
+  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, requestedIds));
 }
 
 export function isGone({ category }: replies.BatchError): boolean {
@@ -137,11 +137,11 @@ export function isGone({ category }: replies.BatchError): boolean {
 }
 
 /** The key of the context under which the vendor names the records varies. */
-export function idsIn({ context }: replies.BatchError, asked: ReadonlySet<string>): string[] {
-  return [...new Set(Object.values(context).flat())].filter(id => asked.has(id));
+export function idsIn({ context }: replies.BatchError, requestedIds: ReadonlySet<string>): string[] {
+  return [...new Set(Object.values(context).flat())].filter(id => requestedIds.has(id));
 }
 
-function propertiesOf(details: ContactDetails): Record<string, string> {
+function contactProperties(details: ContactDetails): Record<string, string> {
   const properties = {
     firstname: details.firstName,
     lastname: details.lastName,
@@ -153,8 +153,8 @@ function propertiesOf(details: ContactDetails): Record<string, string> {
     messenger_last_sync: details.messengerLastSync?.toISOString(),
     messenger_digest_count: details.messengerDigestCount?.toString(),
   };
-  const given = Object.entries(properties).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(given);
+  const entries = Object.entries(properties).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
 }
 
 const PROPERTY: Record<SearchField, string> = {

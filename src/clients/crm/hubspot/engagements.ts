@@ -1,6 +1,6 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { Created, Crm, RecordLookup, Refusal, Updated } from '../types.ts';
+import type { Created, Crm, CrmRefusal, RecordLookup, Updated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
@@ -8,7 +8,7 @@ import { type HttpFailure, isAboutGone } from './failures.ts';
 import * as replies from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
-/** What notes and tasks have in common. */
+/** Calls that notes and tasks share. */
 
 type EngagementKind = 'notes' | 'tasks';
 
@@ -26,8 +26,8 @@ type NewRecords<T> = {
 };
 
 /**
- * Creates notes, or tasks, in batches, each with the properties the account requires. The trace ids make the CRM accept
- * the good ones of a batch and say which ones it refused.
+ * Creates notes or tasks in batches, with the account's required properties. Trace ids let the CRM accept the valid records
+ * of a batch and name the refused ones.
  */
 export async function createAll<T extends RecordLookup>(
   call: Call,
@@ -63,11 +63,11 @@ export async function createAll<T extends RecordLookup>(
     outcome.refused.set(marker, requirements.reasonOf(type, failure));
   };
   await sendOrHalve(items, send, refuse, isAboutAllNew);
-  await requirements.learn(type, { refused, taken: outcome.created.size > 0 ? required : undefined });
+  await requirements.learn(type, { refused, accepted: outcome.created.size > 0 ? required : undefined });
   return outcome;
 }
 
-/** Those that exist, up to 100. */
+/** Existing records, at most 100. */
 export async function readAll(call: Call, type: EngagementKind, ids: readonly string[]) {
   const properties = type === 'notes' ? replies.NOTE_PROPERTIES : replies.TASK_PROPERTIES;
   const body = { inputs: ids.map(id => ({ id })), properties, propertiesWithHistory: [] };
@@ -93,14 +93,14 @@ export async function updateAll(
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
   if (changes.length === 0) return { gone, refused };
   const about = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const asked = new Set(changes.map(({ id }) => id));
-  const note = (ids: readonly string[], reason: Refusal) => {
+  const requestedIds = new Set(changes.map(({ id }) => id));
+  const note = (ids: readonly string[], reason: CrmRefusal) => {
     if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
     else for (const id of ids) refused.set(id, reason);
   };
   const send = async (batch: typeof changes) => {
     const { errors } = await call(about, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
-    for (const error of errors) note(idsIn(error, asked), requirements.reasonOf(type, error));
+    for (const error of errors) note(idsIn(error, requestedIds), requirements.reasonOf(type, error));
   };
   await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
     const left = await requirements.complete(type, failure, required =>
@@ -112,7 +112,7 @@ export async function updateAll(
   return { gone, refused };
 }
 
-/** Archives notes, or tasks; what is gone already counts as archived. */
+/** Archives notes or tasks; missing ones count as archived. */
 export async function archiveAll(call: Call, type: EngagementKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: replies.anyReply } as const;
@@ -131,11 +131,11 @@ export async function archiveAll(call: Call, type: EngagementKind, ids: readonly
 export async function findMarkers(
   call: Call,
   type: EngagementKind,
-  wanted: readonly RecordLookup[],
+  lookups: readonly RecordLookup[],
 ): Promise<Map<string, string>> {
-  const missing = new Set(wanted.map(({ marker }) => marker));
+  const missing = new Set(lookups.map(({ marker }) => marker));
   const found = new Map<string, string>();
-  const ids = await listOf(call, type, [...new Set(wanted.map(({ contactId }) => contactId))]);
+  const ids = await listEngagementIds(call, type, [...new Set(lookups.map(({ contactId }) => contactId))]);
   for (const batch of batchesOf(ids)) {
     if (missing.size === 0) break;
     for (const { id, body } of await readAll(call, type, batch)) {
@@ -147,7 +147,7 @@ export async function findMarkers(
 }
 
 /** Newest first: the records to find were written recently. */
-async function listOf(call: Call, type: EngagementKind, contactIds: string[]): Promise<string[]> {
+async function listEngagementIds(call: Call, type: EngagementKind, contactIds: string[]): Promise<string[]> {
   const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: replies.associationsReply } as const;
   const found = new Set<string>();
   let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));
@@ -173,19 +173,20 @@ export function noteCalls(call: Call, requirements: Requirements): Notes {
   const type = 'notes';
   const associationTypeId = AssociationTypes.noteToContact;
   return {
-    createNotes: notes => createAll(call, requirements, { type, associationTypeId, propertiesOf }, notes),
+    createNotes: notes =>
+      createAll(call, requirements, { type, associationTypeId, propertiesOf: noteProperties }, notes),
     updateNotes: notes =>
       updateAll(
         call,
         requirements,
         type,
-        notes.map(note => ({ id: note.id, properties: propertiesOf(note) })),
+        notes.map(note => ({ id: note.id, properties: noteProperties(note) })),
       ),
     archiveNotes: ids => archiveAll(call, type, ids),
-    findNotes: wanted => findMarkers(call, type, wanted),
+    findNotes: lookups => findMarkers(call, type, lookups),
   };
 }
 
-function propertiesOf({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {
+function noteProperties({ at, bodyHtml }: { at: Date; bodyHtml: string }): Record<string, string> {
   return { hs_timestamp: at.toISOString(), hs_note_body: bodyHtml };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ClientError, isRedirect, statusWords } from '../../errors.ts';
-import { PropertyRequired, type Refusal } from '../types.ts';
+import { type CrmRefusal, PropertyRequired } from '../types.ts';
 import { type Objection, parseJson, readObjection } from './objections.ts';
 
 /** An unsuccessful answer, without its body and headers: they hold people's data and tokens. */
@@ -30,7 +30,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** No answer in time. A late one is dropped. */
+/** Timeout; a late answer is dropped. */
 export class NoAnswer extends Error {}
 
 /** A success that is not what the vendor documents. */
@@ -62,12 +62,12 @@ export function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.ou
   return parsed.data;
 }
 
-/** How long the limit that was hit lasts, where the vendor does not say when to retry. */
+/** Duration of the exceeded limit, if the vendor sends no retry time. */
 const WINDOW_SECONDS: Record<string, number> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3600 };
 
 function waitSeconds(retryAfter: string | null | undefined, policyName: string): number {
-  const asked = Number(retryAfter);
-  if (retryAfter && Number.isFinite(asked) && asked >= 0) return Math.min(Math.max(asked, 1), 24 * 3600);
+  const seconds = Number(retryAfter);
+  if (retryAfter && Number.isFinite(seconds) && seconds >= 0) return Math.min(Math.max(seconds, 1), 24 * 3600);
   return WINDOW_SECONDS[policyName] ?? 1;
 }
 
@@ -77,7 +77,11 @@ export function isAboutGone({ status, category }: HttpFailure): boolean {
 }
 
 /** Why a record was not taken. */
-export function refusalOf(failure: { category: string; status?: number; objection: Objection | undefined }): Refusal {
+export function classifyRefusal(failure: {
+  category: string;
+  status?: number;
+  objection: Objection | undefined;
+}): CrmRefusal {
   const { category, status, objection } = failure;
   if (status === 404 || category === 'OBJECT_NOT_FOUND') return 'CRM_CONTACT_GONE';
   if (objection?.isAssociation) return 'CRM_ASSOCIATION_REFUSED';
@@ -99,11 +103,11 @@ export function toClientError(err: unknown): ClientError {
     return new ClientError({ service, kind: 'temporary', code: 'CRM_UNAVAILABLE' });
   }
   const { status, retryAfterSeconds } = err;
-  // A redirect is a problem of the server's address, not of what was sent.
+  // A redirect indicates a wrong server address, not a wrong request.
   if (isRedirect(status)) return new ClientError({ service, kind: 'permanent', code: 'CRM_UNAVAILABLE' });
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
   if (retryAfterSeconds === undefined) {
-    const code = refusalOf(err);
+    const code = classifyRefusal(err);
     const names = err.objection?.missing.map(({ name }) => name) ?? [];
     return code === 'CRM_PROPERTY_REQUIRED'
       ? new PropertyRequired(names)

@@ -22,7 +22,7 @@ export const APP_SCOPES = ['oauth', ...ACCOUNT_SCOPES] as const;
 
 /** The library still uses the first version of these addresses, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 export type OauthOptions = CallOptions & { clientId: string; clientSecret: string; appUrl: string };
 
@@ -76,7 +76,7 @@ export function oauthCalls(options: OauthOptions): Oauth {
   };
 }
 
-/** There is no token yet: a refusal is about this code, or about us. */
+/** No token exists yet, so a refusal concerns this code or our app. */
 function exchangeFailed(err: unknown): never {
   const isRefused = err instanceof HttpFailure && !isPassing(err) && err.status !== 429;
   throw isRefused ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_REFUSED' }) : toClientError(err);
@@ -119,7 +119,7 @@ type Post = <S extends z.ZodType>(
 
 /** Secrets go into the body only. Throws HttpFailure where the CRM said no, else ClientError. */
 function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: OauthOptions): Post {
-  return async (name, path, form, reply, retries = MOST_RETRIES) => {
+  return async (name, path, form, reply, retries = MAX_RETRIES) => {
     const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
     for (let failures = 0; ; failures += 1) {
       try {

@@ -27,15 +27,15 @@ const body = z
 
 /** Older answers name the properties in a JSON list within the message. */
 const named = z.array(z.object({ name: text, error: text })).catch([]);
-const LONGEST_LIST = 10_000;
-const MOST = 50;
+const MAX_LIST_LENGTH = 10_000;
+const MAX_OBJECTIONS = 50;
 
 /** @param said an error of the CRM, or what a batch says of one of its items. Undefined for another error */
 export function readObjection(said: unknown): Objection | undefined {
   const { category, message, errors } = body.parse(said);
   if (category !== 'VALIDATION_ERROR') return undefined;
   const details = errors.flatMap(({ code, context }) => context.propertyName.map(name => ({ code, name })));
-  const all = (details.length > 0 ? details : namedIn(message)).slice(0, MOST);
+  const all = (details.length > 0 ? details : namedIn(message)).slice(0, MAX_OBJECTIONS);
   const required = all.filter(({ code }) => code.includes('REQUIRED'));
   const objection = {
     missing: required.map(({ code, name }) => ({ name, isConditional: code.includes('CONDITIONAL') })),
@@ -47,7 +47,7 @@ export function readObjection(said: unknown): Objection | undefined {
 
 function namedIn(message: string): { code: string; name: string }[] {
   const start = message.indexOf('[{');
-  if (start < 0 || message.length > LONGEST_LIST) return [];
+  if (start < 0 || message.length > MAX_LIST_LENGTH) return [];
   const list = named.parse(parseJson(message.slice(start)));
   return list.filter(({ name }) => isName(name)).map(({ name, error }) => ({ code: error, name }));
 }

@@ -23,8 +23,8 @@ export function propertyCalls(call: Call): Pick<Crm, 'ensureProperties'> {
   return {
     async ensureProperties() {
       await unlessThere(() => call(about, sdk => sdk.crm.properties.groupsApi.create('contacts', GROUP)));
-      for (const wanted of PROPERTIES) {
-        await unlessThere(() => call(about, sdk => sdk.crm.properties.coreApi.create('contacts', wanted)));
+      for (const property of PROPERTIES) {
+        await unlessThere(() => call(about, sdk => sdk.crm.properties.coreApi.create('contacts', property)));
       }
     },
   };

@@ -63,13 +63,13 @@ function mergedIds(...lists: string[]): string[] {
 }
 
 /** More options than this don't fit a list to choose from: any text is accepted then. */
-const MOST_OPTIONS = 200;
+const MAX_OPTIONS = 200;
 
 const paging = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
 
 export const searchReply = z.object({ results: z.array(contactReply), paging });
 
-/** Which part of a batch was not done, and for which records. */
+/** The failed part of a batch, with the ids of its records. */
 const batchError = z
   .looseObject({
     category: z.string().catch(''),
@@ -137,7 +137,7 @@ export const propertyReply = z.object({
   options: z
     .array(z.object({ label: z.string(), value: z.string() }))
     .catch([])
-    .transform(all => (all.length > MOST_OPTIONS ? [] : all)),
+    .transform(all => (all.length > MAX_OPTIONS ? [] : all)),
 });
 
 /** The library calls `from` `_from`. */
@@ -145,5 +145,5 @@ export const associationsReply = z.object({
   results: z.array(z.object({ _from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),
 });
 
-/** Where nothing of the answer is needed. */
+/** Schema for replies whose content is ignored. */
 export const anyReply = z.unknown();

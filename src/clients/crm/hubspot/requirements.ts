@@ -1,12 +1,12 @@
-import { type CrmAccess, type CrmObject, PropertyRequired, type Refusal, type RequiredProperty } from '../types.ts';
+import { type CrmAccess, type CrmObject, type CrmRefusal, PropertyRequired, type RequiredProperty } from '../types.ts';
 import type { Call } from './calls.ts';
-import { HttpFailure, refusalOf } from './failures.ts';
+import { classifyRefusal, HttpFailure } from './failures.ts';
 import type { Objection } from './objections.ts';
 import { propertyReply } from './replies.ts';
 
 /** Sends what the account requires, as far as the person said what to send, and learns what it requires. */
 export type Requirements = {
-  /** To be sent with every new record of this kind. */
+  /** Values sent with every new record of this type. */
   valuesFor(type: CrmObject): Promise<Record<string, string>>;
   /** Sends a refused record once more, with what the person said to send. Returns the failure left, if any. */
   complete(
@@ -15,17 +15,17 @@ export type Requirements = {
     send: (required: Record<string, string>) => Promise<void>,
   ): Promise<HttpFailure | undefined>;
   /** Why a record was refused. A value that the person chose but the CRM does not accept still counts as missing. */
-  reasonOf(type: CrmObject, failure: Refused): Refusal;
+  reasonOf(type: CrmObject, failure: RefusedRecord): CrmRefusal;
   /** Learns from new records: why some were refused, and which properties one that was accepted had. */
-  learn(type: CrmObject, outcome: { refused?: readonly Refused[]; taken?: object | undefined }): Promise<void>;
+  learn(type: CrmObject, outcome: { refused?: readonly RefusedRecord[]; accepted?: object | undefined }): Promise<void>;
 };
 
-type Refused = { category: string; status?: number; objection: Objection | undefined };
+type RefusedRecord = { category: string; status?: number; objection: Objection | undefined };
 type KnownProperties = Map<string, { label: string; value: string }>;
 type WantedProperty = { isConditional: boolean; isRefused: boolean };
 
 /** An answer that seems to require more properties at once is misread. */
-const MOST = 20;
+const MAX_REQUIREMENTS = 20;
 
 export function requirementsOf({ requirements: book }: CrmAccess, call: Call): Requirements {
   const knownTo = new Map<CrmObject, KnownProperties>();
@@ -57,18 +57,18 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
 
     reasonOf(type, failure) {
       const isOurs = failure.objection?.wrong.some(name => isSent(type, name));
-      return isOurs ? 'CRM_PROPERTY_REQUIRED' : refusalOf(failure);
+      return isOurs ? 'CRM_PROPERTY_REQUIRED' : classifyRefusal(failure);
     },
 
-    async learn(type, { refused = [], taken }) {
+    async learn(type, { refused = [], accepted: taken }) {
       if (!book) return;
       const known = knownTo.get(type);
-      const wanted = wantedBy(refused, name => isSent(type, name));
-      if (wanted.size > 0) {
-        const described = [...wanted].map(async ([name, about]) => {
-          // If it does not accept a value, its options may have changed since.
+      const required = wantedBy(refused, name => isSent(type, name));
+      if (required.size > 0) {
+        const described = [...required].map(async ([name, about]) => {
+          // Options may have changed if the CRM refused a value.
           const isDescribed = known?.get(name)?.label && !about.isRefused;
-          return { ...(isDescribed ? UNKNOWN : await describe(call, type, name)), name, ...about };
+          return { ...(isDescribed ? UNKNOWN : await describeProperty(call, type, name)), name, ...about };
         });
         await book.learn(type, await Promise.all(described));
       } else if (taken && known && known.size > 0) await book.release(type, Object.keys(taken));
@@ -83,24 +83,24 @@ export function explain(requirements: Requirements, type: CrmObject, failure: Ht
   return new PropertyRequired([...missing.map(({ name }) => name), ...wrong]);
 }
 
-function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean): Map<string, WantedProperty> {
-  const wanted = new Map<string, WantedProperty>();
+function wantedBy(refused: readonly RefusedRecord[], isSent: (name: string) => boolean): Map<string, WantedProperty> {
+  const required = new Map<string, WantedProperty>();
   for (const { objection } of refused) {
     for (const { name, isConditional } of objection?.missing ?? []) {
-      wanted.set(name, { isConditional, isRefused: false });
+      required.set(name, { isConditional, isRefused: false });
     }
     for (const name of objection?.wrong.filter(isSent) ?? []) {
-      wanted.set(name, { isConditional: false, isRefused: true });
+      required.set(name, { isConditional: false, isRefused: true });
     }
   }
-  return new Map([...wanted].slice(0, MOST));
+  return new Map([...required].slice(0, MAX_REQUIREMENTS));
 }
 
 type Described = Pick<RequiredProperty, 'label' | 'options' | 'mayFill'>;
 const UNKNOWN: Described = { label: '', options: [], mayFill: true };
 
-/** Where the CRM does not tell more, the property's internal name must do. */
-async function describe(call: Call, type: CrmObject, name: string): Promise<Described> {
+/** Falls back to the property's internal name. */
+async function describeProperty(call: Call, type: CrmObject, name: string): Promise<Described> {
   const about = { name: 'read property', kind: 'call', repeat: true, reply: propertyReply } as const;
   const isEmail = name === 'email';
   try {

@@ -45,7 +45,7 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
       return new Map(found.flat().map(({ id, isCompleted, completedAt }) => [id, { isCompleted, completedAt }]));
     },
 
-    findTasks: wanted => findMarkers(call, type, wanted),
+    findTasks: lookups => findMarkers(call, type, lookups),
 
     async readOwners(contactIds) {
       try {

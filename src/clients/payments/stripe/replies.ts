@@ -27,7 +27,7 @@ const reference = z
   .union([storable(255), z.looseObject({ id: storable(255) }).transform(({ id }) => id)])
   .optional()
   .catch(undefined);
-const listOf = <T extends z.ZodType>(item: T) =>
+const stripeList = <T extends z.ZodType>(item: T) =>
   z
     .object({ data: z.array(item) })
     .transform(({ data }) => data)
@@ -42,7 +42,7 @@ const subscription = z.object({
   customer: reference,
   status: text,
   metadata,
-  items: listOf(item),
+  items: stripeList(item),
   plan: reference,
   current_period_end: seconds,
   cancel_at: seconds,
@@ -52,20 +52,20 @@ const subscription = z.object({
 
 /** Throws ZodError when it is not an object. */
 export function readSubscription(body: unknown): SubscriptionFacts {
-  const given = subscription.parse(body);
-  const periodEnd = latest(given.items.map(each => each.current_period_end)) ?? given.current_period_end;
-  const hasEndFields = given.cancel_at_period_end !== undefined || given.cancel_at !== undefined;
-  const endsAt = given.cancel_at ?? (given.cancel_at_period_end ? periodEnd : undefined) ?? null;
+  const parsed = subscription.parse(body);
+  const periodEnd = latest(parsed.items.map(each => each.current_period_end)) ?? parsed.current_period_end;
+  const hasEndFields = parsed.cancel_at_period_end !== undefined || parsed.cancel_at !== undefined;
+  const endsAt = parsed.cancel_at ?? (parsed.cancel_at_period_end ? periodEnd : undefined) ?? null;
   return {
-    subscriptionId: given.id,
-    customerId: given.customer,
-    userIds: present([given.metadata.userId]),
-    priceIds: present([...given.items.map(({ price, plan }) => price ?? plan), given.plan]),
-    planName: given.metadata.plan,
-    status: given.status,
+    subscriptionId: parsed.id,
+    customerId: parsed.customer,
+    userIds: present([parsed.metadata.userId]),
+    priceIds: present([...parsed.items.map(({ price, plan }) => price ?? plan), parsed.plan]),
+    planName: parsed.metadata.plan,
+    status: parsed.status,
     periodEnd,
     endsAt: hasEndFields ? endsAt : undefined,
-    startedAt: given.created,
+    startedAt: parsed.created,
   };
 }
 
@@ -105,15 +105,15 @@ const checkout = z.object({
 
 /** A finished checkout names neither price nor period. */
 export function readCheckout(body: unknown): SubscriptionFacts {
-  const given = checkout.parse(body);
+  const parsed = checkout.parse(body);
   return {
-    subscriptionId: given.subscription,
-    customerId: given.customer,
-    userIds: present([given.client_reference_id, given.metadata.userId]),
-    email: given.customer_details.email ?? given.customer_email,
+    subscriptionId: parsed.subscription,
+    customerId: parsed.customer,
+    userIds: present([parsed.client_reference_id, parsed.metadata.userId]),
+    email: parsed.customer_details.email ?? parsed.customer_email,
     priceIds: [],
-    planName: given.metadata.plan,
-    status: given.payment_status === 'unpaid' ? 'incomplete' : 'active',
+    planName: parsed.metadata.plan,
+    status: parsed.payment_status === 'unpaid' ? 'incomplete' : 'active',
   };
 }
 
@@ -147,7 +147,7 @@ const invoice = z.object({
   customer: reference,
   customer_email: text,
   metadata,
-  lines: listOf(line),
+  lines: stripeList(line),
   amount_due: count,
   currency: text,
   attempt_count: count,
@@ -159,26 +159,26 @@ export function readInvoice(
   body: unknown,
   { isPaid }: { isPaid: boolean },
 ): { facts: SubscriptionFacts; failure: PaymentFailure } {
-  const given = invoice.parse(body);
-  const about = given.parent?.subscription_details ?? given.subscription_details;
+  const parsed = invoice.parse(body);
+  const about = parsed.parent?.subscription_details ?? parsed.subscription_details;
   // A line that prorates a change names the earlier price, too.
-  const whole = given.lines.filter(({ isProration }) => !isProration);
-  const lines = whole.length > 0 ? whole : given.lines;
+  const whole = parsed.lines.filter(({ isProration }) => !isProration);
+  const lines = whole.length > 0 ? whole : parsed.lines;
   const facts = {
-    subscriptionId: about?.subscription ?? given.subscription,
-    customerId: given.customer,
-    userIds: present([about?.metadata.userId, given.metadata.userId]),
-    email: given.customer_email,
+    subscriptionId: about?.subscription ?? parsed.subscription,
+    customerId: parsed.customer,
+    userIds: present([about?.metadata.userId, parsed.metadata.userId]),
+    email: parsed.customer_email,
     priceIds: present(lines.map(({ priceId }) => priceId)),
-    planName: about?.metadata.plan ?? given.metadata.plan,
+    planName: about?.metadata.plan ?? parsed.metadata.plan,
     status: isPaid ? 'active' : undefined,
     periodEnd: isPaid ? latest(lines.map(({ end }) => end)) : undefined,
   };
   const failure = {
-    amountDue: given.amount_due ?? 0,
-    currency: given.currency ?? '',
-    attempt: given.attempt_count ?? 0,
-    nextTryAt: given.next_payment_attempt,
+    amountDue: parsed.amount_due ?? 0,
+    currency: parsed.currency ?? '',
+    attempt: parsed.attempt_count ?? 0,
+    nextTryAt: parsed.next_payment_attempt,
   };
   return { facts, failure };
 }

@@ -1,13 +1,13 @@
 import type { MediaKind } from '../../messenger/types.ts';
 import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
-import { readerTokens, wordOf } from '../reader/words.ts';
+import { readerTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { isAnswer } from './waiting.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
-const MOST_PROMISES = 60;
+const MAX_PROMISES = 60;
 /** Added when the promisor sends a file: of 100 questions asked for it between two people, about 80 are right. */
 const SENT: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
 const DAY = 86_400_000;
@@ -21,7 +21,7 @@ export function findClosings(
   read: ScoredRequest,
   { openPromises = [], previousDigest }: Pick<ClosingRequest, 'openPromises' | 'previousDigest'>,
 ): Closing[] {
-  const promises = openPromises.slice(0, MOST_PROMISES);
+  const promises = openPromises.slice(0, MAX_PROMISES);
   const { asks } = read.model.thresholds;
   const isNew = ({ message }: AuthoredMessage) =>
     (!previousDigest || message.id > previousDigest.untilMessageId) && !message.forwarded;
@@ -29,22 +29,22 @@ export function findClosings(
   for (const readDay of read.days) {
     if (promises.length === 0 || !readDay.said.some(isNew)) continue;
     const { day, words, scores } = readDay.scored;
-    const asked = promises.map(promise => asRead(promise, read, readDay));
-    const rows = promiseRows(day, words, scores, asked);
+    const scoredPromises = promises.map(promise => asRead(promise, read, readDay));
+    const rows = promiseRows(day, words, scores, scoredPromises);
     for (const [at, said] of readDay.said.entries()) {
       if (!isNew(said)) continue;
-      const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: asked[k]!.who, row: row[at]! }));
-      const sent = asked.map(({ who }) => worthOfSent(read, said, who));
+      const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: scoredPromises[k]!.who, row: row[at]! }));
+      const sent = scoredPromises.map(({ who }) => worthOfSent(read, said, who));
       const best = Math.max(...ends.filter((_, k) => sent[k]! > 0));
       // A file ends only the promise that it fits best, and those whose day has come.
-      const endsOf = asked.map(({ daysLeft }, k) =>
+      const endsOf = scoredPromises.map(({ daysLeft }, k) =>
         ends[k] === best || (daysLeft !== null && daysLeft <= 0) ? ends[k]! : ends[k]! - sent[k]!,
       );
       const isAboutOne = endsOf.some(score => score >= asks);
       for (const [k, { n, sourceMessageIds, isDoubtful, isRequest }] of promises.entries()) {
         const score = endsOf[k]!;
-        // Whatever the user writes next, and is not about another promise, may answer what the other side asked for. What was
-        // asked about with good reason is not asked about again with less.
+        // The user's next message may answer the other side's request, unless it is about another promise. A question once
+        // asked about for a strong reason isn't asked about again for a weaker one.
         const isNext = isRequest && !isDoubtful && !isAboutOne && !read.isGroup && isAnswer(said.message);
         const least = isNext ? -Infinity : asks + (isDoubtful ? NEAR_ITS_DAY : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity))
@@ -56,7 +56,7 @@ export function findClosings(
   return [...found].map(([n, { id }]) => ({ n, state: 'doubtful', newDueDate: null, messageIds: [id] }));
 }
 
-/** How likely a message ends what `who` is to do. */
+/** Probability that a message ends the task of `who`. */
 export function scoreOfEnd(
   read: ScoredRequest,
   said: AuthoredMessage,
@@ -85,7 +85,7 @@ function asRead(
     authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.of(name))),
     words: said.map(one => {
       const tokens = readerTokens(one);
-      return { tokens, words: tokens.map(wordOf) };
+      return { tokens, words: tokens.map(toWord) };
     }),
     daysAgo: Math.round((Date.parse(day) - Date.parse(saidAt)) / DAY),
     daysLeft: dueDate === null ? null : Math.round((Date.parse(dueDate) - Date.parse(day)) / DAY),

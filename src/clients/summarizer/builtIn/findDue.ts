@@ -6,11 +6,11 @@ import { splitSentences } from '../sentences.ts';
 import { mostBinding } from './lines.ts';
 
 /** Messages of an item that are searched for a day; characters of each, and parts. */
-const MOST_READ = 4;
-const LONGEST_READ = 1000;
-const MOST_CLAUSES = 20;
+const MAX_READ = 4;
+const MAX_READ_LENGTH = 1000;
+const MAX_CLAUSES = 20;
 
-type About = { model: Model; language: string; timezone: string };
+type DueContext = { model: Model; language: string; timezone: string };
 type Clause = { clause: string; sentence: string; when: When };
 /** `isOpen`: it asks for something, and is not answered. */
 type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
@@ -19,26 +19,26 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
  * The day that the newest of an item's messages names that names one; an hour alone only where none names a day. "Today"
  * in a question that is not answered is no day, unless the question makes it a deadline.
  */
-export function findDue(about: About, newestFirst: Message[]): When | null {
-  const read = newestFirst.slice(0, MOST_READ);
-  if (read[0] && isRelative(read[0].text, about.language) && !whenIn(about, read[0])) return null;
+export function findDue(context: DueContext, newestFirst: Message[]): When | null {
+  const read = newestFirst.slice(0, MAX_READ);
+  if (read[0] && isRelative(read[0].text, context.language) && !whenIn(context, read[0])) return null;
   let hour: When | null = null;
   for (const message of read) {
-    const when = whenIn(about, message);
+    const when = whenIn(context, message);
     if (when && !when.isHour) return when;
     hour ??= when;
   }
   return hour;
 }
 
-/** If a message names several days, the one in the words that bind most. */
-function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: Message): When | null {
+/** With several days in a message, chooses the one in its most binding words. */
+function whenIn({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
-  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
+  const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
   const all = sentences
     .filter(sentence => findWhen(sentence, language, sentAt, timezone))
     .flatMap(sentence => sentence.split(CLAUSES).map(clause => ({ clause, sentence })))
-    .slice(0, MOST_CLAUSES)
+    .slice(0, MAX_CLAUSES)
     .flatMap(({ clause, sentence }) => {
       const when = findWhen(clause, language, sentAt, timezone);
       return when && !when.isHour ? [{ clause, sentence, when }] : [];
@@ -57,7 +57,7 @@ function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: 
   // "Before Friday I need …: by Tuesday please"
   const [first, second] = named
     .filter(one => isDeadline(one.sentence, one.when.words, language))
-    .toSorted((one, other) => one.when.date.localeCompare(other.when.date));
+    .toSorted((a, b) => a.when.date.localeCompare(b.when.date));
   if (first && second) return first.when;
   const best = mostBinding(
     model,

@@ -1,40 +1,40 @@
 import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold, wordsOf } from '../cleaning.ts';
+import { fold, toWords } from '../cleaning.ts';
 import { saysNeed } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
-import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
-import { COUNT, HEAD } from '../reader/features.ts';
+import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
+import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
 import { type ActionItem, SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
-import { lineOf } from './lines.ts';
+import { quoteMessage } from './lines.ts';
 import { type ReadDay, type ScoredRequest, textOf } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
-const MOST = 12;
+const MAX_ITEMS = 12;
 
 /** The action items, in the words that bind, oldest first. */
 export function findItems(read: ScoredRequest): ActionItem[] {
   const idOf = actionItemIds();
   const { thresholds } = read.model;
   const newest = read.days.at(-1);
-  const items = read.days.flatMap((of, n) => {
-    const { scored } = of;
+  const items = read.days.flatMap((day, n) => {
+    const { scored } = day;
     // A first reading is of many days: it does not begin with a list of what may be overdue.
-    const isToCome = ({ dueDate }: ActionItem) => of === newest || dueDate === null || dueDate >= (newest?.day ?? '');
+    const isToCome = ({ dueDate }: ActionItem) => day === newest || dueDate === null || dueDate >= (newest?.day ?? '');
     return chooseItems(scored, thresholds)
-      .slice(0, MOST)
-      .filter(item => of === newest || !isEndedLater(read, n, item))
-      .toSorted((one, other) => one.on - other.on)
-      .flatMap(item => itemOf(read, of, item, whoseIs(read, of, item), idOf) ?? [])
+      .slice(0, MAX_ITEMS)
+      .filter(item => day === newest || !isEndedLater(read, n, item))
+      .toSorted((a, b) => a.on - b.on)
+      .flatMap(item => composeItem(read, day, item, whoseIs(read, day, item), idOf) ?? [])
       .filter(isToCome);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const messagesById = new Map(messages.map(message => [String(message.id), message]));
-  return items.slice(-MOST).flatMap(item => {
+  return items.slice(-MAX_ITEMS).flatMap(item => {
     // A request is no answer to itself: only what its owner said can be one, and needs it if the day is the other side's.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
     const isRiddle = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
@@ -50,50 +50,50 @@ function whoseIs(
 ): string | null {
   const one = said[item.on]!;
   if (!isGroup && saysNeed(textOf(one), language)) return one.who === names.user ? names.peer : names.user;
-  return ownerOf(scored, item, { sure: model.thresholds.self, peer: names.peer });
+  return findItemOwner(scored, item, { sure: model.thresholds.self, peer: names.peer });
 }
 
-function itemOf(
+function composeItem(
   read: ScoredRequest,
-  of: ReadDay,
+  day: ReadDay,
   chosen: ItemChosen,
   owner: string | null,
   idOf: ReturnType<typeof actionItemIds>,
 ): ActionItem | null {
   const all = [chosen.on, ...chosen.with];
-  const on = inOwnWords(read, of, all, owner) ?? chosen.on;
-  const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
+  const on = inOwnWords(read, day, all, owner) ?? chosen.on;
+  const [span] = quoteMessage(read, day, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
-  if (text === '' || isSecret(of.said[on]!.message.text.slice(0, 1000))) return null;
-  const inOrder = all.toSorted((one, other) => one - other);
+  if (text === '' || isSecret(day.said[on]!.message.text.slice(0, 1000))) return null;
+  const inOrder = all.toSorted((a, b) => a - b);
   // The one whose words are quoted comes last: it says who said them.
   const sources = [...inOrder.filter(at => at !== on), on];
   const when = findDue(
     read,
-    // Their own day beats that of the other side.
-    [...inOrder.filter(at => of.said[at]!.who !== owner), ...inOrder.filter(at => of.said[at]!.who === owner)]
+    // The owner's own day takes precedence over the other side's.
+    [...inOrder.filter(at => day.said[at]!.who !== owner), ...inOrder.filter(at => day.said[at]!.who === owner)]
       .toReversed()
       .map(at => {
-        return { ...of.said[at]!.message, isOpen: isUnanswered(of.scored, at, owner, read.model.thresholds.joined) };
+        return { ...day.said[at]!.message, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
       }),
   );
   const isUsers = owner === read.names.user;
   return {
-    id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
+    id: idOf(day.said[on]!.id, toWords(fold(span?.text ?? '', read.language))),
     text,
     owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
     ownerName: owner,
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
-    sourceMessageIds: sources.map(at => of.said[at]!.id),
+    sourceMessageIds: sources.map(at => day.said[at]!.id),
   };
 }
 
 /** The last of an item's messages in which its owner takes it on. */
 function inOwnWords({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null) {
-  const binds = (at: number) => scored.scores[at * COUNT + HEAD.binds]! >= model.thresholds.binds;
-  return all.toSorted((one, other) => other - one).find(at => said[at]!.who === owner && binds(at));
+  const binds = (at: number) => scored.scores[at * HEAD_COUNT + HEAD_INDEX.binds]! >= model.thresholds.binds;
+  return all.toSorted((a, b) => b - a).find(at => said[at]!.who === owner && binds(at));
 }
 
 /** Whether words of a later day may have ended it. */

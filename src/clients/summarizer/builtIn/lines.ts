@@ -4,24 +4,24 @@ import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { mediaName } from '../media.ts';
 import type { Head } from '../reader/features.ts';
-import { type Model, worthOf } from '../reader/model.ts';
+import { type Model, scoreText } from '../reader/model.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import { splitSentences } from '../sentences.ts';
 import type { ExchangeLine, Span } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 
 /** Characters, as all limits here. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** Characters of each message that are searched for secrets together. */
 const NEIGHBOR = 1000;
 /** Messages before and after that are searched with one. */
-const BESIDE = 2;
-/** Characters: what is no longer is shown in full, and about as much of what is longer; more is never quoted. */
+const NEIGHBORS = 2;
+/** Characters: shorter messages are quoted in full, longer ones cut to about this length. */
 const WHOLE = 240;
 const SHORT = 180;
-const LONGEST = 320;
-/** Sentences of a message, of which one is chosen. */
-const MOST_PIECES = 30;
+const MAX_LINE_LENGTH = 320;
+/** Limit of sentences per message to choose from. */
+const MAX_PIECES = 30;
 
 /** A name that can't look like the beginning of someone's words. */
 function shownName(name: string): string {
@@ -38,13 +38,16 @@ function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | nu
   if (!media || media.kind === 'sticker') return null;
   const name = neutral(mediaName(media));
   const { kind } = media;
-  return { kind, name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 12)}…${name.slice(-11)}` : name };
+  return {
+    kind,
+    name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name,
+  };
 }
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };
 
 /** The line of a day's message; null where nothing of it may be shown. `head`: which of its sentences is meant. */
-export function lineOf(read: ScoredRequest, { day, said }: ReadDay, at: number, head: Head): ExchangeLine | null {
+export function quoteMessage(read: ScoredRequest, { day, said }: ReadDay, at: number, head: Head): ExchangeLine | null {
   const one = said[at]!;
   const { message, id, who } = one;
   if (hidesSecret(said, at)) return null;
@@ -74,7 +77,7 @@ function hidesSecret(said: AuthoredMessage[], at: number): boolean {
 
 /** The words of some messages and of those beside them. */
 function cleanedTogether(said: AuthoredMessage[], from: number, to: number): string {
-  const near = said.slice(Math.max(0, from - BESIDE), to + BESIDE + 1).map(textOf);
+  const near = said.slice(Math.max(0, from - NEIGHBORS), to + NEIGHBORS + 1).map(textOf);
   return cleanText(near.filter(Boolean).join('\n'));
 }
 
@@ -90,13 +93,13 @@ function holdsSecret(said: AuthoredMessage[], part: number): boolean {
   return parts[part];
 }
 
-/** To make one takes longer than to read a message. */
+/** Cached: creating a formatter takes longer than reading a message. */
 const clockOf = oncePer(
   (timeZone: string) => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }),
 );
 
-/** Milliseconds after which someone goes on with something else. */
-const LATER = 600_000;
+/** Milliseconds after which a person has probably changed the subject. */
+const TOPIC_CHANGE_MS = 600_000;
 
 /** Joins messages of one person into a line, if no long pause and no message of someone else lies between them. */
 export function joinLines(lines: ExchangeLine[], said: AuthoredMessage[]): ExchangeLine[] {
@@ -105,7 +108,7 @@ export function joinLines(lines: ExchangeLine[], said: AuthoredMessage[]): Excha
     const [from, to] = [before.spans.at(-1), line.spans[0]].map(span => places.get(span?.messageId ?? '') ?? -1);
     const between = said.slice(from, (to ?? 0) + 1);
     const pause = (between.at(-1)?.message.sentAt.getTime() ?? 0) - (between[0]?.message.sentAt.getTime() ?? 0);
-    return between.every(({ who }) => who === said[to ?? 0]?.who) && pause <= LATER;
+    return between.every(({ who }) => who === said[to ?? 0]?.who) && pause <= TOPIC_CHANGE_MS;
   };
   const whole: ExchangeLine[] = [];
   for (const line of lines) {
@@ -124,8 +127,8 @@ type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
 function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut | null {
   if (shown === '') return null;
   if (shown.length <= WHOLE && !isSecret(shown)) return { text: shown, isStart: true, isEnd: true };
-  const pieces = piecesOf(shown, language);
-  const worth = pieces.map(({ text }) => (isSecret(text) ? -Infinity : worthOf(model, text, head)));
+  const pieces = splitLine(shown, language);
+  const worth = pieces.map(({ text }) => (isSecret(text) ? -Infinity : scoreText(model, text, head)));
   const first = worth.indexOf(Math.max(...worth));
   let last = first;
   const length = (to: number) => pieces[to]!.to - pieces[first]!.from;
@@ -133,8 +136,13 @@ function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut
   const [from, to] = [pieces[first]!.from, pieces[last]!.to];
   const text = shown.slice(from, to).trim();
   const kept =
-    text.length > LONGEST
-      ? text.slice(0, text.lastIndexOf(' ', LONGEST) > 0 ? text.lastIndexOf(' ', LONGEST) : LONGEST).toWellFormed()
+    text.length > MAX_LINE_LENGTH
+      ? text
+          .slice(
+            0,
+            text.lastIndexOf(' ', MAX_LINE_LENGTH) > 0 ? text.lastIndexOf(' ', MAX_LINE_LENGTH) : MAX_LINE_LENGTH,
+          )
+          .toWellFormed()
       : text;
   if (kept === '' || isSecret(kept)) return null;
   return { text: kept, isStart: from === 0, isEnd: to === shown.length && kept === text };
@@ -142,10 +150,10 @@ function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut
 
 type Piece = { text: string; from: number; to: number };
 
-function piecesOf(shown: string, language: string): Piece[] {
+function splitLine(shown: string, language: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
-  for (const sentence of splitSentences(shown, language).slice(0, MOST_PIECES)) {
+  for (const sentence of splitSentences(shown, language).slice(0, MAX_PIECES)) {
     const found = shown.indexOf(sentence, at);
     if (found < 0) continue;
     const before = pieces.at(-1);
@@ -159,6 +167,6 @@ function piecesOf(shown: string, language: string): Piece[] {
 /** The one of several texts that binds most, by its words alone. */
 export function mostBinding(model: Model, texts: string[]): string {
   if (texts.length < 2) return texts[0] ?? '';
-  const worth = texts.map(text => worthOf(model, text, 'binds'));
+  const worth = texts.map(text => scoreText(model, text, 'binds'));
   return texts[worth.indexOf(Math.max(...worth))] ?? '';
 }

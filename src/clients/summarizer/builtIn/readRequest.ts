@@ -6,7 +6,6 @@ import { readModel } from '../reader/weights.ts';
 import { type AuthoredMessage, type MessagesRead, readMessages } from '../readMessages.ts';
 import type { SummaryRequest } from '../types.ts';
 
-/** A day of a conversation, scored. */
 export type ReadDay = { day: string; said: AuthoredMessage[]; scored: DayScored };
 
 export type ScoredRequest = Pick<MessagesRead, 'names' | 'timezone' | 'language'> & {
@@ -23,13 +22,13 @@ export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promi
   const { isGroup } = request;
   const { names, timezone, language, said } = await readMessages(request, nextStep);
   const days: ReadDay[] = [];
-  for (const [day, of] of Map.groupBy(said, one => one.day)) {
+  for (const [day, messagesOfDay] of Map.groupBy(said, one => one.day)) {
     await nextStep();
-    const messages = of.map(one => {
+    const messages = messagesOfDay.map(one => {
       const text = textOf(one);
       return { from: one.who, text, namesDay: isDayName(text, language) };
     });
-    days.push({ day, said: of, scored: scoreDay(model, { isGroup, user: names.user, messages }) });
+    days.push({ day, said: messagesOfDay, scored: scoreDay(model, { isGroup, user: names.user, messages }) });
   }
   await nextStep();
   return { model, names, isGroup, timezone, language, days };

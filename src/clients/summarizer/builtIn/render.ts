@@ -5,10 +5,10 @@ import type { Exchange, ExchangeLine, Span, SummarySentence } from '../types.ts'
 export const ANSWER = '↳ ';
 export const DONE = '✓';
 
-/** The only sentence that no one wrote: for a day of which nothing may or need be quoted. */
+/** The only sentence of our own: for a day with nothing to quote. */
 export const NO_KEY_LINES = 'No key lines in these messages.';
 
-/** One line for each opener, "Name: words", and one behind "↳ " for each answer; never empty. */
+/** Renders one "Name: words" line per opener and a "↳ " line per answer; never empty. */
 export function renderExcerpt(exchanges: Exchange[]): string {
   if (exchanges.length === 0) return NO_KEY_LINES;
   return renderedLines(exchanges)

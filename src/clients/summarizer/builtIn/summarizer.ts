@@ -21,9 +21,9 @@ import { findTopics } from './topics.ts';
 import { findWaits } from './waiting.ts';
 
 /**
- * The summarizer that needs no AI service. What matters, binds, waits or ends a promise is told by scores learned from
- * labelled chats (`training/`); it shows people's own words and composes no sentence. Works offline, gives the same
- * answer for the same request, and takes a millisecond or two.
+ * Summarizer without an AI service. Scores learned from labelled chats (`training/`) decide about relevance, commitments,
+ * waiting and closings; it quotes people and composes no sentences. Works offline, is deterministic, and takes a millisecond
+ * or two.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {
@@ -71,7 +71,7 @@ function structure(
     actionItems: items,
     // The trained model recognizes sentiment and high urgency too rarely to show them.
     sentiment: 'neutral',
-    urgency: urgencyOf(items, { today, isAsked: waits.questions.length > 0 }),
+    urgency: judgeUrgency(items, { today, isAsked: waits.questions.length > 0 }),
     meetings: [],
     introductions: [],
     dealSignals: [],
@@ -86,7 +86,7 @@ function structure(
 const FRIDAY = 5;
 
 /** `medium` when something of the user's is due within two days or on the next working day, else `low` for anything open. */
-function urgencyOf(items: ActionItem[], { today, isAsked }: { today: string; isAsked: boolean }): Urgency {
+function judgeUrgency(items: ActionItem[], { today, isAsked }: { today: string; isAsked: boolean }): Urgency {
   const day = Temporal.PlainDate.from(today);
   const soon = day.add({ days: day.dayOfWeek === FRIDAY ? 3 : 2 }).toString();
   if (items.some(({ owner, dueDate }) => owner === 'user' && dueDate !== null && dueDate <= soon)) return 'medium';

@@ -3,11 +3,11 @@ import { stopwordsOf } from '../languages/stopwords.ts';
 import type { Exchange } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
 
-const MOST = 3;
+const MAX_TOPICS = 3;
 const LETTERS = 4;
 const STEM = 5;
 /** Chosen lines that share a word before it is a topic. */
-const ENOUGH = 2;
+const MIN_MENTIONS = 2;
 
 /** Words that several of the chosen lines share, those of most lines first: none that everyone uses, no names, no figures. */
 export function findTopics({ language, names }: ScoredRequest, exchanges: Exchange[]): string[] {
@@ -24,8 +24,8 @@ export function findTopics({ language, names }: ScoredRequest, exchanges: Exchan
           found.set(folded.slice(0, STEM), known);
         }
   return [...found.values()]
-    .filter(({ lines }) => lines.size >= ENOUGH)
-    .toSorted((one, other) => other.lines.size - one.lines.size || other.word.length - one.word.length)
-    .slice(0, MOST)
+    .filter(({ lines }) => lines.size >= MIN_MENTIONS)
+    .toSorted((a, b) => b.lines.size - a.lines.size || b.word.length - a.word.length)
+    .slice(0, MAX_TOPICS)
     .map(({ word }) => word);
 }

@@ -5,19 +5,19 @@ import type { PendingQuestions } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
 
 /** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
-const MOST_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 
-/** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
+/** Finds unanswered questions to the user: those of the last day, and older ones if the user has not written since. */
 export function findWaits({ model, days, isGroup }: ScoredRequest, messages: MessengerMessage[]): PendingQuestions {
-  const said = days.flatMap(({ said: of, scored }, n) => {
+  const said = days.flatMap(({ said: utterances, scored }, n) => {
     const waiting = chooseWaiting(scored, model.thresholds);
-    return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
+    return utterances.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
   });
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const isToOthers = ({ replyTo }: MessengerMessage) =>
     isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
   const repliedIds = isGroup ? repliedIn(messages) : [];
-  const asked = said.filter(
+  const questions = said.filter(
     ({ message, waits, isLast }, at) =>
       waits &&
       !message.forwarded &&
@@ -25,12 +25,12 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
       !repliedIds.includes(message.id) &&
       (isLast || at > lastByUser),
   );
-  const firstAsked = asked[0] ? said.indexOf(asked[0]) : said.length;
+  const firstAsked = questions[0] ? said.indexOf(questions[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
   return {
     settledBy: settledBy?.id ?? null,
     questions: questionsInWords(
-      asked.slice(0, MOST_QUESTIONS).map(({ id }) => id),
+      questions.slice(0, MAX_QUESTIONS).map(({ id }) => id),
       [],
       messages,
     ),

@@ -3,7 +3,7 @@ import { isTitleWord } from '../names.ts';
 /** Hosts, numeric addresses, mail addresses and handles that people in the conversation wrote, in lower case. */
 export type Addresses = ReadonlySet<string>;
 
-/** Stands where an address was that no one in the conversation wrote. */
+/** Placeholder for an address that nobody in the conversation wrote. */
 export const REMOVED = '\uFFFC';
 
 /** Tries every length at every place, so it is for texts with an "@" only. */
@@ -35,12 +35,12 @@ export function addressesIn(texts: string[]): Addresses {
     .flatMap(text => [
       ...((text.includes('@') && text.match(MAIL)) || []),
       ...[...text.matchAll(HOST), ...text.matchAll(NUMERIC)].map(([, host = '']) => host),
-      ...[...text.matchAll(HANDLE)].map(([, name = '']) => handleOf(name)),
+      ...[...text.matchAll(HANDLE)].map(([, name = '']) => toHandle(name)),
     ]);
   return new Set(found.map(address => address.toLowerCase()));
 }
 
-/** An address that no one wrote can only mislead: {@link REMOVED} takes its place, however its dots are written. */
+/** Replaces addresses that nobody wrote, in any notation, by {@link REMOVED}: they would only mislead. */
 export function withoutForeignAddresses(text: string, known: Addresses): string {
   const plain = withPlainDots(text);
   const without = withoutForeign(plain, known);
@@ -52,7 +52,7 @@ function withoutForeign(text: string, known: Addresses): string {
     mails.replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED));
   return (text.includes('@') ? withoutMails(text) : text)
     .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
-    .replaceAll(HANDLE, (handle, name: string) => (known.has(handleOf(name)) ? handle : REMOVED))
+    .replaceAll(HANDLE, (handle, name: string) => (known.has(toHandle(name)) ? handle : REMOVED))
     .replaceAll(HOST, (_, host: string, path: string | undefined) => {
       if (known.has(host.toLowerCase()) || isTitleWord(host)) return host;
       // Two sentences without a space between them look like a host too: then the words must stay.
@@ -60,6 +60,6 @@ function withoutForeign(text: string, known: Addresses): string {
     });
 }
 
-function handleOf(name: string): string {
+function toHandle(name: string): string {
   return `@${name.toLowerCase()}`;
 }

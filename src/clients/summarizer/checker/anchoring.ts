@@ -1,44 +1,44 @@
-import { SHORTEST_NAME } from '../authority.ts';
-import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
+import { MIN_NAME_LENGTH } from '../authority.ts';
+import { contentWords, fold, stem, toWords } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem } from '../types.ts';
 
 /** The messages that support something a model wrote. */
 export type Anchor = {
-  /** In the order of the conversation, never empty. */
+  /** In conversation order, never empty. */
   utterances: [Utterance, ...Utterance[]];
   /** The one that says it, as far as the words tell; undefined when the messages have no words. */
   sentence: Sentence | undefined;
 };
 export type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
-type Cited = { text: string; lines: number[]; dueText?: string | null };
+type CitingText = { text: string; lines: number[]; dueText?: string | null };
 
-const MOST_SOURCES = 10;
+const MAX_SOURCES = 10;
 /** How much a sentence must share with a text for the text to rest on it without citing it. */
-const ENOUGH = { stems: 2, share: 0.5 };
+const MIN_OVERLAP = { stems: 2, share: 0.5 };
 /** The most messages of a sentence that sums up several. */
-const MOST_SUMMED_UP = 3;
+const MAX_SUMMED_MESSAGES = 3;
 
 /** Finds the messages that texts rest on: the cited ones, else those that say the same. */
 export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Conversation, 'utterances'>) {
   const cited = new Map(
     lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ n, messageId }) => [messageId, n]),
   );
-  const citedBy = ({ lines: numbers }: Cited) =>
-    utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MOST_SOURCES);
+  const citedBy = ({ lines: numbers }: CitingText) =>
+    utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MAX_SOURCES);
 
   /** null without support. If the cited messages share no word or due date with it, the most similar other is used. */
-  function anchor(claim: Cited): Anchor | null {
+  function anchor(claim: CitingText): Anchor | null {
     const own = citedBy(claim);
     const found = closest(claim.text, own);
     const sentences = own.flatMap(one => one.sentences);
     const dated = sentences.find(({ text }) => claim.dueText && text.includes(claim.dueText));
     const other = found || dated ? null : closest(claim.text, utterances);
-    const isEnough = other && other.shared >= ENOUGH.stems && other.share >= ENOUGH.share;
+    const isEnough = other && other.shared >= MIN_OVERLAP.stems && other.share >= MIN_OVERLAP.share;
     if (isEnough) return anchorIn([other.sentence.utterance], other.sentence);
     // "Hanna!" shares a name with "Call Hanna", and says nothing.
-    return anchorIn(own, found && found.shared >= ENOUGH.stems ? found.sentence : (dated ?? found?.sentence));
+    return anchorIn(own, found && found.shared >= MIN_OVERLAP.stems ? found.sentence : (dated ?? found?.sentence));
   }
 
   return { anchor, citedBy };
@@ -53,25 +53,25 @@ function anchorIn([first, ...others]: Utterance[], sentence: Sentence | undefine
 }
 
 /** The messages that share most with a text, in the order of the conversation. */
-export function mostSimilar(text: string, utterances: readonly Utterance[], fewest = ENOUGH.stems): Utterance[] {
+export function mostSimilar(text: string, utterances: readonly Utterance[], fewest = MIN_OVERLAP.stems): Utterance[] {
   const shared = utterances.map(utterance => {
     const said = new Set(utterance.sentences.flatMap(({ stems }) => stems));
-    return { utterance, count: stemsOf(text, utterance).intersection(said).size };
+    return { utterance, count: contentStems(text, utterance).intersection(said).size };
   });
   const enough = shared.filter(({ count }) => count >= fewest);
-  const best = enough.toSorted((one, other) => other.count - one.count).slice(0, MOST_SUMMED_UP);
+  const best = enough.toSorted((a, b) => b.count - a.count).slice(0, MAX_SUMMED_MESSAGES);
   return utterances.filter(utterance => best.some(found => found.utterance === utterance));
 }
 
-function stemsOf(text: string, { pack }: Pick<Conversation, 'pack'>): Set<string> {
-  return new Set(contentWords(wordsOf(fold(text, pack.code)), pack).map(stem));
+function contentStems(text: string, { pack }: Pick<Conversation, 'pack'>): Set<string> {
+  return new Set(contentWords(toWords(fold(text, pack.code)), pack).map(stem));
 }
 
 /** The sentence that shares most with a text, the earliest of several; null when none shares anything. */
 function closest(text: string, utterances: readonly Utterance[]) {
   let best: { sentence: Sentence; shared: number; share: number } | null = null;
   for (const utterance of utterances) {
-    const stems = stemsOf(text, utterance);
+    const stems = contentStems(text, utterance);
     for (const sentence of utterance.sentences) {
       const shared = sentence.stems.filter(candidate => stems.has(candidate)).length;
       if (shared > (best?.shared ?? 0)) best = { sentence, shared, share: shared / stems.size };
@@ -81,18 +81,18 @@ function closest(text: string, utterances: readonly Utterance[]) {
 }
 
 /**
- * In a group, keeps the cited messages of the owner and of whom they answer: the one named or replied to, else who
- * asks, else who shares most words. Anyone else whose message is cited could later close the promise, as its author.
+ * In a group, keeps cited messages of the owner and of the person they answer: named or replied to, else asking, else
+ * sharing most words. Authors of other cited messages could later close the promise.
  */
 export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { pack, names }: Conversation): Anchor {
   const { utterances, sentence } = whole;
-  const own = utterances.filter(one => isOwners(one, owned));
-  const others = utterances.filter(one => !own.includes(one));
-  const wordsIn = (given: string) => wordsOf(fold(given, pack.code));
+  const own = utterances.filter(utterance => isOwners(utterance, owned));
+  const others = utterances.filter(utterance => !own.includes(utterance));
+  const wordsIn = (text: string) => toWords(fold(text, pack.code));
   const said = new Set([...wordsIn(text), ...own.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words))]);
   const isMeant = ({ messageId, speaker }: Utterance) =>
     own.some(({ replyTo }) => replyTo === messageId) ||
-    wordsIn(names.of(speaker)).some(word => word.length >= SHORTEST_NAME && said.has(word));
+    wordsIn(names.of(speaker)).some(word => word.length >= MIN_NAME_LENGTH && said.has(word));
   const asks = ({ sentences }: Utterance) => sentences.some(({ isQuestion }) => isQuestion);
   const telling = (words: Iterable<string>) =>
     new Set([...words].flatMap(word => (/\d/.test(word) ? word : contentWords([word], pack).map(stem))));
@@ -104,17 +104,17 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
   const sharesMost = (one: Utterance) => shared.get(one) === most;
   const answered = [isMeant, asks, sharesMost].map(is => others.filter(is)).find(found => found.length > 0);
   const people = new Set(answered?.map(({ speaker }) => speaker));
-  const kept = utterances.filter(one => own.includes(one) || people.has(one.speaker));
+  const kept = utterances.filter(utterance => own.includes(utterance) || people.has(utterance.speaker));
   return anchorIn(kept, sentence) ?? whole;
 }
 
-/** In a group, the due date is read only from messages of the owner and of the author of the first cited message. */
+/** In a group, reads the due date only from the owner and the first cited author. */
 export function fromParticipants(whole: Anchor, owned: Owned): Anchor {
   const { speaker, senderId } = whole.utterances[0];
   const began = (one: Utterance) => one.speaker === speaker && one.senderId === senderId;
   return (
     anchorIn(
-      whole.utterances.filter(one => isOwners(one, owned) || began(one)),
+      whole.utterances.filter(utterance => isOwners(utterance, owned) || began(utterance)),
       whole.sentence,
     ) ?? whole
   );

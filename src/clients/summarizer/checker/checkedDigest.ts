@@ -2,14 +2,14 @@ import { romanise } from '../../../lib/names/romanise.ts';
 import { shorten } from '../../../lib/words.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { contentWords, fold, wordsOf } from '../cleaning.ts';
+import { contentWords, fold, toWords } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { resolveDueDate } from '../days/resolveDueDate.ts';
 import { isSecret } from '../masking/mask.ts';
 import { isTitleWord } from '../names.ts';
-import { answerLanguageOf } from '../openai/answerLanguage.ts';
+import { detectAnswerLanguage } from '../openai/answerLanguage.ts';
 import { EXAMPLE_NAME } from '../openai/prompt.ts';
-import { type Reply, textsOf } from '../openai/reply.ts';
+import { type Reply, replyTexts } from '../openai/reply.ts';
 import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
@@ -21,9 +21,9 @@ import {
   type Owned,
   withoutBystanders,
 } from './anchoring.ts';
-import { closingsFrom } from './closings.ts';
+import { findClosings } from './closings.ts';
+import { collectEvidence, type Evidence, isSupported, mentionsAny } from './evidence.ts';
 import { figuresAndWordsIn, figuresIn } from './figures.ts';
-import { collectEvidence, type Evidence, isSupported, mentionsAny } from './ground.ts';
 
 /** The input of the check: the conversation that a model's answer must agree with. */
 type CheckInput = {
@@ -36,19 +36,19 @@ type CheckInput = {
   writtenIn: string;
   lines: TranscriptLine[];
 };
-type Checking = CheckInput & ReturnType<typeof createAnchoring> & { ground: Evidence };
+type Checking = CheckInput & ReturnType<typeof createAnchoring> & { evidence: Evidence };
 
-/** A digest, with its sentences: none where nothing of a day can be told. */
+/** Digest with its sentences; none if the day has nothing reliable. */
 export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
 
-const MOST_MEETINGS = 5;
+const MAX_MEETINGS = 5;
 /** Characters of a quote that takes the place of a model's words, and quotes of a digest. */
-const LONGEST_QUOTE = 200;
-const MOST_QUOTES = 3;
+const MAX_QUOTE_LENGTH = 200;
+const MAX_QUOTES = 3;
 
 /**
- * Makes a digest of what can be trusted in a model's answer: links are from the messages, dates from the words said,
- * names from people who take part or are mentioned. What no one wrote becomes a quote of what is cited, or is dropped.
+ * Keeps the reliable parts of a model's answer: links from the messages, dates from their words, names of participants and
+ * people mentioned. Unsupported text becomes a quote of the cited messages, or is dropped.
  */
 export async function checkedDigest(
   reply: Reply,
@@ -58,42 +58,42 @@ export async function checkedDigest(
   const { conversation, lines, messages, today } = read;
   const { language, links } = conversation;
   const closed = new Set(reply.closings.map(({ n }) => n));
-  const ground = await evidenceOf(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
-  const checking = { ...read, ...createAnchoring(lines, conversation), ground };
+  const evidence = await gatherEvidence(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
+  const checkContext: Checking = { ...read, ...createAnchoring(lines, conversation), evidence };
   // Leaves out the word: it may be anything someone made the model write.
   for (const field of ['sentiment', 'urgency'] as const)
     if (reply[field] === null) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
-  const items = actionItems(reply.actionItems, checking);
+  const items = actionItems(reply.actionItems, checkContext);
   const days = items.flatMap(({ dueDate }) => dueDate ?? []);
-  const { sentences, replaced } = sentencesOf(reply, checking, days);
+  const { sentences, replaced } = checkSentences(reply, checkContext, days);
   if (replaced > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'replaced a sentence with what no one wrote' });
-  const closings = openPromises && withQuotes(closingsFrom(reply.closings, { ...read, openPromises }), messages);
+  const closings = openPromises && withQuotes(findClosings(reply.closings, { ...read, openPromises }), messages);
   return {
     summary: joinSentences(sentences.map(({ text }) => text)),
     sentences,
     structured: {
-      topics: reply.topics.filter(topic => isSupported(topic, ground, { isHeading: true })),
-      // Without a day there is nothing to list a meeting by.
+      topics: reply.topics.filter(topic => isSupported(topic, evidence, { isHeading: true })),
+      // A meeting without a day can't be listed.
       actionItems: items.map(({ kind, ...item }) => (kind && item.dueDate !== null ? { ...item, kind } : item)),
       sentiment: reply.sentiment ?? 'neutral',
-      // Where the model's word for it is not known, what is open is not calm.
+      // Without a known urgency from the model, open items rule out `calm`.
       urgency: reply.urgency ?? (reply.actionItems.length > 0 ? 'medium' : 'none'),
       // Past ones are news for the summary.
       meetings: items
         .filter(({ kind, dueDate }) => kind === 'appointment' && (dueDate === null || dueDate >= today))
         .map(({ text, dueDate }) => ({ text, date: dueDate }))
-        .slice(0, MOST_MEETINGS),
-      introductions: reply.introductions.filter(text => isSupported(text, ground)),
+        .slice(0, MAX_MEETINGS),
+      introductions: reply.introductions.filter(text => isSupported(text, evidence)),
       dealSignals: reply.dealSignals,
       links,
-      language: language === 'und' ? answerLanguageOf(textsOf(reply)) : language,
+      language: language === 'und' ? detectAnswerLanguage(replyTexts(reply)) : language,
     },
     ...(closings && { closings }),
   };
 }
 
 /** The evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions. */
-async function evidenceOf(
+async function gatherEvidence(
   { conversation, messages, today, writtenIn, lines }: CheckInput,
   promises: OpenPromise[],
 ): Promise<Evidence> {
@@ -118,7 +118,7 @@ export function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, sentence) => text + (/^$|[。！？]$/u.test(text) ? '' : ' ') + sentence, '');
 }
 
-/** Whether it is the instructions' own example: no one in the chat has that name or says it. */
+/** Whether the text is the instructions' example, whose names and words the chat lacks. */
 function isCopied(text: string, messages: MessengerMessage[]): boolean {
   const isThere = (words: string) => words.includes(EXAMPLE_NAME);
   return isThere(text) && !messages.some(({ senderName, text: said }) => isThere(senderName) || isThere(said));
@@ -156,29 +156,29 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
 
 /** null where there are none to show. */
 function wordsOfSentence({ sentence }: Anchor): string | null {
-  return sentence && !isSecret(sentence.text) ? shorten(sentence.text, LONGEST_QUOTE) : null;
+  return sentence && !isSecret(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
 }
 
-/** Whether a model's words for what is cited are what people said. */
+/** Whether the cited messages support the model's words. */
 function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
-  const { ground } = checking;
+  const { evidence: ground } = checking;
   const isAboutIt = () => mentionsAny(text, ground) && areSumsCited(text, cited, checking);
   return isSupported(text, ground, { days }) && (cited.length === 0 || isAboutIt());
 }
 
-/** In a group, a sum is said by what is cited, or in a promise: others may have meant it for something else. */
-function areSumsCited(text: string, cited: readonly Utterance[], { conversation, ground }: Checking): boolean {
+/** In a group, a sum must come from cited messages or a promise: others may have meant something else. */
+function areSumsCited(text: string, cited: readonly Utterance[], { conversation, evidence }: Checking): boolean {
   if (!conversation.isGroup) return true;
   const own = cited.flatMap(({ sentences, pack }) => sentences.map(({ text }) => ({ text, language: pack.code })));
-  const said = [...own, ...ground.said.filter(({ sentAt }) => !sentAt)];
+  const said = [...own, ...evidence.said.filter(({ sentAt }) => !sentAt)];
   const figures = said.flatMap(one => figuresAndWordsIn(one.text, one.language));
   const values = new Set(figures.flatMap(({ value, parts }) => [value, ...parts]));
-  const sums = figuresIn(text, ground.languages[1]).filter(({ units }) => units.length > 0);
+  const sums = figuresIn(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
   return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
 }
 
 /** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */
-function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
+function checkSentences({ summary }: Reply, checking: Checking, days: string[]) {
   const { citedBy, conversation } = checking;
   const read = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
@@ -186,55 +186,57 @@ function sentencesOf({ summary }: Reply, checking: Checking, days: string[]) {
   });
   const quoted = new Set<string>();
   const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>
-    !quoted.has(id) && quoted.size < MOST_QUOTES && quoted.add(id);
+    !quoted.has(id) && quoted.size < MAX_QUOTES && quoted.add(id);
   const sentences = read.flatMap(({ text, cited, holds }): SummarySentence[] => {
-    if (!holds) return quotesOf(text, cited).filter(isNew);
+    if (!holds) return chooseQuotes(text, cited).filter(isNew);
     const found = cited.length > 0 ? cited : mostSimilar(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
-  const last = () => quotesOf('', conversation.utterances).slice(-MOST_QUOTES);
+  const last = () => chooseQuotes('', conversation.utterances).slice(-MAX_QUOTES);
   const replaced = read.filter(({ holds }) => !holds).length;
   return { sentences: sentences.length > 0 ? sentences : last(), replaced };
 }
 
 /** Quotes of the messages that share words with a text, or of all of them if none does. */
-function quotesOf(text: string, utterances: Utterance[]): SummarySentence[] {
+function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] {
   const sharing = mostSimilar(text, utterances, 1);
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
     const said = sentences.map(({ text }) => text).join(' ');
     const isQuotable = said !== '' && !isSecret(said);
-    return isQuotable ? [{ text: `${speaker}: “${shorten(said, LONGEST_QUOTE)}”`, sourceMessageIds: [messageId] }] : [];
+    return isQuotable
+      ? [{ text: `${speaker}: “${shorten(said, MAX_QUOTE_LENGTH)}”`, sourceMessageIds: [messageId] }]
+      : [];
   });
 }
 
 /** "Dott.ssa" is one. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
-/** Whose an item is: someone in the chat or mentioned by name, in any script; if not found, a side without a name. */
+/** Finds an item's owner among the speakers and people mentioned, in any script; otherwise a side without a name. */
 function createOwners({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
-  /** By how they are called in the digest, and by their whole name. */
+  /** Matches both the short name used in the digest and the full name. */
   const user = { shown: names.user, name: names.user };
   const others = messages.filter(({ fromUser }) => !fromUser);
   const people = [
     ...(isGroup ? [] : [{ shown: names.peer, name: names.peer }]),
     ...others.map(message => ({ shown: names.sender(message), name: message.senderName })),
   ].filter(({ shown }) => shown !== names.user);
-  /** Not as an everyday word. */
-  const written = utterances.flatMap(({ sentences }) => sentences.flatMap(({ text }) => wordsIn(text)));
+  /** Excludes everyday words that are also names. */
+  const written = utterances.flatMap(({ sentences }) => sentences.flatMap(({ text }) => nameWords(text)));
   const mentioned = new Set(written.map(word => fold(word, pack.code)));
 
   return function ownerOf({ owner, ownerName }: Owned): Owned {
-    const words = wordsIn(ownerName ?? '');
+    const words = nameWords(ownerName ?? '');
     const name = words.join(' ');
     const meantIn = (list: typeof people) =>
       list.find(({ shown }) => name !== '' && shown.toLowerCase() === names.of(name).toLowerCase()) ??
-      list.find(one => isSpelledAlike(wordsIn(one.name), words));
+      list.find(one => isSpelledAlike(nameWords(one.name), words));
     const exact = people.find(({ shown }) => shown === ownerName);
-    // If the user and someone else have that name, an item of the contact is the other one's.
+    // If the user shares the name with someone else, the contact's item belongs to that person.
     const person = exact ?? (owner === 'contact' ? (meantIn(people) ?? meantIn([user])) : meantIn([user, ...people]));
     if (owner === 'user' || person === user) return { owner: 'user', ownerName: names.user };
     if (person) return { owner: 'contact', ownerName: person.shown };
-    const folded = wordsOf(fold(name, pack.code));
+    const folded = toWords(fold(name, pack.code));
     const isMentioned = contentWords(folded, pack).length > 0 && folded.every(word => mentioned.has(word));
     if (isMentioned) return { owner, ownerName: name };
     return { owner, ownerName: owner === 'contact' && ownerName === null && !isGroup ? names.peer : null };
@@ -242,7 +244,7 @@ function createOwners({ names, isGroup, pack, utterances }: Conversation, messag
 }
 
 /** Words that may be a name, and are no title. */
-function wordsIn(text: string): string[] {
+function nameWords(text: string): string[] {
   return (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word) && !isTitleWord(word));
 }
 

@@ -1,5 +1,5 @@
 import { authorityOver } from '../authority.ts';
-import { contentWords, fold, stem, wordsOf } from '../cleaning.ts';
+import { contentWords, fold, stem, toWords } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
@@ -7,12 +7,12 @@ import { resolveDueDate } from '../days/resolveDueDate.ts';
 import { saysNot } from '../languages/words.ts';
 import type { Reply } from '../openai/reply.ts';
 import type { TranscriptLine } from '../openai/transcript.ts';
-import { worthOf } from '../reader/model.ts';
+import { scoreText } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 
 type Claimed = Reply['closings'][number];
-type Ground = {
+type Context = {
   lines: TranscriptLine[];
   conversation: Conversation;
   openPromises: OpenPromise[];
@@ -20,11 +20,11 @@ type Ground = {
   today: string;
 };
 
-const MOST_SOURCES = 10;
+const MAX_SOURCES = 10;
 /** For this many messages after a promise was mentioned, a short answer may mean it. */
 const ANSWER_NEAR = 3;
 /** The most words of a message that says something is done and not what. */
-const MOST_BARE = 5;
+const MAX_SHORT_ANSWER_WORDS = 5;
 /** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
 const SETTLING = -2.7;
 
@@ -34,11 +34,11 @@ const SETTLING = -2.7;
  * too, where the messages call it still to be done, or lack any word of it or the day it was moved to, which is counted
  * from the words said. Claims on a question or on nothing are dropped, in groups also on something else.
  */
-export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
-  const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
+export function findClosings(claimed: Claimed[], context: Context): Closing[] {
+  const promises = new Map(context.openPromises.map(promise => [promise.n, promise]));
   return [...Map.groupBy(claimed, ({ n }) => n)].flatMap(([n, claims]) => {
     const promise = promises.get(n);
-    const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, ground) ?? []) : [];
+    const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, context) ?? []) : [];
     const [first] = found;
     if (!first) return [];
     // A model that says two things about one promise knows neither.
@@ -48,24 +48,24 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   });
 }
 
-function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Ground): Closing | null {
+function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Context): Closing | null {
   const { n, state } = claim;
   const mayTell = authorityOver(promise, conversation);
-  const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
+  const { isIt, mayBeIt, partsOfIt } = findMentions(promise, conversation, lines);
   // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
   const isCited = ({ messageId, forwarded }: Utterance) => {
     const line = fresh.get(messageId);
     return line && claim.lines.includes(line.n) && !line.isPromptInjection && !forwarded;
   };
-  const cited = conversation.utterances.filter(isCited).slice(0, MOST_SOURCES);
+  const cited = conversation.utterances.filter(isCited).slice(0, MAX_SOURCES);
   const utterances = cited.filter(one => isIt(one) || mayBeIt(one));
   const tells = ({ sentences, media }: Utterance) =>
     media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
   const telling = utterances.filter(tells);
-  // In a private chat, whose two sides decide, the model may know in other words what is meant.
+  // In a private chat both sides know the context, so the model may paraphrase it.
   const saysMuch = ({ sentences }: Utterance) =>
-    sentences.flatMap(({ text }) => wordsOf(withoutQuotes(text))).length > MOST_BARE;
+    sentences.flatMap(({ text }) => toWords(withoutQuotes(text))).length > MAX_SHORT_ANSWER_WORDS;
   const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayTell(state, one) && saysMuch(one);
   const others = cited.filter(mayMean);
   const messageIds = (utterances.length > 0 ? utterances : others).map(({ messageId }) => messageId);
@@ -75,7 +75,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   const byRight = telling.filter(one => mayTell(state, one) && isIt(one));
   if (state === 'moved') {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
-    const said = byRight.length > 0 ? utterances.filter(one => mayTell(state, one)) : [];
+    const said = byRight.length > 0 ? utterances.filter(utterance => mayTell(state, utterance)) : [];
     const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
     if (newDueDate === null) return said.length > 0 && claim.newDueDate === null ? doubt : null;
     return newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
@@ -87,28 +87,30 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
       return saysNot(part, one.pack.code) || (when !== null && when.date > one.day);
     });
   // Someone without the right may have talked the model into it.
-  const othersSpoke = conversation.utterances.some(one => fresh.has(one.messageId) && !mayTell(state, one));
+  const othersSpoke = conversation.utterances.some(
+    utterance => fresh.has(utterance.messageId) && !mayTell(state, utterance),
+  );
   const isSaid = byRight.some(one => !namesOther(one, promise) && !(state === 'done' && isStillToCome(one)));
   return isSaid && !othersSpoke ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
 /** Messages that share words with a promise, reply to it, or answer one that does; perhaps a mere "sent!" or a file. */
-function mentionsOf(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {
+function findMentions(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: TranscriptLine[]) {
   const texts = new Map(lines.map(({ messageId, text }) => [messageId, withoutQuotes(text)]));
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
   const { text, request, who, authors = [] } = promise;
-  const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
+  const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => toWords(fold(name, pack.code)));
   const people = new Set([...names.words, ...called]);
   /** Stems of its words that name something: no person or day. */
-  const things = contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
+  const things = contentWords(toWords(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
     .filter(word => !people.has(word) && !isDayName(word, pack.code))
     .map(stem);
   const namesIt = (said: string, code: string) =>
-    wordsOf(fold(said, code)).some(word => [word, ...word.split(/[_-]/)].some(part => things.includes(stem(part))));
+    toWords(fold(said, code)).some(word => [word, ...word.split(/[_-]/)].some(part => things.includes(stem(part))));
   const isNamedBy = ({ messageId, pack }: Utterance) => namesIt(texts.get(messageId) ?? '', pack.code);
   const mayBeIt = ({ sentences, media }: Utterance) => {
-    const settles = () => sentences.some(sentence => worthOf(readModel(), sentence.text, 'settles') >= SETTLING);
-    return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles());
+    const settles = () => sentences.some(sentence => scoreText(readModel(), sentence.text, 'settles') >= SETTLING);
+    return media !== null || (sentences.flatMap(({ words }) => words).length <= MAX_SHORT_ANSWER_WORDS && settles());
   };
   const isIt = (one: Utterance) => {
     const isReply = one.replyTo !== null && rests.includes(one.replyTo);
@@ -132,10 +134,10 @@ function namesOther({ sentences }: Utterance, { text, request, sourceTexts = [] 
   return promised.size > 0 && named.size > 0 && named.isDisjointFrom(promised);
 }
 
-/** Without what someone else said or asked: "did you send it?" is what he wrote. */
+/** Removes quoted words of others: "did you send it?" is what he wrote. */
 const withoutQuotes = (text: string) => text.replaceAll(/[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu, ' ');
 
-/** null where no one of them said such a day, or where it is past. */
+/** null if none of them named that day, or if it is past. */
 function newDay(claim: Claimed, [first, ...others]: Utterance[], calendar: { timezone: string; today: string }) {
   const { dateText: words, newDueDate } = claim;
   if (!first) return null;

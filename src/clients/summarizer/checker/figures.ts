@@ -21,7 +21,7 @@ export type Figure = {
   value: string;
   /** The numbers of a date, an hour or a range; otherwise the value alone. */
   parts: string[];
-  /** As it is written, in ASCII. */
+  /** Original spelling, in ASCII. */
   written: string;
   index: number;
   /** The currencies and other units next to it. */
@@ -33,13 +33,13 @@ export function figuresIn(text: string, language: string): Figure[] {
   const plain = inDigits(text, language).replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
   return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
     const units = adjacentUnits(plain, index, index + written.length, language);
-    return { value: plainValue(written), parts: partsOf(written), written, index, units };
+    return { value: plainValue(written), parts: splitNumber(written), written, index, units };
   });
 }
 
 /** Everything that a message may mean by its numbers: also "15" by "15k". */
 export function figuresAndWordsIn(text: string, language: string): Figure[] {
-  const short = [...asciiOf(text).matchAll(SHORT)].map(([, number = '', thousands]) => {
+  const short = [...toAscii(text).matchAll(SHORT)].map(([, number = '', thousands]) => {
     return String(Number(plainValue(number)) * (thousands ? 1 : 1e6));
   });
   const bare = short.map(value => ({ value, parts: [value], written: value, index: -1, units: [] }));
@@ -48,8 +48,8 @@ export function figuresAndWordsIn(text: string, language: string): Figure[] {
 
 const plainNumber = (digits: string) => digits.replace(/^0+(?=\d)/, '');
 
-/** In compatible forms and ASCII digits: the ten digits of a script are in a row. */
-function asciiOf(text: string): string {
+/** Compatibility forms as ASCII digits: the ten digits of each script are consecutive. */
+function toAscii(text: string): string {
   const plain = text
     .normalize('NFKC')
     .replaceAll(CHINESE_DIGITS, row => [...row].map(digit => '〇一二三四五六七八九'.indexOf(digit)).join(''));
@@ -60,7 +60,7 @@ function asciiOf(text: string): string {
   });
 }
 
-/** Without separators of thousands; with a point before decimals that are not zeros. */
+/** Removes thousands separators; keeps a decimal point only before nonzero decimals. */
 function plainValue(number: string): string {
   const [, whole, decimals] = /^(.*\d)[.,](\d{1,2})$/.exec(number) ?? [];
   const joined = plainNumber((whole ?? number).replaceAll(/\D/g, ''));
@@ -68,12 +68,12 @@ function plainValue(number: string): string {
   return rest === '' ? joined : `${joined}.${rest}`;
 }
 
-function partsOf(number: string): string[] {
+function splitNumber(number: string): string[] {
   return GROUPED.test(number) ? [plainValue(number)] : number.split(/\D+/).filter(Boolean).map(plainNumber);
 }
 
-/** In ASCII, with what a language writes as words in digits; at the same places, as far as these are shorter. */
-export const inDigits = (text: string, language: string) => wordsInDigits(asciiOf(text), language);
+/** ASCII text with number words as digits, at the same positions as far as these are shorter. */
+export const inDigits = (text: string, language: string) => wordsInDigits(toAscii(text), language);
 
 /** The rows of texts, but no dates. */
 export function digitRunsIn(texts: string[]): string[] {
@@ -81,12 +81,12 @@ export function digitRunsIn(texts: string[]): string[] {
   return rows.filter(row => !DATE.test(row) && !GROUPED.test(row));
 }
 
-export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+export const onlyDigits = (text: string) => text.replaceAll(/\D/g, '');
 
 /** The digits of a message, joined where no words are in between. */
-export function runsOf(text: string, language: string): string[] {
-  const parts = [asciiOf(text), inDigits(text, language)].flatMap(read => read.split(/\p{L}/u));
-  return parts.map(digitsOf).filter(Boolean);
+export function digitRuns(text: string, language: string): string[] {
+  const parts = [toAscii(text), inDigits(text, language)].flatMap(read => read.split(/\p{L}/u));
+  return parts.map(onlyDigits).filter(Boolean);
 }
 
 /** HH:MM, as people say hours. */

@@ -1,15 +1,15 @@
 import { oncePer } from '../../../lib/once.ts';
 
-/** Those that people pay with, beside the currencies of states. */
+/** Currencies in use that no state issues. */
 const OTHERS = ['BTC', 'ETH', 'USDC', 'USDT', 'XBT', 'XMR', 'LTC', 'SOL', 'TON', 'TRX'];
-/** Without metals, funds and what is only for tests. */
+/** Excludes metals, funds and test codes. */
 const CODES = Intl.supportedValuesOf('currency').filter(code => !/^X(?!AF|CD|OF|PF)/.test(code));
 const PERCENT = '%';
 const BEFORE = /((?<![\p{L}\d])(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3,4}))[ \u00A0\u202F]?$/u;
 const AFTER = /^[ \u00A0\u202F]?(\p{Sc}|[%٪]|\p{L}{2,12}(?: \p{L}{4,9})?)/u;
 /** Characters around a number that its unit is looked for in. */
 const NEAR = { before: 5, after: 24 };
-const SHORTEST_WORD = 3;
+const MIN_WORD_LENGTH = 3;
 
 /** The units of a number, by the word or sign next to it: several currencies may share a sign. */
 export function adjacentUnits(text: string, begin: number, end: number, language: string): string[] {
@@ -44,24 +44,24 @@ const unitsIn = oncePer((language: string): ReadonlyMap<string, ReadonlySet<stri
   for (const code of OTHERS) add(code, code);
   for (const currency of CODES) {
     const sign = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-    const [unit = currency] = formsOf('en', sign);
+    const [unit = currency] = unitForms('en', sign);
     for (const locale of locales) {
-      for (const form of formsOf(locale, sign)) add(form, unit);
-      const names = formsOf(locale, { ...sign, currencyDisplay: 'name' });
+      for (const form of unitForms(locale, sign)) add(form, unit);
+      const names = unitForms(locale, { ...sign, currencyDisplay: 'name' });
       const words = names.flatMap(name => name.toLowerCase().split(/[^\p{L}\p{M}]+/u));
-      for (const word of words) if (word.length > SHORTEST_WORD) add(word, unit);
+      for (const word of words) if (word.length > MIN_WORD_LENGTH) add(word, unit);
     }
     add(currency, unit);
     // "All" and "top" are codes too, of currencies that have no other sign.
     if (unit !== currency) add(currency.toLowerCase(), unit);
   }
-  const names = locales.flatMap(locale => formsOf(locale, { style: 'unit', unit: 'percent', unitDisplay: 'long' }));
+  const names = locales.flatMap(locale => unitForms(locale, { style: 'unit', unit: 'percent', unitDisplay: 'long' }));
   for (const name of ['%', '٪', 'per cent', ...names]) add(name.toLowerCase(), PERCENT);
   return units;
 });
 
 /** How a unit may be written, as one and several. */
-function formsOf(locale: string, unit: Intl.NumberFormatOptions): string[] {
+function unitForms(locale: string, unit: Intl.NumberFormatOptions): string[] {
   const format = new Intl.NumberFormat(locale, unit);
   const parts = [1, 2, 5].flatMap(count => format.formatToParts(count));
   return parts.flatMap(({ type, value }) => (type === 'currency' || type === 'unit' ? value.trim() : []));

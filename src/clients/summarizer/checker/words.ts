@@ -2,13 +2,13 @@ import { createYielder } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { latinLetters, romanise } from '../../../lib/names/romanise.ts';
 import { once, oncePer } from '../../../lib/once.ts';
-import { fold, stem, wordsOf } from '../cleaning.ts';
+import { fold, stem, toWords } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { isTitleWord } from '../names.ts';
 
-/** What stands between spaces, quotation marks and brackets; Chinese and Japanese are separated from other letters. */
+/** Text between spaces, quotation marks and brackets; separates Chinese and Japanese from other letters. */
 const TOKEN =
   /[^\s"“”„«»‹›「」『』()[\]{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
 const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
@@ -42,15 +42,15 @@ const SCRIPTS = {
 };
 type Script = keyof typeof SCRIPTS;
 
-/** Characters of a day by which its script is told. */
-const ENOUGH = 10_000;
+/** Characters of a day that are sampled to detect its script. */
+const SCRIPT_SAMPLE_CHARACTERS = 10_000;
 /** A name may have another ending: "Марине" is Марина. Letters. */
-const SHORTEST_STEM = 3;
+const MIN_STEM_LENGTH = 3;
 /** "Сергеичу" is Сергеевич. */
 const LONG_NAME = 7;
 /** Scripts that leave out most vowels: "أحمد" is Ahmed. */
 const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-const FEWEST_CONSONANTS = 3;
+const MIN_CONSONANTS = 3;
 
 export type WordIndex = Awaited<ReturnType<typeof indexWords>>;
 
@@ -65,25 +65,27 @@ export async function indexWords(texts: readonly string[], languages: readonly [
     const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]);
     for (const word of new Set(words)) {
       await nextStep();
-      if (WITHOUT_VOWELS.test(word)) skeletons.add(consonantsOf(word));
+      if (WITHOUT_VOWELS.test(word)) skeletons.add(extractConsonants(word));
       for (const form of formsOf(word)) {
         known.add(form);
         beginnings.add(beginningOf(form));
-        for (const stem of stemsOf(form)) stems.add(stem);
+        for (const stem of possibleStems(form)) stems.add(stem);
       }
     }
   }
-  const isSkeleton = (word: string) => /^\p{L}+$/u.test(word) && skeletons.has(consonantsOf(word));
+  const isSkeleton = (word: string) => /^\p{L}+$/u.test(word) && skeletons.has(extractConsonants(word));
   return {
     languages,
-    script: mostUsed(texts.join(' ').slice(0, ENOUGH)),
+    script: mostUsed(texts.join(' ').slice(0, SCRIPT_SAMPLE_CHARACTERS)),
     isSaid: (word: string) => formsOf(word).some(form => known.has(form)),
     isNameSaid: (name: string) =>
-      formsOf(name).some(form => stemsOf(form).some(stem => stems.has(stem))) ||
-      (consonantsOf(name).length >= FEWEST_CONSONANTS && isSkeleton(name)),
+      formsOf(name).some(form => possibleStems(form).some(stem => stems.has(stem))) ||
+      (extractConsonants(name).length >= MIN_CONSONANTS && isSkeleton(name)),
     /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
     isSaidInPart: (word: string) =>
-      formsOf(word).some(form => beginnings.has(beginningOf(form)) || endsOf(form).some(end => known.has(end))),
+      formsOf(word).some(
+        form => beginnings.has(beginningOf(form)) || possibleEndings(form).some(end => known.has(end)),
+      ),
     isPlaceSaid: placesMentioned(texts, languages),
   };
 }
@@ -105,7 +107,7 @@ export function hasForeignWord(
   {
     isHeading,
     people,
-    asked,
+    asked: questionWords,
   }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
 ): boolean {
   // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000". Elsewhere they hide an address.
@@ -141,12 +143,12 @@ export function hasForeignWord(
     if (isOrdinary(word) || CAPITALIZED_PRONOUNS.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word))
       return false;
     if (!/\p{Lu}/u.test(word)) return /\p{Lo}/u.test(word) && !isStop(word);
-    return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || asked?.has(folded)));
+    return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || questionWords?.has(folded)));
   };
   const scripts = [said.script, mostUsed(plain)];
   const isOdd = (word: string) => {
     const isCode = /\p{Nd}/u.test(word) && /\p{L}/u.test(word) && !PLAIN_WITH_FIGURES.test(word);
-    const isOfOtherScript = [...word].length > 1 && scriptsOf(word).some(script => !scripts.includes(script));
+    const isOfOtherScript = [...word].length > 1 && detectScripts(word).some(script => !scripts.includes(script));
     return (isCode || isOfOtherScript || INNER_CAPITAL.test(word)) && !said.isSaid(word);
   };
   const isForeign = ({ 0: token, index }: RegExpExecArray) => {
@@ -156,11 +158,11 @@ export function hasForeignWord(
     const isNewName = isName(head, index) && !said.isNameSaid(head);
     return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
   };
-  const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsupported(word, index));
+  const isNew = ({ 0: part, index }: RegExpExecArray) => toWords(part).some(word => isUnsupported(word, index));
   const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), SIGN.exec(text)].flatMap(run => run?.[0] ?? []);
   return (
     plain.matchAll(TOKEN).some(isForeign) ||
-    (asked !== undefined && plain.matchAll(PARTS).some(isNew)) ||
+    (questionWords !== undefined && plain.matchAll(PARTS).some(isNew)) ||
     runs.some(run => !said.isSaid(run))
   );
 }
@@ -175,24 +177,24 @@ function abbreviated(run: string, { isSaid }: WordIndex): string[] {
 
 const beginningOf = (word: string) => stem(word).slice(0, 4);
 /** The last parts of a compound. */
-const endsOf = (word: string) =>
+const possibleEndings = (word: string) =>
   Array.from({ length: Math.max(0, word.length - LONG_NAME) }, (_, at) => word.slice(at + 1));
 
 /** A word without endings that it may have: up to a third of its letters, or half of a long or Slavic one. */
-function stemsOf(word: string): string[] {
+function possibleStems(word: string): string[] {
   const letters = [...word];
   const endings = letters.length > LONG_NAME || /\p{Script=Cyrillic}/u.test(word) ? 2 : 3;
   const most = Math.floor(letters.length / endings);
-  const longest = Math.max(0, Math.min(most, letters.length - SHORTEST_STEM));
+  const longest = Math.max(0, Math.min(most, letters.length - MIN_STEM_LENGTH));
   return Array.from({ length: longest + 1 }, (_, ending) => letters.slice(0, letters.length - ending).join(''));
 }
 
-function scriptsOf(word: string): Script[] {
+function detectScripts(word: string): Script[] {
   return (Object.keys(SCRIPTS) as Script[]).filter(script => SCRIPTS[script].test(word));
 }
 
 function mostUsed(text: string): Script | undefined {
-  const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(scriptsOf), script => script);
+  const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(detectScripts), script => script);
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
@@ -200,7 +202,7 @@ function mostUsed(text: string): Script | undefined {
 export function inMainScript(text: string): string {
   const main = mostUsed(text);
   const words = text.match(PARTS) ?? [];
-  return words.filter(word => main && scriptsOf(word).includes(main)).join(' ');
+  return words.filter(word => main && detectScripts(word).includes(main)).join(' ');
 }
 
 /** Letters by which the name of a country or language is known in every form: "deutsche", "Deutschland". */
@@ -238,7 +240,7 @@ const placesIn = oncePer((locale: string) => {
 });
 
 /** The consonants of a word in Latin letters, each once in a row. */
-function consonantsOf(word: string): string {
+function extractConsonants(word: string): string {
   const consonants = latinLetters(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
   return consonants.replace(/(.)\1+/g, '$1');
 }

@@ -1,16 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 import { once, oncePer } from '../../../lib/once.ts';
-import { fold, wordsOf } from '../cleaning.ts';
+import { fold, toWords } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
 import { dayNames, foldInPlace } from './names.ts';
 
-/** Languages whose names of days are told apart from other words, as the Unicode CLDR has them. */
+/** Languages whose day names are recognizable, from Unicode CLDR. */
 const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'ru', 'uk', 'pl', 'nl', 'tr', 'el', 'ar', 'he', 'ja', 'zh', 'ko'];
-/** Their names of months and weekdays are words of another kind unless they are capitalized: "may", "so". */
+/** Languages whose month and weekday names are other words in lower case: "may", "so". */
 const CAPITALIZED = new Set(['en', 'de']);
-/** Their names have other endings in dates and behind prepositions: в пятницу. */
+/** Languages that inflect names in dates and after prepositions: в пятницу. */
 const INFLECTED = new Set(['ru', 'uk', 'pl', 'el']);
-const SHORTEST = 3;
+const MIN_NAME_LENGTH = 3;
 const LONG_ENOUGH_TO_INFLECT = 6;
 
 export type Meaning = `weekday ${number}` | `month ${number}`;
@@ -29,10 +29,12 @@ export function daysNamedIn(text: string, language: string): NamedDay[] {
       /\d[.º]? ?(?:de )?$/u.test(text.slice(0, index)) || /^\.? ?\d/.test(text.slice(index + word.length));
     const start = foldInPlace(word).replace(/^ב/, '');
     const [month, ...others] =
-      isNextToNumber && start.length >= SHORTEST ? monthsOf(language).filter(({ name }) => name.startsWith(start)) : [];
+      isNextToNumber && start.length >= MIN_NAME_LENGTH
+        ? monthsOf(language).filter(({ name }) => name.startsWith(start))
+        : [];
     return month && others.length === 0 ? [{ word, index, meanings: new Set([month.meaning]) }] : [];
   });
-  return [...namesIn(text, names()), ...short];
+  return [...findDayNames(text, names()), ...short];
 }
 
 const monthsOf = oncePer((language: string) =>
@@ -42,12 +44,12 @@ const monthsOf = oncePer((language: string) =>
 /** The weekdays and months in a text that someone typed: also in small letters, without accents, or abbreviated. */
 export function daysTypedIn(text: string, language: string): NamedDay[] {
   const written = withoutLookalikes(text, language);
-  const typed = [...namesIn(written, plainNames(), true), ...namesIn(written, shortNames(language), true)];
+  const typed = [...findDayNames(written, plainNames(), true), ...findDayNames(written, shortNames(language), true)];
   const found = typed.filter(({ word, index }) => !isOtherWord(written, { word, index }, language));
   return [...new Map(found.map(one => [`${one.index} ${[...one.meanings]}`, one])).values()];
 }
 
-/** They cut weekdays to three letters, which are words of theirs: "jeu", "mer", "mar". */
+/** Languages whose three-letter weekdays are common words: "jeu", "mer", "mar". */
 const ROMANCE = ['fr', 'it', 'es', 'pt', 'ro'];
 
 /** Whether a weekday that is cut short is an everyday word, as it is where no number follows and no dot. */
@@ -68,7 +70,7 @@ const lookalikes = oncePer((language: string) => new RegExp(dayNames(language).s
 export function withoutLookalikes(text: string, language: string): string {
   const spaces = (words: string) => ' '.repeat(words.length);
   const isDay = (word: string) =>
-    [plainNames(), shortNames(language)].some(names => namesIn(word, names, true).length > 0);
+    [plainNames(), shortNames(language)].some(names => findDayNames(word, names, true).length > 0);
   const isPart = (word: string) => !stopwordsOf(language).has(word.toLowerCase()) && !isDay(word);
   const written = text.normalize('NFC').replaceAll(PART, (part, word: string) => (isPart(word) ? spaces(part) : part));
   const found = [...foldInPlace(written).matchAll(lookalikes(language))];
@@ -78,24 +80,24 @@ export function withoutLookalikes(text: string, language: string): string {
   );
 }
 
-function namesIn(text: string, known: Names, isTyped = false): NamedDay[] {
+function findDayNames(text: string, known: Names, isTyped = false): NamedDay[] {
   return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const folded = isTyped ? foldInPlace(word) : fold(word, 'en');
-    const name = known.get(folded) ?? known.get(beginningOf(folded));
+    const name = known.get(folded) ?? known.get(nameBeginning(folded));
     if (!name || (name.isCapitalized && !isTyped && !/^\p{Lu}/u.test(word))) return [];
     return [{ word, index, meanings: name.meanings }];
   });
 }
 
 /** The weekday and the month of a day (YYYY-MM-DD), as {@link daysNamedIn} would name them. */
-export function meaningsOf(day: string): Meaning[] {
+export function dayMeanings(day: string): Meaning[] {
   const date = Temporal.PlainDate.from(day);
   return [`weekday ${date.dayOfWeek}`, `month ${date.month}`];
 }
 
 /** Days that a text counts from the day on which it was said: "tomorrow" is the next one. -2 to 2, and 7 or 100 for weeks. */
 export function daysCountedIn(text: string): number[] {
-  const said = ` ${wordsOf(fold(text, 'en')).join(' ')} `;
+  const said = ` ${toWords(fold(text, 'en')).join(' ')} `;
   return relative().flatMap(([words, days]) => (said.includes(` ${words} `) ? [days] : []));
 }
 
@@ -105,27 +107,27 @@ const relative = once(() =>
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     const days = [-2, -1, 0, 1, 2].map(count => [format.format(count, 'day'), count] as const);
     const weeks = [-1, 0, 1].map(count => [format.format(count, 'week'), 7 * count || 100] as const);
-    return [...days, ...weeks].map(([words, count]): [string, number] => [wordsOf(fold(words, 'en')).join(' '), count]);
+    return [...days, ...weeks].map(([words, count]): [string, number] => [toWords(fold(words, 'en')).join(' '), count]);
   }).filter(([words]) => words.length > 0 && !/\p{N}/u.test(words)),
 );
 
 /** The part of a name that its inflections share: пятница, в пятницу. */
-function beginningOf(name: string): string {
+function nameBeginning(name: string): string {
   return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
 }
 
 const names = once(() => {
   const found: Names = new Map();
-  // In a date, a month may be in another case than alone.
+  // Includes inflected forms: in a date, a month's case may differ.
   for (const locale of LOCALES) for (const form of [{}, { day: 'numeric' }] as const) addNames(found, locale, form);
-  for (const locale of CAPITALIZED) addNames(found, locale, {}, 'short', SHORTEST);
+  for (const locale of CAPITALIZED) addNames(found, locale, {}, 'short', MIN_NAME_LENGTH);
   return found;
 });
 
 /** Only where they are typed: without accents "março" is a person. */
 const plainNames = once(() => new Map([...names()].map(([name, one]) => [foldInPlace(name), one])));
 
-/** Those that are no other word of the language. */
+/** Short names that are no other word of the language. */
 const shortNames = oncePer((language: string) => {
   const found: Names = new Map();
   const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
@@ -141,7 +143,7 @@ function addNames(
   locale: string,
   form: Intl.DateTimeFormatOptions,
   length: 'long' | 'short' = 'long',
-  shortest = length === 'long' ? SHORTEST : 2,
+  shortest = length === 'long' ? MIN_NAME_LENGTH : 2,
 ): void {
   for (const [field, count] of [
     ['weekday', 7],
@@ -157,7 +159,7 @@ function addNames(
       const parts = format.formatToParts(field === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1));
       const name = fold(parts.find(({ type }) => type === field)?.value ?? '', 'en').replaceAll('.', '');
       if (name.includes(' ') || name.length < shortest) continue;
-      for (const key of INFLECTED.has(locale) ? [name, beginningOf(name)] : [name]) {
+      for (const key of INFLECTED.has(locale) ? [name, nameBeginning(name)] : [name]) {
         const known = found.get(key) ?? { meanings: new Set<Meaning>(), isCapitalized: true };
         known.meanings.add(`${field} ${at + 1}`);
         if (key === name || !found.has(key)) found.set(key, known);

@@ -31,7 +31,7 @@ function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
 }
 
 /** Characters. The library's time grows faster than the text, and no sentence that names a day is longer. */
-const LONGEST_READ = 300;
+const MAX_READ_LENGTH = 300;
 /** Days. A day without a year that is farther ahead was really one some months ago. */
 const LONG_AHEAD = 240;
 const DAYS_AHEAD = 400;
@@ -48,7 +48,7 @@ type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; time
  * @param language ISO 639-1, or 'und'
  */
 export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
-  const written = withoutLookalikes(text.slice(0, LONGEST_READ), language);
+  const written = withoutLookalikes(text.slice(0, MAX_READ_LENGTH), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read: DateText = { text: foldInPlace(written), names: dayNames(language), today: now.toPlainDate(), timezone };
   const library = byLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
@@ -76,7 +76,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const start = found && read.text.slice(0, found.index);
   const relative = said.dayBefore.exec(read.text);
   const isBefore =
-    found && relative && gapBetween(found, { index: relative.index, length: relative[0].length }) <= BESIDE;
+    found && relative && gapBetween(found, { index: relative.index, length: relative[0].length }) <= MAX_GAP;
   // "After the 1st", "a day before": which day is not said.
   if ((relative && !isBefore) || (start && said.after.test(start))) return null;
   if (found) {
@@ -97,7 +97,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
 
 const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;
 
-/** Whether its hour is of another place: which one of here that is, it doesn't say. */
+/** Whether the hour belongs to another place, whose local equivalent is unknown. */
 function isElsewhere({ text, names }: DateText, written: string, now: Temporal.ZonedDateTime): boolean {
   const [zone] = ZONE.exec(written) ?? [];
   const isOwn = ['en-GB', 'en-US'].some(locale =>
@@ -108,10 +108,10 @@ function isElsewhere({ text, names }: DateText, written: string, now: Temporal.Z
 
 /** Whether a text names its day by another: "a day before". */
 export function isRelative(text: string, language: string): boolean {
-  return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, LONGEST_READ)));
+  return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
 }
 
-/** Whether words of a text stand behind one that makes a day a deadline: "by Monday". */
+/** Whether words follow one that makes a day a deadline: "by Monday". */
 export function isDeadline(text: string, words: string, language: string): boolean {
   const { by, before } = dayNames(language).said;
   const read = foldInPlace(text);
@@ -122,12 +122,12 @@ export function isDeadline(text: string, words: string, language: string): boole
 
 /** Whether a text says what its speaker needs. */
 export function saysNeed(text: string, language: string): boolean {
-  return dayNames(language).said.needs.test(foldInPlace(text.slice(0, LONGEST_READ)));
+  return dayNames(language).said.needs.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
 }
 
 /** HH:MM, of the first hour that a text names. */
 export function findHour(text: string, language: string): string | null {
-  const read = foldInPlace(text.normalize('NFC').slice(0, LONGEST_READ));
+  const read = foldInPlace(text.normalize('NFC').slice(0, MAX_READ_LENGTH));
   if (!/\d/.test(read)) return null;
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
@@ -143,7 +143,7 @@ function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
   return { day, index: match.index, length: match[0].length };
 }
 
-/** Its Friday; on a Friday its Sunday; on a weekend, the week that is meant is the coming one. */
+/** Friday of this week; on a Friday its Sunday; on a weekend, the coming week's. */
 function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
   const { dayOfWeek } = today;
   if (dayOfWeek > 5) return today.add({ days: 12 - dayOfWeek });
@@ -221,7 +221,7 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
 
 /** "Доставка 5 днів": how long it takes, not when. */
 const DURATION = /^\d+ \p{L}+$/u;
-/** Behind the number of what is no hour: "from 10 cm", "de 5%". */
+/** Units after a number that is no hour: "from 10 cm", "de 5%". */
 const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
 
 /** "Fr" of "freigegeben" */
@@ -252,7 +252,7 @@ function ordinal({ text, names, today }: DateText): FoundDay | null {
   return match && day ? foundAt(match, day) : null;
 }
 
-/** Its Sunday; on a Sunday, that day. */
+/** The coming Sunday; on a Sunday, the same day. */
 function weekend({ text, names, today }: DateText): FoundDay | null {
   const match = names.said.weekend.exec(text);
   return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
@@ -265,13 +265,13 @@ function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | n
 
 const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
 /** Characters between a weekday and the number of its day. */
-const BESIDE = 8;
+const MAX_GAP = 8;
 
 function gapBetween(one: Omit<FoundDay, 'day'>, other: Omit<FoundDay, 'day'>): number {
   return one.index < other.index ? other.index - one.index - one.length : one.index - other.index - other.length;
 }
 
-/** Days. What is farther ahead is told with its month: "Tuesday 8" is an hour. */
+/** Days. Farther days are named with their month: "Tuesday 8" is an hour. */
 const NEXT_WEEKS = 16;
 
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
@@ -280,7 +280,7 @@ function numberedWeekday(read: DateText, named: FoundDay | null): FoundDay | nul
   if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
   for (const match of read.text.matchAll(NUMBER)) {
     const gap = gapBetween(named, { index: match.index, length: match[0].length });
-    const day = gap <= BESIDE ? nextDay(read.today, Number(match[1])) : null;
+    const day = gap <= MAX_GAP ? nextDay(read.today, Number(match[1])) : null;
     if (day?.dayOfWeek === named.day.dayOfWeek && daysBetween(read.today, day) <= NEXT_WEEKS) return { ...named, day };
   }
   return null;
@@ -289,7 +289,7 @@ function numberedWeekday(read: DateText, named: FoundDay | null): FoundDay | nul
 const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 
-/** As the language writes them: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
+/** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
 function numericDate({ text, names, today, timezone }: DateText): FoundDay | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
@@ -299,12 +299,12 @@ function numericDate({ text, names, today, timezone }: DateText): FoundDay | nul
   const isMonthFirst =
     Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
   const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
-  const found = dateOf(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
+  const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
   return found && foundAt(match, found);
 }
 
 /** The next such day; one that was only weeks or months ago counts as a past day of this year. */
-function dateOf(today: Temporal.PlainDate, { year, month, day }: { year: number | null; month: number; day: number }) {
+function toDate(today: Temporal.PlainDate, { year, month, day }: { year: number | null; month: number; day: number }) {
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
   const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
   if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) >= 0) return date;
@@ -322,7 +322,7 @@ function monthDay({ text, names, today }: DateText): FoundDay | null {
   for (const { match, day, words } of [...behind, ...before])
     for (const word of words) {
       const month = word ? monthNamed(word, names) : null;
-      const found = month && dateOf(today, { year: null, month, day: Number(day) });
+      const found = month && toDate(today, { year: null, month, day: Number(day) });
       if (found) return foundAt(match, found);
     }
   return null;
@@ -363,7 +363,7 @@ function weekday({ text, names, today }: DateText): FoundDay | null {
     const match = pattern.exec(text);
     return match ? [{ match, index, size: pattern.source.length }] : [];
   });
-  const [best] = matches.toSorted((one, other) => other.size - one.size);
+  const [best] = matches.toSorted((a, b) => b.size - a.size);
   return best ? foundAt(best.match, nextWeekday(today, best.index + 1)) : null;
 }
 

@@ -1,7 +1,7 @@
 import { oncePer } from '../../../lib/once.ts';
-import { JOINED, WORDS, type Words } from '../languages/words.ts';
+import { JOINED, WORDS, type WordPatterns } from '../languages/words.ts';
 
-/** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
+/** A language's names of days from Unicode CLDR, without accents and capitals. */
 export type DayNames = {
   /** Monday first. */
   weekdays: RegExp[];
@@ -22,12 +22,12 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** Words about days that no calendar data has, see {@link WORDS}. `before`, `after`, `by` end where a day begins. */
-  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
+  said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
 /** @param language ISO 639-1, or 'und' */
 export const dayNames = oncePer((language: string) =>
-  namesIn(Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en'),
+  readDayNames(Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en'),
 );
 
 /** Whether words have the name of a weekday, or one like "tomorrow". */
@@ -37,7 +37,7 @@ export function isDayName(words: string, language: string): boolean {
   return weekdays.some(pattern => pattern.test(said)) || near.some(({ pattern }) => pattern.test(said));
 }
 
-/** As many letters in the same places, so that what is found can be told in the words as they were written. */
+/** Folds letters without changing positions, so that matches can be quoted as written. */
 export function foldInPlace(text: string): string {
   return text
     .normalize('NFC')
@@ -51,7 +51,7 @@ export function foldInPlace(text: string): string {
 const A_MONDAY = Date.UTC(2026, 0, 5);
 const DAY = 86_400_000;
 
-function namesIn(locale: string): DayNames {
+function readDayNames(locale: string): DayNames {
   const at = (time: number, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).formatToParts(time);
   const part = (parts: Intl.DateTimeFormatPart[], type: string) => parts.find(one => one.type === type)?.value ?? '';
@@ -59,11 +59,11 @@ function namesIn(locale: string): DayNames {
   const months = Array.from({ length: 12 }, (_, n) =>
     part(at(Date.UTC(2026, n, 15), { day: 'numeric', month: 'long' }), 'month'),
   );
-  const stems = stemsOf(
+  const stems = distinctPrefixes(
     [...withoutEnding(weekdays), ...months].map(name => foldInPlace(name).split(/\s/).at(-1) ?? ''),
   );
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phraseOf(relative.format(count, unit));
+  const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phrasePattern(relative.format(count, unit));
   const numeric = at(A_MONDAY, { day: 'numeric', month: 'numeric' });
   const field = (name: string) => new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(name) ?? '';
   const day = foldInPlace(field('day'));
@@ -87,7 +87,7 @@ function namesIn(locale: string): DayNames {
     ],
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
-    week: new RegExp(inflected(foldInPlace(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
+    week: new RegExp(inflected(foldInPlace(field('weekOfYear')).slice(0, MIN_STEM_LENGTH)), 'u'),
     thisMonth: phrase(0, 'month'),
     nextMonth: phrase(1, 'month'),
     numbered: new RegExp(
@@ -137,20 +137,20 @@ function withoutEnding(names: string[]): string[] {
     : names;
 }
 
-const SHORTEST_STEM = 4;
-const LONGEST_ENDING = 3;
+const MIN_STEM_LENGTH = 4;
+const MAX_ENDING_LENGTH = 3;
 
-/** As many first letters as no other name has, so that endings don't matter. */
-function stemsOf(names: string[]): string[] {
+/** Shortest prefixes that tell the names apart, so that endings don't matter. */
+function distinctPrefixes(names: string[]): string[] {
   return names.map(name => {
-    let length = Math.min(SHORTEST_STEM, name.length);
+    let length = Math.min(MIN_STEM_LENGTH, name.length);
     while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length))))
       length++;
     return name.slice(0, length);
   });
 }
 
-/** Their weekdays have other endings behind prepositions: "до пятницы", "w piątku". */
+/** Languages that inflect weekdays after prepositions: "до пятницы", "w piątku". */
 const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 
 /** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
@@ -175,16 +175,16 @@ export function monthNamed(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
       const before = PREFIXED.test(stem) ? word.indexOf(stem) : 0;
-      return before >= 0 && before <= LONGEST_ENDING && word.startsWith(stem, before);
+      return before >= 0 && before <= MAX_ENDING_LENGTH && word.startsWith(stem, before);
     }
     if (word.length >= stem.length && name.startsWith(word)) return true;
     const most = name.length - 2;
-    return most > stem.length && word.startsWith(name.slice(0, most)) && word.length - most <= LONGEST_ENDING;
+    return most > stem.length && word.startsWith(name.slice(0, most)) && word.length - most <= MAX_ENDING_LENGTH;
   });
   return at < 0 ? null : at + 1;
 }
 
-/** In these scripts a word like "on" stands in one with the next. */
+/** Scripts that attach a word like "on" to the next one. */
 const PREFIXED = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 function inflected(stem: string): string {
@@ -193,7 +193,7 @@ function inflected(stem: string): string {
   return `(?<!\\p{L})${PREFIXED.test(stem) ? '\\p{L}{0,3}' : ''}${RegExp.escape(stem)}\\p{L}{0,9}(?!\\p{L})`;
 }
 
-function phraseOf(phrase: string): RegExp {
+function phrasePattern(phrase: string): RegExp {
   const words = foldInPlace(phrase)
     .replaceAll(/[\u064B-\u0652]/g, '')
     .split(/\s+/)

@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
-import { fold, wordsOf } from '../cleaning.ts';
+import { fold, toWords } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
-import { daysTypedIn, meaningsOf, withoutLookalikes } from './calendar.ts';
+import { dayMeanings, daysTypedIn, withoutLookalikes } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, foldInPlace, monthNamed } from './names.ts';
 
 /** A date as a model gives it: the words of the conversation, and the day that they mean to the model. */
-type Claim = { words: string | null; date: string | null };
+type ClaimedDate = { words: string | null; date: string | null };
 /** The messages that are cited, and the sentence of them that says it. */
-type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
+type CitedMessages = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
 /** `time`: HH:MM */
 type ResolvedDueDate = { words: string | null; date: string | null; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
@@ -19,11 +19,11 @@ type MessageWords = { words: string; said: Utterance };
 type DatedPart = { text: string; said: Utterance; when: When };
 
 /** The share of the claimed words that must be in the message. */
-const MOST_OF_THEM = 0.6;
+const MIN_SHARE_FOUND = 0.6;
 const FARTHEST_DAYS = 2 * 366;
 /** Words of a message that says little else than an hour: "ok, 17.30 then". */
-const MOST_BESIDE_HOUR = 6;
-const LONGEST_MONTH = 31;
+const MAX_WORDS_BESIDE_HOUR = 6;
+const MAX_DAY_OF_MONTH = 31;
 
 /**
  * The day someone named. The model's is taken where a message that is cited, or the words it gives, name that day or
@@ -31,7 +31,11 @@ const LONGEST_MONTH = 31;
  * the words and the moment they were said. Words that name no day are kept without one, and an hour alone names none: then
  * it is the day that another message names, or that of the message.
  */
-export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, calendar: Calendar): ResolvedDueDate {
+export function resolveDueDate(
+  claim: ClaimedDate,
+  { utterances, sentence }: CitedMessages,
+  calendar: Calendar,
+): ResolvedDueDate {
   if (claim.words === null && claim.date === null) return { words: null, date: null, time: null };
   const named = utterances.flatMap(said =>
     said.sentences.flatMap(({ text }): DatedPart[] => {
@@ -65,12 +69,12 @@ export function resolveDueDate(claim: Claim, { utterances, sentence }: Cited, ca
 /** The words that the messages have (others may be invented), and the message with most. null if too few are said. */
 function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {
-    const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
-    const all = wordsOf(fold(claimed, said.pack.code));
+    const known = new Set(said.sentences.flatMap(({ text }) => toWords(fold(text, said.pack.code))));
+    const all = toWords(fold(claimed, said.pack.code));
     return { said, all, kept: all.filter(word => known.has(word)) };
   });
   const best = claims.reduce((one, other) => (other.kept.length > one.kept.length ? other : one));
-  if (best.kept.length === 0 || best.kept.length < MOST_OF_THEM * best.all.length) return null;
+  if (best.kept.length === 0 || best.kept.length < MIN_SHARE_FOUND * best.all.length) return null;
   const known = new Set(claims.flatMap(({ kept }) => kept));
   const words = best.all.every(word => known.has(word)) ? claimed : best.all.filter(word => known.has(word)).join(' ');
   return { words, said: best.said };
@@ -105,8 +109,8 @@ function inContext({ words, said }: MessageWords): string {
 /** Whether words have the number of that day, or its weekday as it is cut short, or both of them: "la veille, vendredi 20". */
 function isNumbered(claimed: string, { words, said }: MessageWords, calendar: Calendar, both = false): boolean {
   const ahead = daysAhead(said, claimed, calendar);
-  if (ahead < 0 || ahead > LONGEST_MONTH) return false;
-  const [weekday] = meaningsOf(claimed);
+  if (ahead < 0 || ahead > MAX_DAY_OF_MONTH) return false;
+  const [weekday] = dayMeanings(claimed);
   const typed = daysTypedIn(inContext({ words, said }), said.pack.code);
   const isWeekday = typed.some(({ meanings }) => weekday && meanings.has(weekday));
   const number = new RegExp(`(?<![\\d.,:/])0?${Number(claimed.slice(8))}(?![\\d:/%]|[.,]\\d)`, 'g');
@@ -115,7 +119,7 @@ function isNumbered(claimed: string, { words, said }: MessageWords, calendar: Ca
 }
 
 /** Characters between a number and the weekday or month that it belongs to. */
-const BESIDE = 8;
+const MAX_GAP = 8;
 const NEXT_WORD = /^[ -](\p{L}{3,40})/u;
 /** "12kg", "30k", "3号间", but "28ine" and "12号" are days. */
 const COUNTED =
@@ -133,11 +137,11 @@ function hasDay({ text, utterance: { pack } }: Sentence, number: RegExp): boolea
   return [...text.matchAll(number)].some(({ 0: digits, index }) => {
     const [start, rest] = [foldInPlace(text.slice(0, index)), text.slice(index + digits.length)];
     const isBeside = days.some(
-      day => index - BESIDE < day.index + day.word.length && day.index < index + digits.length + BESIDE,
+      day => index - MAX_GAP < day.index + day.word.length && day.index < index + digits.length + MAX_GAP,
     );
     const isNamed =
       [by, before].some(word => word.test(start)) ||
-      numbered.test(foldInPlace(text.slice(Math.max(0, index - BESIDE))));
+      numbered.test(foldInPlace(text.slice(Math.max(0, index - MAX_GAP))));
     const next = NEXT_WORD.exec(rest)?.[1];
     return isBeside || isNamed || (!COUNTED.test(rest) && (next === undefined || mayFollow(next)));
   });
@@ -163,7 +167,7 @@ function hourAlone(named: DatedPart[], utterances: readonly Utterance[]): string
   const dated = new Set(named.filter(({ when }) => !when.isHour).map(({ said }) => said));
   const hours = utterances.flatMap(said => {
     const words = said.sentences.flatMap(sentence => sentence.words);
-    if (dated.has(said) || words.length > MOST_BESIDE_HOUR) return [];
+    if (dated.has(said) || words.length > MAX_WORDS_BESIDE_HOUR) return [];
     return said.sentences.flatMap(({ text }) => findHour(text, said.pack.code) ?? []);
   });
   return new Set(hours).size === 1 ? (hours[0] ?? null) : null;

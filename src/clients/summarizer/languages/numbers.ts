@@ -2,7 +2,7 @@ import { once, oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import { WORDS } from './words.ts';
 
-/** What `numbers` of {@link WORDS} stand for. */
+/** Values of `numbers` in {@link WORDS}. */
 const NUMBERS = [...Array(21).keys(), 30, 40, 50, 60, 70, 80, 90, 100, 1e3, 1e6, 1e9];
 
 const numbersOf = oncePer((language: string) => {

@@ -1,4 +1,4 @@
-/** What a business conversation may be about to change. The product's own words, in English in every language. */
+/** Changes that a business conversation may announce, in English in every language. */
 export const DEAL_SIGNALS = [
   'price',
   'discount',
@@ -35,5 +35,5 @@ export const LANGUAGES = [
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** In which languages a model writes for pages and for the CRM; null: in each conversation's own. */
+/** Languages in which a model writes for pages and the CRM; null: each conversation's own. */
 export type Languages = { pages: Language | null; crm: Language | null };

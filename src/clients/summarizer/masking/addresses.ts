@@ -1,7 +1,7 @@
 import { isRandom } from './keys.ts';
 import { MASK } from './mask.ts';
 
-/** With a path, with or without a scheme: `hooks.example.com/services/T0/B0/x`. */
+/** Addresses with a path, with or without a scheme: `hooks.example.com/services/T0/B0/x`. */
 const ADDRESS =
   /(?<![\p{L}\p{N}@./:-])(?:[a-z][a-z\d+.-]{1,15}:\/\/)?(?:[^\s/?#@<>"']{1,100}@)?(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}]{2,24}(?::\d{1,5})?[/?#][^\s<>"'“”«»]+/giu;
 /** Path segments that a key follows. */
@@ -12,7 +12,7 @@ const INVITE = /^\+[\w-]{8,}$/;
 /** Names of parameters whose value opens something. */
 const KEY_NAME =
   /token|code|otp|passw|pwd|secret|key|sig(?:$|[-_n])|auth|session|sid$|ticket|invite|credential|hash$|jwt/i;
-const SHORTEST_KEY = 8;
+const MIN_KEY_LENGTH = 8;
 
 /** Masks keys in links but keeps the host: tokens of resets and webhooks, names of bots, passwords, parameters. */
 export function maskAddresses(text: string): string {
@@ -40,7 +40,7 @@ function maskPath(path: string): string {
   return path
     .split('/')
     .map(segment => {
-      const isKey = isLikeAKey(segment) || (announced && /\d|[A-Z]/.test(segment) && segment.length >= SHORTEST_KEY);
+      const isKey = isLikeAKey(segment) || (announced && /\d|[A-Z]/.test(segment) && segment.length >= MIN_KEY_LENGTH);
       announced ||= BEFORE_A_KEY.test(segment);
       return isKey ? MASK : segment;
     })

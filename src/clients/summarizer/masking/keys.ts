@@ -10,7 +10,7 @@ const PREFIXES = [
   /^(?:AKIA|ASIA|AIza|ya29\.|GOCSPX-|LTAI|hv[sb]\.|AGE-SECRET-KEY-)/,
 ];
 const DRAWN = /[A-Za-z0-9]{12}/;
-const SHORTEST_WITH_PREFIX = 20;
+const MIN_PREFIXED_KEY_LENGTH = 20;
 const HEX_KEY = /^(?:0x)?[0-9a-f]{32,}$/i;
 /** Addresses of wallets and contracts are public. */
 const WALLET = /^0x[0-9a-f]{40}$/i;
@@ -21,7 +21,7 @@ const SEPARATORS = /[.+_-]/;
 /** Names of documents, but not of files that hold keys. */
 const FILE = /^[^/]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|txt|zip|pages|jpe?g|png|heic|mp4|mov|dwg|eml|ics)$/i;
 /** "2026Q4v3": of a version, in a name. */
-const LONGEST_PART = 12;
+const MAX_PART_LENGTH = 12;
 const BOT_TOKEN = /(?<!\d)\d{8,10}:[\w-]{30,}/g;
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -57,7 +57,7 @@ function withoutKeyBlocks(text: string): string {
 }
 
 function maskRun(found: string): string {
-  // The dot of a sentence is no part of what stands before it.
+  // A sentence's full stop is no part of the key.
   const run = found.endsWith('.') ? found.slice(0, -1) : found;
   return isKey(run) ? MASK + found.slice(run.length) : found;
 }
@@ -71,7 +71,7 @@ function isKey(run: string): boolean {
 
 /** Words and numbers with marks between them alternate as keys do. A key with the ending of a file has a longer part. */
 function isFileName(run: string): boolean {
-  return FILE.test(run) && run.split(SEPARATORS).every(part => !isRandom(part, LONGEST_PART));
+  return FILE.test(run) && run.split(SEPARATORS).every(part => !isRandom(part, MAX_PART_LENGTH));
 }
 
 function isKeyWord(word: string): boolean {
@@ -79,7 +79,7 @@ function isKeyWord(word: string): boolean {
 }
 
 function isKeyOfService(word: string): boolean {
-  return word.length >= SHORTEST_WITH_PREFIX && DRAWN.test(word) && PREFIXES.some(prefix => prefix.test(word));
+  return word.length >= MIN_PREFIXED_KEY_LENGTH && DRAWN.test(word) && PREFIXES.some(prefix => prefix.test(word));
 }
 
 function isHexKey(word: string): boolean {
@@ -90,11 +90,11 @@ function isHexKey(word: string): boolean {
 export function isRandom(run: string, shortest: number): boolean {
   if (run.length < shortest || !/\d/.test(run) || !/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
   let changes = 0;
-  for (let at = 1; at < run.length; at += 1) if (kindOf(run[at]) !== kindOf(run[at - 1])) changes += 1;
+  for (let at = 1; at < run.length; at += 1) if (characterClass(run[at]) !== characterClass(run[at - 1])) changes += 1;
   return changes >= 0.35 * run.length;
 }
 
-function kindOf(character = ''): number {
+function characterClass(character = ''): number {
   if (character >= '0' && character <= '9') return 0;
   if (character >= 'a' && character <= 'z') return 1;
   return character >= 'A' && character <= 'Z' ? 2 : 3;

@@ -4,14 +4,16 @@ import { maskSecrets } from './maskSecrets.ts';
 /** Words that were masked before the conversation left. */
 export type Secrets = ReadonlySet<string>;
 
-/** Characters. Shorter ones, such as the groups of a card number, may as well be a year. */
-const SHORTEST = 6;
+/** Characters. Shorter ones, such as groups of a card number, could be a year. */
+const MIN_SECRET_LENGTH = 6;
 
 /** The model never saw these; if they come back all the same, the words around them can't reveal them as secrets. */
 export function secretsIn(texts: string[]): Secrets {
   const masked = texts.flatMap(text => {
-    const left = new Set(wordsOf(maskSecrets(text)));
-    return left.size === 0 ? [] : wordsOf(text).filter(word => word.length >= SHORTEST && !left.has(word));
+    const left = new Set(splitSecretWords(maskSecrets(text)));
+    return left.size === 0
+      ? []
+      : splitSecretWords(text).filter(word => word.length >= MIN_SECRET_LENGTH && !left.has(word));
   });
   return new Set(masked);
 }
@@ -20,6 +22,6 @@ export function maskKnown(text: string, secrets: Secrets): string {
   return [...secrets].reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 }
 
-function wordsOf(text: string): string[] {
+function splitSecretWords(text: string): string[] {
   return text.split(/\s+/).map(word => word.replace(/^["'“«(]+|(?<!["'”».,;:!?)])["'”».,;:!?)]+$/gu, ''));
 }

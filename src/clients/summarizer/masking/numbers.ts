@@ -5,7 +5,7 @@ const CARD = /^\p{Nd}{13,19}$/u;
 /** The usual form of a card number, and the only one that is searched for among other numbers. */
 const CARD_IN_FOURS = /^[2-6]\p{Nd}{3}(?:[ -]\p{Nd}{4}){3}$/u;
 /** The length of Norway's. */
-const SHORTEST_IBAN = 15;
+const MIN_IBAN_LENGTH = 15;
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 
 /** Masks the numbers of payment cards and bank accounts. */
@@ -20,7 +20,7 @@ export function maskAccounts(text: string): string {
 }
 
 function maskIban(found: string): string {
-  return found.replaceAll(/[ -]/g, '').length < SHORTEST_IBAN ? found : MASK;
+  return found.replaceAll(/[ -]/g, '').length < MIN_IBAN_LENGTH ? found : MASK;
 }
 
 /** Several numbers in a row may be one card number in groups, or contain one. */

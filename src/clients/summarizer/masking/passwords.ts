@@ -56,13 +56,13 @@ const WITH_NAME = new RegExp(
   `${BEGINS}(${WITH_NAME_WORDS})(\\s{0,3}[:=：]\\s{0,3}\\S{1,60}[\\s/|]{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
   'giu',
 );
-/** Scripts without spaces: nothing separates the word from what is around it. */
+/** Scripts without spaces, where nothing separates the word from its surroundings. */
 const UNSPACED_WORDS = '密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드';
 const UNSPACED = new RegExp(
   `(${UNSPACED_WORDS})(\\s{0,3}[:：=]\\s{0,3}|\\s{0,3}(?:是|为|為|は|が|는|은|가|이)\\s{0,3}|\\s{1,3})([!-~]{4,})`,
   'gu',
 );
-/** Each of the patterns above has one of these words in it, and few texts have any. */
+/** A cheap pre-check: every pattern above needs one of these words, and few texts have any. */
 const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
 const NO_VALUE_WORDS =
@@ -86,7 +86,7 @@ export function maskPasswords(text: string): string {
     .replaceAll(USED_AS, maskUnless(isPasswordTalk));
 }
 
-/** Masks what was found after the word for it, keeping the word and what is between, unless it is not a password. */
+/** Masks the text after the word for a password, keeping the word and the separator, unless it is none. */
 function maskUnless(isNone: (found: string) => boolean) {
   return (whole: string, word: string, between: string, found: string) =>
     found.startsWith(MASK) || isNone(found) ? whole : `${word}${between}${MASK}`;

@@ -10,46 +10,46 @@ import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { MASK } from './mask.ts';
 
 /** Words in a row: the shortest phrase that a wallet makes (BIP 39), and the shortest part of an announced one. */
-const SHORTEST = 12;
-const SHORTEST_ANNOUNCED = 6;
+const MIN_PHRASE_WORDS = 12;
+const MIN_ANNOUNCED_WORDS = 6;
 const ANNOUNCED =
   /seed|mnemonic|(?:recovery|backup|secret|wallet) (?:phrase|words)|wallet|сид|мнемони|фраз|frase|phrase|semilla|semente|mnemot|tohum|anahtar kelime|助记词|シード|니모닉/iu;
 const WORD = /[\p{L}\p{M}]+/gu;
-/** Between two words of a phrase: a space, a comma, the number of the word. */
+/** Separators in a phrase: a space, a comma, a word's number. */
 const BETWEEN = /^[\s\d.,;:)-]{1,8}$/;
 
 const LISTS = [english, spanish, french, portuguese, italian, czech, japanese, korean, chinese];
 const LISTED = listed();
 
-/** Which lists a word is in, a bit for each. */
+/** Bit mask of the lists that contain a word. */
 function listed(): Map<string, number> {
   const bits = new Map<string, number>();
   for (const [at, list] of LISTS.entries()) {
-    for (const word of list) bits.set(plain(word), (bits.get(plain(word)) ?? 0) | (1 << at));
+    for (const word of list) bits.set(foldWord(word), (bits.get(foldWord(word)) ?? 0) | (1 << at));
   }
   return bits;
 }
 
-function plain(word: string): string {
+function foldWord(word: string): string {
   return word.toLowerCase().normalize('NFC');
 }
 
 /** Among n listed words in a row, one is at a position that is a multiple of n: few texts have a listed word there. */
 function mayHold(text: string, shortest: number): boolean {
   const words = text.match(WORD) ?? [];
-  for (let at = shortest - 1; at < words.length; at += shortest) if (LISTED.has(plain(words[at] ?? ''))) return true;
+  for (let at = shortest - 1; at < words.length; at += shortest) if (LISTED.has(foldWord(words[at] ?? ''))) return true;
   return false;
 }
 
 /** Masks the words that open a wallet: as many words in a row from one published list as no sentence has. */
 export function maskSeedPhrases(text: string): string {
-  const shortest = ANNOUNCED.test(text) ? SHORTEST_ANNOUNCED : SHORTEST;
+  const shortest = ANNOUNCED.test(text) ? MIN_ANNOUNCED_WORDS : MIN_PHRASE_WORDS;
   if (!mayHold(text, shortest)) return text;
   const masked: { from: number; to: number }[] = [];
   let [from, to, count, lists] = [0, 0, 0, 0];
   const close = () => void (count >= shortest && masked.push({ from, to }));
   for (const match of text.matchAll(WORD)) {
-    const bits = LISTED.get(plain(match[0])) ?? 0;
+    const bits = LISTED.get(foldWord(match[0])) ?? 0;
     const goesOn = count > 0 && (bits & lists) !== 0 && BETWEEN.test(text.slice(to, Math.min(match.index, to + 9)));
     if (!goesOn) {
       close();

@@ -4,14 +4,14 @@ import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'ope
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
-import { readError, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { describeReason, readError, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import type { Prompt } from './prompt.ts';
 
 export type ApiOptions = {
   /** Undefined for a server that takes none. */
   apiKey: string | undefined;
   model: string;
-  /** Another server than the vendor's, up to and with `/v1`. */
+  /** Overrides the vendor's API address, including `/v1`. */
   apiUrl?: string;
   /** How the server is asked for JSON; default: by a schema. */
   format?: AiFormat;
@@ -22,7 +22,7 @@ export type ApiOptions = {
   callTimeoutMs?: number;
 };
 
-export type Answer = {
+export type ModelAnswer = {
   content: string;
   /** The model would not, or was not allowed to. */
   isRefused: boolean;
@@ -31,7 +31,7 @@ export type Answer = {
 };
 
 /** Throws ClientError. */
-export type Complete = (request: CompletionRequest, signal: AbortSignal) => Promise<Answer>;
+export type Complete = (request: CompletionRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 export type CompletionRequest = {
   prompt: Prompt;
   /** The schema of the answer, for servers that accept one. The prompt describes the fields in any case. */
@@ -43,10 +43,10 @@ export type CompletionRequest = {
 /** The library insists on one. */
 const NO_KEY = 'none';
 const VENDOR = 'https://api.openai.com/v1';
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1000;
-/** If the service asks for a longer wait, the next sync asks again. */
-const LONGEST_PAUSE_MS = 30_000;
+/** A longer wait is left to the next sync. */
+const MAX_PAUSE_MS = 30_000;
 
 const count = z.number().int().nonnegative().catch(0);
 /** Some models send their thoughts and their text as a list. */
@@ -64,7 +64,7 @@ const completion = z.object({
     z.object({
       message: z.object({
         content,
-        /** Where some servers put all that a model with a schema says. */
+        /** Field in which some servers return the whole structured answer. */
         reasoning_content: z.string().catch(''),
         refusal: z.string().nullish(),
       }),
@@ -93,7 +93,7 @@ export function createApi(options: ApiOptions): Complete {
   async function callOnce(
     { prompt: { system, user }, schema }: CompletionRequest,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ModelAnswer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
     const messages: ChatCompletionMessageParam[] = [
       { role: 'system', content: system },
@@ -107,23 +107,23 @@ export function createApi(options: ApiOptions): Complete {
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
   function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
-    const asked = waitAskedFor(error, clock.now());
-    const { mayWork, alert, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    const seconds = waitAskedFor(error, clock.now());
+    const { mayWork, alert, clientError } = readError(error, seconds === null ? undefined : Math.ceil(seconds / 1000));
     // Aborted by our own caller: nothing to report about the service.
     if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
-    const pause = asked ?? usual * (0.75 + Math.random() / 2);
-    const isAgain = mayWork && triesLeft > 0 && pause <= LONGEST_PAUSE_MS;
-    report({ code: isAgain ? 'AI_RETRIED' : alert, message: reasonOf(error) });
+    const pause = seconds ?? usual * (0.75 + Math.random() / 2);
+    const isAgain = mayWork && triesLeft > 0 && pause <= MAX_PAUSE_MS;
+    report({ code: isAgain ? 'AI_RETRIED' : alert, message: describeReason(error) });
     if (!isAgain) throw clientError;
     return pause;
   }
 
-  return async (wanted, signal) => {
+  return async (request, signal) => {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await callOnce(wanted, signal);
+        return await callOnce(request, signal);
       } catch (error) {
-        const triesLeft = (wanted.tries ?? MOST_TRIES) - tried;
+        const triesLeft = (request.tries ?? MAX_TRIES) - tried;
         const pause = pauseAfter(error, triesLeft, signal, FIRST_PAUSE_MS * 2 ** (tried - 1));
         await delay(pause, undefined, { signal }).catch(stopped => {
           throw toClientError(stopped);
@@ -134,7 +134,7 @@ export function createApi(options: ApiOptions): Complete {
 }
 
 /** Servers that merely imitate the vendor's leave some fields out, and proxies answer with pages. */
-function readCompletion(answer: unknown): Answer {
+function readCompletion(answer: unknown): ModelAnswer {
   const parsed = completion.safeParse(answer);
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) throw new UnreadableAnswer();
@@ -154,12 +154,12 @@ function readCompletion(answer: unknown): Answer {
 }
 
 /** Bytes, unpacked. A digest is a few thousand; what a broken or hostile server sends beyond would fill the memory. */
-const LONGEST_ANSWER = 4_000_000;
+const MAX_ANSWER_LENGTH = 4_000_000;
 
-/** For the vendor's library: follows no redirect, and ends what is too long for a digest with an error. */
+/** For the vendor's library: refuses redirects, and responses too long for a digest. */
 export async function fetchLimited(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const { body, status, headers } = await fetch(url, { ...init, redirect: 'manual' });
-  let left = LONGEST_ANSWER;
+  let left = MAX_ANSWER_LENGTH;
   const limited = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.byteLength;

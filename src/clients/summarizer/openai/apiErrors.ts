@@ -6,7 +6,7 @@ export class UnreadableAnswer extends Error {}
 
 /** The ClientError and the alert for each failure of the AI service. */
 const FAILURES = {
-  /** It is unknown whether the request was processed and paid for. */
+  /** The request may have been processed and charged. */
   timeout: { kind: 'temporary', code: 'TIMEOUT', alert: 'AI_UNAVAILABLE' },
   /** May work in a moment: worth another try. */
   temporary: { kind: 'temporary', code: 'AI_UNAVAILABLE', alert: 'AI_UNAVAILABLE' },
@@ -14,7 +14,7 @@ const FAILURES = {
   /** More than the model takes in at once. */
   tooLong: { kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL', alert: 'AI_CONTEXT_TOO_SMALL' },
   filtered: { kind: 'permanent', code: 'AI_BAD_OUTPUT', alert: 'AI_BAD_OUTPUT' },
-  /** This request was refused as it is: its way of asking for JSON, or something in it. */
+  /** The server rejects this request's JSON mode or content. */
   badRequest: { kind: 'permanent', code: 'AI_REFUSED_REQUEST', alert: 'AI_REFUSED_REQUEST' },
   /** Key, quota, model or a redirect: only the operator can help. */
   refused: { kind: 'permanent', code: 'AI_UNAVAILABLE', alert: 'AI_REFUSED_REQUEST' },
@@ -29,8 +29,8 @@ const BY_CODE: [RegExp, ApiFailure][] = [
   [/^billing_(?:hard_limit_reached|not_active|error)$/, 'refused'],
 ];
 
-/** By status, code and type, never by words: a server may repeat what a chat says. */
-function failureOf(error: unknown): ApiFailure {
+/** Classifies by status, code and type, never by words, which may repeat a chat. */
+function classifyApiError(error: unknown): ApiFailure {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) return 'timeout';
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) return 'timeout';
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';
@@ -43,12 +43,12 @@ function failureOf(error: unknown): ApiFailure {
   return [400, 422, 501].includes(status) ? 'badRequest' : 'refused';
 }
 
-/** As the product knows it, what the operator is told of it, and whether another try may work. */
+/** Maps an API error to the product's own, the operator's alert and whether to retry. */
 export function readError(error: unknown, retryAfterSeconds?: number) {
-  const failure = failureOf(error);
+  const failure = classifyApiError(error);
   const { kind, code, alert } = FAILURES[failure];
   const mayWork = failure === 'temporary' || failure === 'rateLimited';
-  return { mayWork, alert, clientError: failed(kind, code, reasonOf(error), retryAfterSeconds) };
+  return { mayWork, alert, clientError: failed(kind, code, describeReason(error), retryAfterSeconds) };
 }
 
 /** Leaves out the service's text, which may repeat ours. */
@@ -62,7 +62,7 @@ export function failed(kind: ClientErrorKind, code: string, reason: string, retr
 }
 
 /** Status, the service's code word and its id of the request: enough to look it up, nothing that anyone wrote. */
-export function reasonOf(error: unknown): string {
+export function describeReason(error: unknown): string {
   if (error instanceof UnreadableAnswer) return 'answer is no chat completion';
   if (!(error instanceof APIError)) return error instanceof Error ? error.name : 'unknown error';
   if (error.status === undefined) return error.constructor.name;
@@ -71,7 +71,7 @@ export function reasonOf(error: unknown): string {
   return [`status ${statusWords(error.status)}`, word, id].filter(Boolean).join(', ');
 }
 
-/** Milliseconds the service asks us to wait, null when it doesn't say. */
+/** Milliseconds to wait as the service requests; null if it doesn't say. */
 export function waitAskedFor(error: unknown, now: Date): number | null {
   const headers = error instanceof APIError ? error.headers : undefined;
   const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);

@@ -6,7 +6,7 @@ import { isInOther, type LanguageTarget as WantedLanguage } from './answerLangua
 import type { Complete, CompletionRequest } from './api.ts';
 import { failed } from './apiErrors.ts';
 import { fewestTokens, type Prompt } from './prompt.ts';
-import { lenientReply, type ReadingRules, type Reply, sanitizeReply, strictReply, textsOf } from './reply.ts';
+import { lenientReply, type ReadingRules, type Reply, replyTexts, sanitizeReply, strictReply } from './reply.ts';
 
 export type Asking = {
   complete: Complete;
@@ -31,14 +31,14 @@ type Flaw = keyof typeof FLAWS;
 /** Requests an answer once. Returns what the schema accepts of it, or why it is unusable. Throws ClientError. */
 export async function requestJson<T>(
   { complete, report, usage, signal }: Asking,
-  wanted: CompletionRequest,
+  request: CompletionRequest,
   schema: z.ZodType<T>,
 ): Promise<ReadJson<T> | Exclude<Flaw, 'language'>> {
-  const answer = await complete(wanted, signal);
+  const answer = await complete(request, signal);
   const { promptTokens } = answer.usage;
   for (const count of ['promptTokens', 'completionTokens', 'cachedTokens'] as const)
     usage[count] += answer.usage[count];
-  const fewest = fewestTokens(wanted.prompt);
+  const fewest = fewestTokens(request.prompt);
   if (promptTokens > 0 && promptTokens < fewest) {
     const message = `the server read ${promptTokens} tokens of at least ${fewest} sent`;
     report({ code: 'AI_CONTEXT_TOO_SMALL', message });
@@ -60,7 +60,7 @@ export async function requestDigest(asking: AskingForDigest, prompt: Prompt): Pr
   if (first === 'refused' || first === 'cutOff') throw unusable(asking, `answer ${FLAWS[first]}`);
   // The first answer is not repeated: it may hold anything.
   const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
-  // In the same message: a server short of room keeps the last one and drops those before it.
+  // Sent within the same message, since a server short of context drops earlier ones.
   const second = await askOnce(asking, { ...prompt, user: `${prompt.user}\n${added}` });
   if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}${second === first ? ', twice' : ''}`);
   report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
@@ -72,7 +72,7 @@ async function askOnce(asking: AskingForDigest, prompt: Prompt): Promise<ReadJso
   if (typeof read === 'string') return read;
   const reply = sanitizeReply(read.value, asking.rules);
   if (reply.summary.length === 0) return 'none';
-  return isInOther(textsOf(reply), asking.language) ? 'language' : { ...read, value: reply };
+  return isInOther(replyTexts(reply), asking.language) ? 'language' : { ...read, value: reply };
 }
 
 /** Reports, and returns, that an answer can't be used. */
@@ -82,11 +82,11 @@ export function unusable({ report }: Pick<Asking, 'report'>, message: string) {
 }
 
 /** Characters. No digest is a twentieth of it. */
-const LONGEST_ANSWER = 300_000;
+const MAX_ANSWER_LENGTH = 300_000;
 /** Quotation marks and braces. No digest has a tenth of it. */
-const MOST_SIGNS = 20_000;
+const MAX_SIGNS = 20_000;
 /** Objects among which the one that was asked for may be. */
-const MOST_TRIED = 30;
+const MAX_TRIED = 30;
 const AFTER_THOUGHTS = /<\/(?:seed:)?think>|\[\/THINK\]/;
 
 /** `wasMended`: there were other words around the JSON, or faults in it. */
@@ -95,12 +95,12 @@ type ReadJson<T> = { value: T; wasMended: boolean };
 /** The first object that the schema takes, faults mended. `cutOff` where none ends: only the model may end a digest. */
 function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> | 'cutOff' | 'none' {
   const whole = parse(content);
-  const taken = schema.safeParse(whole);
-  if (taken.success) return { value: taken.data, wasMended: false };
+  const parsed = schema.safeParse(whole);
+  if (parsed.success) return { value: parsed.data, wasMended: false };
   const said = (typeof whole === 'string' ? whole : content).split(AFTER_THOUGHTS).at(-1) ?? '';
-  if (said.length > LONGEST_ANSWER) return 'none';
+  if (said.length > MAX_ANSWER_LENGTH) return 'none';
   const { objects, isCutOff } = objectsIn(said);
-  for (const [start, end] of objects.slice(0, MOST_TRIED)) {
+  for (const [start, end] of objects.slice(0, MAX_TRIED)) {
     const object = said.slice(start, end);
     const found = schema.safeParse(parse(object) ?? parse(object, jsonrepair));
     if (found.success) return { value: found.data, wasMended: true };
@@ -108,12 +108,12 @@ function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> | 'cutO
   return isCutOff ? 'cutOff' : 'none';
 }
 
-/** Where the objects of a text begin and end, the outer ones first. `isCutOff`: the first brace is never closed. */
+/** Positions of the JSON objects in a text, outer ones first. `isCutOff`: the first is never closed. */
 function objectsIn(text: string): { objects: [start: number, end: number][]; isCutOff: boolean } {
   const objects: [number, number][] = [];
   const open: number[] = [];
   let isInString = false;
-  for (const { 0: sign, index } of text.matchAll(/\\.|["{}]/gs).take(MOST_SIGNS)) {
+  for (const { 0: sign, index } of text.matchAll(/\\.|["{}]/gs).take(MAX_SIGNS)) {
     const start = sign === '}' && !isInString ? open.pop() : undefined;
     if (start !== undefined) objects.push([start, index + 1]);
     else if (sign === '"' && open.length > 0) isInString = !isInString;

@@ -4,23 +4,23 @@ import { cleanText, neutral, withoutHiddenCharacters, withoutMarkup } from '../c
 import { linksAsHosts } from '../links.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
-/** What the conversation allows in a model's text: which addresses it may contain, and which secrets it may not. */
+/** Addresses that a model's text may contain, and secrets that it may not. */
 export type TextConstraints = { addresses: Addresses; secrets: Secrets };
 
-/** Characters; a digest's texts are much shorter, and what is cut off anyway need not be cleaned. */
-const LONGEST_READ = 8000;
+/** Characters; digest texts are much shorter, and text to be cut needs no cleaning. */
+const MAX_READ_LENGTH = 8000;
 
 /**
- * Turns what a model wrote into one line of at most `limit` characters, without markup, hidden characters, secrets,
- * addresses that no one wrote, and the signs by which an excerpt says who answered and what is done.
+ * Converts a model's text to a line of at most `limit` characters, without markup, hidden characters, secrets, addresses
+ * that nobody wrote, and the symbols with which excerpts mark answers and completed work.
  */
 export function plainText(text: string, limit: number, known: TextConstraints): string {
   return withoutMarks(markedText(text, limit, known));
 }
 
-/** {@link plainText} with a mark ({@link REMOVED}) in the place of each address that no one wrote. */
+/** {@link plainText} with {@link REMOVED} in place of addresses that nobody wrote. */
 export function markedText(text: string, limit: number, { addresses, secrets }: TextConstraints): string {
-  const bare = withoutMarkdown(withoutMarkup(withoutHiddenCharacters(text.slice(0, LONGEST_READ))));
+  const bare = withoutMarkdown(withoutMarkup(withoutHiddenCharacters(text.slice(0, MAX_READ_LENGTH))));
   const own = withoutForeignAddresses(
     linksAsHosts(bare, host => addresses.has(host), REMOVED),
     addresses,

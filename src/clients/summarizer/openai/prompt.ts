@@ -6,7 +6,7 @@ import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, type SummaryRequest, type SummaryStyle } from '../types.ts';
 import { plainText, type TextConstraints, withoutMarks } from './plainText.ts';
 import type { Reply } from './reply.ts';
-import { dataOf, type TranscriptLine, withWeekday } from './transcript.ts';
+import { formatLines, type TranscriptLine, withWeekday } from './transcript.ts';
 
 /** The name in the example item of the instructions, which small models copy. */
 export const EXAMPLE_NAME = 'Farid';
@@ -33,7 +33,7 @@ Answer with one JSON object and nothing else:
 
 lines: the n of the messages that say it, never empty. Cite the line that names whoever does it; where day and hour are in different lines, cite both. Copy names and numbers as they are written, and compute no number. Give a day in a sentence as its date in the language you write ("29 Nov"), never as "tomorrow" or "in two days". An empty list is a good answer where there is nothing.`;
 
-/** Goes with the promises. */
+/** Prompt section for closings, used only with open promises. */
 const ABOUT_CLOSINGS = `"closings": what the messages say became of a "promise", each {"n", "state", "dateText", "newDueDate", "lines"}; nothing for one they say nothing about. "mine" is the user's, "theirs" the other side's. n: its number. state: one of ${CLOSING_STATES.join(', ')}. done: whoever promised it says that this very thing is done, or whoever was to get it has it; a question, thanks in advance, a part of it or a new promise is not. cancelled: one side says it is not needed or will not be. moved: another day was named; dateText: its words, copied; newDueDate: that day, YYYY-MM-DD. handedOver: somebody else does it now. doubtful: you are not sure.`;
 
 export type Prompt = { system: string; user: string };
@@ -48,8 +48,8 @@ export type Background = {
   messageCount: number;
 };
 
-const MOST = { leftOpen: 12, promises: 40 };
-const LONGEST = { text: 200, name: 40 };
+const MAX_COUNTS = { leftOpen: 12, promises: 40 };
+const MAX_LENGTHS = { text: 200, name: 40 };
 
 /** The length of the summary, of up to 3 messages, 10, 30 and more, as far as it differs. */
 const LENGTHS: Record<SummaryStyle, string[]> = {
@@ -62,21 +62,21 @@ const LENGTHS: Record<SummaryStyle, string[]> = {
   ],
 };
 
-/** @param language ISO 639-1 of the answer; null where it can't be told */
-export function backgroundOf(
+/** @param language ISO 639-1 code of the answer; null if unknown */
+export function composeBackground(
   request: SummaryRequest,
   { names, isGroup, timezone }: Conversation,
   { lines, known, language }: { lines: TranscriptLine[]; known: TextConstraints; language: string | null },
 ): Background {
-  const text = (words: string) => plainText(words, LONGEST.text, known);
-  const name = (words: string | null) => words && plainText(words, LONGEST.name, known);
-  const leftOpen = (request.itemsLeftOpen ?? []).slice(0, MOST.leftOpen).map(item => ({
+  const text = (words: string) => plainText(words, MAX_LENGTHS.text, known);
+  const name = (words: string | null) => words && plainText(words, MAX_LENGTHS.name, known);
+  const leftOpen = (request.itemsLeftOpen ?? []).slice(0, MAX_COUNTS.leftOpen).map(item => ({
     leftOpen: {
       ...{ text: text(item.text), owner: item.owner, ownerName: name(item.ownerName) },
       ...{ dueDate: item.dueDate, since: item.since },
     },
   }));
-  const promises = (request.openPromises ?? []).slice(0, MOST.promises).map(promise => ({
+  const promises = (request.openPromises ?? []).slice(0, MAX_COUNTS.promises).map(promise => ({
     promise: {
       ...{ n: promise.n, direction: promise.direction, who: name(promise.who), text: text(promise.text) },
       ...(promise.request && { answers: text(promise.request.words) }),
@@ -106,7 +106,7 @@ export function digestDayOf({ today, messages }: SummaryRequest, timezone: strin
   return today ?? (last && Number.isFinite(last.getTime()) ? localDay(last, timezone) : '1970-01-01');
 }
 
-/** As the Unicode CLDR has it: "German". */
+/** English language name from Unicode CLDR: "German". */
 export function languageName(language: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
 }
@@ -115,10 +115,10 @@ export function languageName(language: string): string {
 export function promptForPart(
   lines: TranscriptLine[],
   about: Background,
-  part?: { number: number; of: number },
+  part?: { number: number; total: number },
 ): Prompt {
-  const note = part && `These are messages of part ${part.number} of ${part.of}. Write the digest of this part.`;
-  return prompt(about, lines.length, note, dataOf(lines));
+  const note = part && `These are messages of part ${part.number} of ${part.total}. Write the digest of this part.`;
+  return prompt(about, lines.length, note, formatLines(lines));
 }
 
 /** Asks for one digest of the digests of a day's parts, which are no more trustworthy than what they were made from. */
@@ -140,7 +140,7 @@ function prompt({ style, notes, opening }: Background, messages: number, note: s
   return fenced(SYSTEM_PROMPT, said, [...opening, ...data]);
 }
 
-/** Instructions that never change, then what varies, then the data between marks that no one can guess. */
+/** Fixed instructions, then variable ones, then the data between unguessable marks. */
 export function fenced(system: string, notes: string[], data: string[]): Prompt {
   const key = randomBytes(4).toString('hex');
   const lines = [...notes, `BEGIN ${key}`, ...data, `END ${key}`, 'The data has ended. Answer with the JSON object.'];
@@ -150,7 +150,6 @@ export function fenced(system: string, notes: string[], data: string[]): Prompt 
 /** English has about four, and whatever has no token of its own takes one for a byte or two: rather too many than too few. */
 const BYTES_PER_TOKEN = 3;
 
-/** Estimates the tokens of a text in any script. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }

@@ -31,12 +31,12 @@ export const strictReply = z.object({
 });
 
 /** More than any list needs; entries beyond it are not even looked at. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /** Takes the entries that fit and leaves the others. */
-export const listOf = <T>(entry: z.ZodType<T>) =>
+export const lenientList = <T>(entry: z.ZodType<T>) =>
   z.array(z.unknown()).transform(list =>
-    list.slice(0, MOST_ENTRIES).flatMap(value => {
+    list.slice(0, MAX_ENTRIES).flatMap(value => {
       const parsed = entry.safeParse(value);
       return parsed.success ? [parsed.data] : [];
     }),
@@ -45,7 +45,7 @@ export const listOf = <T>(entry: z.ZodType<T>) =>
 const someText = z.string().trim().min(1);
 const maybeText = z.string().nullable().catch(null);
 const maybeDay = z.iso.date().nullable().catch(null);
-export const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
+export const lineNumbers = lenientList(z.coerce.number().int().positive()).catch([]);
 const word = z.string().trim().toLowerCase();
 type Sentence = { text: string; lines: number[] };
 const uncited = (text: string): Sentence => ({ text, lines: [] });
@@ -59,7 +59,7 @@ const urgency = word.transform((said): Urgency | null => {
   return known ?? (HIGH.test(said) ? 'high' : null);
 });
 
-/** After a full stop that doesn't end an abbreviation or an ordinal. */
+/** Boundary after a full stop that ends neither an abbreviation nor an ordinal. */
 const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
 const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(uncited));
@@ -67,9 +67,9 @@ const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BE
 /** Only summary and action items must be there: without strict schemas, services drop, invent and mistype fields. */
 export const lenientReply = z.object({
   /** May be one text, which some services without schemas send for simplicity. */
-  summary: z.union([oneText, listOf(sentence).refine(list => list.length > 0)]),
-  topics: listOf(z.string()).catch([]),
-  actionItems: listOf(
+  summary: z.union([oneText, lenientList(sentence).refine(list => list.length > 0)]),
+  topics: lenientList(z.string()).catch([]),
+  actionItems: lenientList(
     z.object({
       text: someText,
       owner: owner.catch('unknown'),
@@ -83,9 +83,9 @@ export const lenientReply = z.object({
   /** null for a word outside the closed set, which is reported. */
   sentiment: word.pipe(z.enum(SENTIMENTS)).nullable().catch(null),
   urgency: urgency.nullable().catch(null),
-  introductions: listOf(z.string()).catch([]),
-  dealSignals: listOf(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
-  closings: listOf(
+  introductions: lenientList(z.string()).catch([]),
+  dealSignals: lenientList(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
+  closings: lenientList(
     z.object({
       n: z.coerce.number().int().positive(),
       state: word.pipe(z.enum(CLOSING_STATES)),
@@ -101,48 +101,48 @@ export type Reply = z.output<typeof lenientReply>;
 
 export type ReadingRules = { known: TextConstraints; style: SummaryStyle };
 
-const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
-const MOST = { topics: 5, actionItems: 12, introductions: 5 };
-const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
+const MAX_SUMMARY_LENGTH: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
+const MAX_ENTRIES_OF = { topics: 5, actionItems: 12, introductions: 5 };
+const MAX_LENGTH_OF = { topic: 40, sentence: 200, name: 40, words: 60 };
 
 /** `summary` is empty where nothing of it can be shown: as many sentences as the style has room for. */
-export function sanitizeReply(taken: Reply, { known, style }: ReadingRules): Reply {
+export function sanitizeReply(reply: Reply, { known, style }: ReadingRules): Reply {
   const plain = (text: string, limit: number) => markedText(text, limit, known);
-  // Nothing where an address was: without it, the words around it mislead.
+  // Drops text that contained an address: its other words would mislead.
   const unmarked = (text: string, limit: number) => (plain(text, limit).includes(REMOVED) ? '' : plain(text, limit));
   const maybe = (text: string | null, limit: number) => (text && unmarked(text, limit)) || null;
   const distinct = (texts: string[], limit: number) => {
     const said = texts.map(text => unmarked(text, limit)).filter(text => /[\p{L}\p{N}]/u.test(text));
     return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
   };
-  const limit = LONGEST_SUMMARY[style];
+  const limit = MAX_SUMMARY_LENGTH[style];
   let length = 0;
-  const summary = taken.summary
+  const summary = reply.summary
     .map(({ text, lines }) => ({ text: plain(text, limit), lines }))
     .filter(({ text }) => {
       length += text.length + 1;
       return text !== '' && length <= limit + 1;
     });
   return {
-    ...taken,
+    ...reply,
     summary: style === 'MINIMAL' ? summary.slice(0, 1) : summary,
-    topics: distinct(taken.topics, LONGEST.topic).slice(0, MOST.topics),
-    actionItems: taken.actionItems
+    topics: distinct(reply.topics, MAX_LENGTH_OF.topic).slice(0, MAX_ENTRIES_OF.topics),
+    actionItems: reply.actionItems
       .map(item => ({
         ...item,
-        text: plain(item.text, LONGEST.sentence),
-        ownerName: maybe(item.ownerName, LONGEST.name),
-        dueText: maybe(item.dueText, LONGEST.words),
+        text: plain(item.text, MAX_LENGTH_OF.sentence),
+        ownerName: maybe(item.ownerName, MAX_LENGTH_OF.name),
+        dueText: maybe(item.dueText, MAX_LENGTH_OF.words),
       }))
       .filter(({ text }) => text !== '')
-      .slice(0, MOST.actionItems),
-    introductions: distinct(taken.introductions, LONGEST.sentence).slice(0, MOST.introductions),
-    dealSignals: [...new Set(taken.dealSignals)],
-    closings: taken.closings.map(closing => ({ ...closing, dateText: maybe(closing.dateText, LONGEST.words) })),
+      .slice(0, MAX_ENTRIES_OF.actionItems),
+    introductions: distinct(reply.introductions, MAX_LENGTH_OF.sentence).slice(0, MAX_ENTRIES_OF.introductions),
+    dealSignals: [...new Set(reply.dealSignals)],
+    closings: reply.closings.map(closing => ({ ...closing, dateText: maybe(closing.dateText, MAX_LENGTH_OF.words) })),
   };
 }
 
 /** The texts by which the language of an answer is recognized. */
-export function textsOf({ summary, actionItems }: Reply): string[] {
+export function replyTexts({ summary, actionItems }: Reply): string[] {
   return [...summary, ...actionItems].map(({ text }) => text);
 }

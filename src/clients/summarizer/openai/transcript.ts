@@ -24,8 +24,8 @@ export type TranscriptLine = {
   isPromptInjection: boolean;
 };
 
-/** The messages that say something, oldest first. What is secret in one is so in all. */
-export function transcriptOf(
+/** Messages with content, oldest first. A secret of one is masked in all. */
+export function composeTranscript(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
   { secrets, coveredUntilId = Number.NEGATIVE_INFINITY }: { secrets: Secrets; coveredUntilId?: number | undefined },
@@ -49,8 +49,8 @@ export function transcriptOf(
   }));
 }
 
-/** The lines as they go into the prompt, none with a line break, with a line for each day and one before what is new. */
-export function dataOf(lines: TranscriptLine[]): string[] {
+/** Prompt lines without line breaks, with a separator per day and one before new messages. */
+export function formatLines(lines: TranscriptLine[]): string[] {
   const isNew = (line: TranscriptLine | undefined, before: TranscriptLine | undefined) =>
     before?.isCovered && !line?.isCovered;
   const data = lines.flatMap((line, at) => [

@@ -1,4 +1,4 @@
-import { COUNT, type DayRead, HEAD } from './features.ts';
+import { type DayRead, HEAD_COUNT, HEAD_INDEX } from './features.ts';
 
 const BEFORE = 4;
 const AFTER = 6;
@@ -6,10 +6,10 @@ const AFTER = 6;
 const WIDE = 40;
 const NONE = -8;
 const SHAPE = 11;
-const WIDTH = (BEFORE + AFTER + 1) * (COUNT + 1) + 4 * COUNT + 2 * (COUNT + 1) + SHAPE;
+const WIDTH = (BEFORE + AFTER + 1) * (HEAD_COUNT + 1) + 4 * HEAD_COUNT + 2 * (HEAD_COUNT + 1) + SHAPE;
 
 /** A message's features for the second pass: the first pass's scores at, around, before and after it, and its shape. */
-export function contextOf(day: DayRead, scores: Float32Array, at: number): Float32Array {
+export function contextFeatures(day: DayRead, scores: Float32Array, at: number): Float32Array {
   const { messages } = day;
   const count = messages.length;
   const { from, text, namesDay = false } = messages[at]!;
@@ -17,7 +17,7 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
   let end = 0;
   const push = (other: number) => {
     const isThere = other >= 0 && other < count;
-    for (let head = 0; head < COUNT; head++) row[end++] = isThere ? scores[other * COUNT + head]! : NONE;
+    for (let head = 0; head < HEAD_COUNT; head++) row[end++] = isThere ? scores[other * HEAD_COUNT + head]! : NONE;
   };
   for (let other = at - BEFORE; other <= at + AFTER; other++) {
     const near = messages[other];
@@ -25,14 +25,14 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
     push(other);
   }
   const most = end;
-  end += 4 * COUNT;
+  end += 4 * HEAD_COUNT;
   row.fill(NONE, most, end);
   const last = Math.min(count - 1, at + WIDE);
   for (let other = Math.max(0, at - WIDE); other <= last; other++) {
     if (other === at) continue;
-    const kind = most + (2 * Number(other > at) + Number(messages[other]!.from === from)) * COUNT;
-    for (let head = 0; head < COUNT; head++) {
-      const score = scores[other * COUNT + head]!;
+    const kind = most + (2 * Number(other > at) + Number(messages[other]!.from === from)) * HEAD_COUNT;
+    for (let head = 0; head < HEAD_COUNT; head++) {
+      const score = scores[other * HEAD_COUNT + head]!;
       if (score > row[kind + head]!) row[kind + head] = score;
     }
   }
@@ -69,8 +69,8 @@ export function pairRow(
   for (let between = first + 1; between < second; between++) {
     byOpener += Number(messages[between]!.from === opener.from);
     byAnswerer += Number(messages[between]!.from === answer.from);
-    mostAsked = Math.max(mostAsked, scores[between * COUNT + HEAD.asked]!);
-    mostMatters = Math.max(mostMatters, scores[between * COUNT + HEAD.matters]!);
+    mostAsked = Math.max(mostAsked, scores[between * HEAD_COUNT + HEAD_INDEX.asked]!);
+    mostMatters = Math.max(mostMatters, scores[between * HEAD_COUNT + HEAD_INDEX.matters]!);
   }
   const row = [
     second - first,
@@ -81,7 +81,8 @@ export function pairRow(
     mostMatters,
     overlap,
   ];
-  for (const at of [first, second]) for (let head = 0; head < COUNT; head++) row.push(scores[at * COUNT + head]!);
+  for (const at of [first, second])
+    for (let head = 0; head < HEAD_COUNT; head++) row.push(scores[at * HEAD_COUNT + head]!);
   row.push(
     Number(/[?？؟;]/.test(opener.text)),
     Number(/[?？؟;]/.test(answer.text)),

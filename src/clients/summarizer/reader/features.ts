@@ -1,6 +1,5 @@
-import { BITS, foldForModel, mix, readerTokens, slotOf, type Word, wordOf } from './words.ts';
+import { BITS, foldForModel, hashSlot, mix, readerTokens, toWord, type Word } from './words.ts';
 
-/** A day as the reader sees it. */
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
 /** `text` has what it carries in brackets: "[photo]". `namesDay`: a weekday, or a day like tomorrow. */
@@ -11,16 +10,16 @@ type MessageRead = { from: string; text: string; namesDay?: boolean };
  * (`asked`, `settles`); a colleague must, or may, see it (`essential`, `matters`); the user owes it an answer
  * (`waits`); its author is obliged (`self`); it ends a matter that was open before that day (`ends`).
  */
-export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
-export const COUNT = HEADS.length;
-export type Head = (typeof HEADS)[number];
-export const HEAD = Object.fromEntries(HEADS.map((head, at) => [head, at])) as Record<Head, number>;
+export const OUTPUT_HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
+export const HEAD_COUNT = OUTPUT_HEADS.length;
+export type Head = (typeof OUTPUT_HEADS)[number];
+export const HEAD_INDEX = Object.fromEntries(OUTPUT_HEADS.map((head, at) => [head, at])) as Record<Head, number>;
 
 const NEAR = [-2, -1, 1, 2];
-const MOST_NEAR = 25;
+const MAX_NEAR_WORDS = 25;
 const [WORD, USERS, OTHERS, PAIR, TRIPLE, FIRST, LAST, SHAPE, NEIGHBOR] = [10, 11, 12, 13, 14, 15, 16, 17, 30];
 
-/** Whom a name stands for, so that names teach nothing. */
+/** Placeholders for people, so that the model learns nothing from names. */
 const NAME_OF_USER = '«user»';
 const NAME_OF_OTHER = '«other»';
 
@@ -33,7 +32,7 @@ export function wordsOfDay(day: DayRead): DayWords {
       names.set(part, from === day.user ? NAME_OF_USER : NAME_OF_OTHER);
   return day.messages.map(({ text }) => {
     const tokens = readerTokens(text).map(token => names.get(token) ?? token);
-    return { tokens, words: tokens.map(wordOf) };
+    return { tokens, words: tokens.map(toWord) };
   });
 }
 
@@ -43,7 +42,7 @@ let turn = 0;
 const found = new Int32Array(1 << 16);
 
 /** The slots of a message's features, each once. */
-export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
+export function slotsAt(day: DayRead, words: DayWords, at: number): Int32Array {
   turn++;
   let count = 0;
   const add = (slot: number) => {
@@ -55,7 +54,7 @@ export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
   const { from } = messages[at]!;
   const own = words[at]!.words;
   const side = from === day.user ? USERS : OTHERS;
-  const shape = (kind: number, value: number) => add(slotOf(kind * 64 + value, SHAPE));
+  const shape = (kind: number, value: number) => add(hashSlot(kind * 64 + value, SHAPE));
   shape(0, 0);
   shape(1, side);
   shape(2, Number(day.isGroup));
@@ -64,18 +63,18 @@ export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
   shape(5, Number(messages[at - 1]?.from === from) + 2 * Number(messages[at + 1]?.from === from));
   for (let k = 0; k < own.length; k++) {
     const { hash, grams } = own[k]!;
-    add(slotOf(hash, WORD));
-    add(slotOf(hash, side));
+    add(hashSlot(hash, WORD));
+    add(hashSlot(hash, side));
     for (const gram of grams) add(gram);
     if (k + 1 < own.length) {
       const pair = mix(hash, PAIR) + own[k + 1]!.hash;
-      add(slotOf(pair, PAIR));
-      if (k + 2 < own.length) add(slotOf(mix(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
+      add(hashSlot(pair, PAIR));
+      if (k + 2 < own.length) add(hashSlot(mix(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
     }
   }
   if (own.length > 0) {
-    add(slotOf(own[0]!.hash, FIRST));
-    add(slotOf(own.at(-1)!.hash, LAST));
+    add(hashSlot(own[0]!.hash, FIRST));
+    add(hashSlot(own.at(-1)!.hash, LAST));
   }
   for (const step of NEAR) {
     const near = words[at + step];
@@ -84,7 +83,7 @@ export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
       continue;
     }
     const salt = NEIGHBOR + 2 * (step + 2) + Number(messages[at + step]!.from === from);
-    for (let k = 0; k < near.words.length && k < MOST_NEAR; k++) add(slotOf(near.words[k]!.hash, salt));
+    for (let k = 0; k < near.words.length && k < MAX_NEAR_WORDS; k++) add(hashSlot(near.words[k]!.hash, salt));
   }
   return found.slice(0, count);
 }

@@ -21,7 +21,7 @@ export function joinedIn(pair: Trees, day: DayRead, words: DayWords, scores: Flo
   };
 }
 
-/** How many messages have a word, by the hash of its beginning. */
+/** Number of messages with a word, by the hash of its beginning. */
 type Frequencies = Map<number, number>;
 
 export function countWords(days: DayWords[]): Frequencies {

@@ -1,10 +1,10 @@
-import { contextOf } from './context.ts';
-import { COUNT, type DayRead, type DayWords, HEAD, type Head, slotsOf, wordsOfDay } from './features.ts';
+import { contextFeatures } from './context.ts';
+import { type DayRead, type DayWords, HEAD_COUNT, HEAD_INDEX, type Head, slotsAt, wordsOfDay } from './features.ts';
 import { type Joined, joinedIn } from './joined.ts';
-import { LOWEST, outcomeRow } from './outcome.ts';
+import { MIN_COMMITMENT_SCORE, outcomeRow } from './outcome.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
-/** From which score on something is said; see `training/README.md`. */
+/** Minimum scores of the model's outputs; see `training/README.md`. */
 export type Thresholds = { binds: number; self: number; waits: number; joined: number; asks: number };
 
 export type Model = {
@@ -31,14 +31,14 @@ export function scoreDay(model: Model, day: DayRead): DayScored {
 
 /** COUNT a message: what its words and those of its neighbors say. */
 export function scoreWords(model: Model, day: DayRead, words = wordsOfDay(day)): Float32Array {
-  const first = new Float32Array(day.messages.length * COUNT);
-  for (let at = 0; at < day.messages.length; at++) addWeights(model, slotsOf(day, words, at), first, at * COUNT);
+  const first = new Float32Array(day.messages.length * HEAD_COUNT);
+  for (let at = 0; at < day.messages.length; at++) addWeights(model, slotsAt(day, words, at), first, at * HEAD_COUNT);
   return first;
 }
 
-/** How much words alone, without the rest of their day, say of what a head stands for. */
-export function worthOf(model: Model, text: string, head: Head): number {
-  return scoreWords(model, { isGroup: false, user: '', messages: [{ from: '?', text }] })[HEAD[head]]!;
+/** A head's score for words alone, without the rest of their day. */
+export function scoreText(model: Model, text: string, head: Head): number {
+  return scoreWords(model, { isGroup: false, user: '', messages: [{ from: '?', text }] })[HEAD_INDEX[head]]!;
 }
 
 function addWeights(
@@ -47,21 +47,21 @@ function addWeights(
   into: Float32Array,
   at: number,
 ): void {
-  const sums = new Int32Array(COUNT);
+  const sums = new Int32Array(HEAD_COUNT);
   for (const slot of slots) {
-    const base = slot * COUNT;
-    for (let head = 0; head < COUNT; head++) sums[head]! += weights[base + head]!;
+    const base = slot * HEAD_COUNT;
+    for (let head = 0; head < HEAD_COUNT; head++) sums[head]! += weights[base + head]!;
   }
-  for (let head = 0; head < COUNT; head++) into[at + head] = sums[head]! * scales[head]!;
+  for (let head = 0; head < HEAD_COUNT; head++) into[at + head] = sums[head]! * scales[head]!;
 }
 
 function secondPass(context: (Trees | null)[], day: DayRead, first: Float32Array): Float32Array {
   const scores = Float32Array.from(first);
   for (let at = 0; at < day.messages.length; at++) {
-    const row = contextOf(day, first, at);
-    for (let head = 0; head < COUNT; head++) {
+    const row = contextFeatures(day, first, at);
+    for (let head = 0; head < HEAD_COUNT; head++) {
       const trees = context[head];
-      if (trees) scores[at * COUNT + head]! += scoreTrees(trees, row);
+      if (trees) scores[at * HEAD_COUNT + head]! += scoreTrees(trees, row);
     }
   }
   return scores;
@@ -69,8 +69,8 @@ function secondPass(context: (Trees | null)[], day: DayRead, first: Float32Array
 
 export function thirdPass(outcome: Trees, day: DayRead, scores: Float32Array, joined: Joined): Float32Array {
   const last = Float32Array.from(scores);
-  for (let at = HEAD.binds; at < last.length; at += COUNT)
-    if (scores[at]! >= LOWEST)
-      last[at]! += scoreTrees(outcome, outcomeRow(day, scores, joined, Math.floor(at / COUNT)));
+  for (let at = HEAD_INDEX.binds; at < last.length; at += HEAD_COUNT)
+    if (scores[at]! >= MIN_COMMITMENT_SCORE)
+      last[at]! += scoreTrees(outcome, outcomeRow(day, scores, joined, Math.floor(at / HEAD_COUNT)));
   return last;
 }

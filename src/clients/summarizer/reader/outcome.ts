@@ -1,14 +1,14 @@
 import { FARTHEST } from './context.ts';
-import { COUNT, type DayRead, HEAD, type Head } from './features.ts';
+import { type DayRead, HEAD_COUNT, HEAD_INDEX, type Head } from './features.ts';
 import type { Joined } from './joined.ts';
 
 /** A message with a lower score for binding is no action item, whatever follows it. */
-export const LOWEST = -1;
+export const MIN_COMMITMENT_SCORE = -1;
 
 const NONE = -8;
 const OF_NEAREST: Head[] = ['binds', 'asked', 'settles', 'waits', 'self', 'essential'];
 const SHAPE = 9;
-const WIDTH = COUNT + 4 * (5 + OF_NEAREST.length) + SHAPE;
+const WIDTH = HEAD_COUNT + 4 * (5 + OF_NEAREST.length) + SHAPE;
 
 /**
  * The features by which a message that binds is judged to be still open at the end of its day: its own scores, and
@@ -18,28 +18,28 @@ export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, a
   const { messages, isGroup, user } = day;
   const { from, text, namesDay = false } = messages[at]!;
   const row = new Float32Array(WIDTH);
-  row.set(scores.subarray(at * COUNT, (at + 1) * COUNT));
-  let end = COUNT;
+  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT));
+  let end = HEAD_COUNT;
   const push = (value: number) => {
     row[end++] = value;
   };
   for (const step of [1, -1])
     for (const isOwn of [true, false]) {
       let [most, bound, nearest, nearness, sum] = [NONE, NONE, -1, NONE, 0];
-      const about = HEAD[step > 0 ? 'settles' : 'asked'];
+      const about = HEAD_INDEX[step > 0 ? 'settles' : 'asked'];
       for (let other = at + step; Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
         if ((messages[other]!.from === from) !== isOwn) continue;
         const score = joined(at, other);
         sum += 1 / (1 + Math.exp(-score));
-        most = Math.max(most, Math.min(score, scores[other * COUNT + about]!));
-        bound = Math.max(bound, Math.min(score, scores[other * COUNT + HEAD.binds]!));
+        most = Math.max(most, Math.min(score, scores[other * HEAD_COUNT + about]!));
+        bound = Math.max(bound, Math.min(score, scores[other * HEAD_COUNT + HEAD_INDEX.binds]!));
         if (score > nearness) [nearest, nearness] = [other, score];
       }
       for (const value of [most, bound, nearness, sum]) push(value);
       push(nearest < 0 ? FARTHEST + 1 : Math.abs(nearest - at));
-      for (const head of OF_NEAREST) push(nearest < 0 ? NONE : scores[nearest * COUNT + HEAD[head]]!);
+      for (const head of OF_NEAREST) push(nearest < 0 ? NONE : scores[nearest * HEAD_COUNT + HEAD_INDEX[head]]!);
     }
-  const binds = (other: number) => scores[other * COUNT + HEAD.binds]!;
+  const binds = (other: number) => scores[other * HEAD_COUNT + HEAD_INDEX.binds]!;
   let higher = 0;
   for (let other = 0; other < messages.length; other++) higher += Number(binds(other) > binds(at));
   const shape = [higher, messages.length, messages.length - at, Number(isGroup), Number(from === user), text.length];

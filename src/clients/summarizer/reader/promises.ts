@@ -1,4 +1,4 @@
-import { COUNT, type DayRead, type DayWords, HEAD } from './features.ts';
+import { type DayRead, type DayWords, HEAD_COUNT, HEAD_INDEX } from './features.ts';
 import { countWords, wordsShared } from './joined.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
@@ -18,7 +18,7 @@ const NEAR = [-3, -2, -1, 1, 2, 3];
 const DAYS_LEFT = 9;
 const NEIGHBORS = 20;
 const WORDS = NEIGHBORS + 5 * NEAR.length;
-const WIDTH = WORDS + 2 + COUNT;
+const WIDTH = WORDS + 2 + HEAD_COUNT;
 
 /** The features by which a message of a later day is judged to end a promise: a row for each promise and message. */
 export function promiseRows(
@@ -31,14 +31,14 @@ export function promiseRows(
   const shared = promises.map(promise =>
     words.map(message => promise.words.reduce((sum, said) => sum + wordsShared(said, message, counts), 0)),
   );
-  const highest = day.messages.map((_, at) => highestTwo(shared.map(of => of[at]!)));
+  const highest = day.messages.map((_, at) => highestTwo(shared.map(scores => scores[at]!)));
   const plain = day.messages.map((_, at) => rowOfMessage(day, scores, at));
   return promises.map((promise, n) => {
     const own = shared[n]!;
     const before = runningMost(own);
     const after = runningMost(own.toReversed()).reverse();
     const most = Math.max(0, ...own);
-    const roles = day.messages.map(({ from }) => roleOf(promise, from, day.isGroup));
+    const roles = day.messages.map(({ from }) => authorRole(promise, from, day.isGroup));
     return plain.map((message, at) => {
       const row = message.slice();
       const { first, second } = highest[at]!;
@@ -64,7 +64,7 @@ export function promiseRows(
   });
 }
 
-/** From the day before it is due on, a promise is likelier to have ended than what was learned from says. */
+/** Added from the day before the due date on, when a promise has ended more often than in the training data. */
 export const NEAR_ITS_DAY = 0.5;
 
 /** How likely a message ends a promise, by their row. */
@@ -82,9 +82,9 @@ function rowOfMessage(day: DayRead, scores: Float32Array, at: number): Float32Ar
   row.set([at, count, at / count], 10);
   row.set([text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], 16);
   for (const [k, step] of NEAR.entries())
-    for (const [n, head] of [HEAD.asked, HEAD.settles, HEAD.ends].entries())
-      row[NEIGHBORS + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * COUNT + head]! : -8;
-  row.set(scores.subarray(at * COUNT, (at + 1) * COUNT), WORDS + 2);
+    for (const [n, head] of [HEAD_INDEX.asked, HEAD_INDEX.settles, HEAD_INDEX.ends].entries())
+      row[NEIGHBORS + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * HEAD_COUNT + head]! : -8;
+  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT), WORDS + 2);
   return row;
 }
 
@@ -108,7 +108,7 @@ function runningMost(numbers: number[]): number[] {
   });
 }
 
-function roleOf({ who, authors }: PromiseRead, from: string, isGroup: boolean): number {
+function authorRole({ who, authors }: PromiseRead, from: string, isGroup: boolean): number {
   if (who === null) return 0;
   if (who === from) return 1;
   return !isGroup || authors.includes(from) ? 2 : 3;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { once } from '../../../lib/once.ts';
-import { COUNT, HEADS } from './features.ts';
+import { HEAD_COUNT, OUTPUT_HEADS } from './features.ts';
 import type { Model, Thresholds } from './model.ts';
 import type { Trees } from './trees.ts';
 
@@ -21,15 +21,15 @@ export function unpack(packed: Uint8Array): Model {
   const all = gunzipSync(packed);
   let at = 4 + all.readUInt32LE(0);
   const { heads, thresholds, trees, bits }: WeightsHead = JSON.parse(all.toString('utf8', 4, at));
-  if (String(heads) !== String(HEADS))
+  if (String(heads) !== String(OUTPUT_HEADS))
     throw new Error('The weights of the reader are of another version: npm run train');
   const take = (length: number) => {
     const from = all.byteOffset + at;
     at += length;
     return all.buffer.slice(from, from + length) as ArrayBuffer;
   };
-  const scales = new Float32Array(take(4 * COUNT));
-  const weights = new Int8Array(take(COUNT << bits));
+  const scales = new Float32Array(take(4 * HEAD_COUNT));
+  const weights = new Int8Array(take(HEAD_COUNT << bits));
   const named = new Map(
     trees.map(({ name, depth, count }): [string, Trees] => {
       const features = new Uint8Array(take(count * depth));
@@ -49,6 +49,6 @@ export function unpack(packed: Uint8Array): Model {
     if (!one) throw new Error(`The reader's weights lack the trees of ${name}`);
     return one;
   };
-  const context = HEADS.map(head => named.get(head) ?? null);
+  const context = OUTPUT_HEADS.map(head => named.get(head) ?? null);
   return { weights, scales, context, pair: of('pair'), outcome: of('outcome'), ends: of('promise ends'), thresholds };
 }

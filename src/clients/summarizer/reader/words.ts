@@ -1,8 +1,8 @@
 /** Characters of a message, and words of it, that are read: a thousandth of users write more, and nothing binds there. */
-const LONGEST_TEXT = 1500;
-const MOST_WORDS = 120;
-const LONGEST_WORD = 24;
-const MOST_KNOWN = 30_000;
+const MAX_TEXT_LENGTH = 1500;
+const MAX_WORDS = 120;
+const MAX_WORD_LENGTH = 24;
+const MAX_VOCABULARY = 30_000;
 
 /** A word as features see it: its hash, the slots of its letters, and the hash of its beginning, 0 for short ones. */
 export type Word = { hash: number; grams: Int32Array; stem: number };
@@ -17,11 +17,11 @@ export function mix(hash: number, salt: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-export function slotOf(hash: number, salt: number): number {
+export function hashSlot(hash: number, salt: number): number {
   return mix(hash, salt) >>> (32 - BITS);
 }
 
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mix(hash, 1);
@@ -32,9 +32,9 @@ const TOKEN =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: joiners and shades of skin are left out one by one
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}'])+|\d+|\p{Extended_Pictographic}|[^\s\p{L}\p{M}\p{N}\uFE0F\u200D\u{1F3FB}-\u{1F3FF}]/gu;
 
-/** As most people type on a phone: no capitals, no accents, no letter three times. */
+/** Imitates typing on a phone: no capitals, accents or triple letters. */
 export function foldForModel(text: string): string {
-  const lower = text.slice(0, LONGEST_TEXT).toLowerCase();
+  const lower = text.slice(0, MAX_TEXT_LENGTH).toLowerCase();
   if (!/[^\n -~]/.test(lower)) return lower.replaceAll(/([a-z])\1{2,}/g, '$1$1');
   return lower
     .replaceAll(/[’‘`´ʼ]/g, "'")
@@ -46,39 +46,39 @@ export function foldForModel(text: string): string {
 
 export function readerTokens(text: string): string[] {
   const tokens = foldForModel(text).match(TOKEN) ?? [];
-  if (tokens.length > MOST_WORDS) tokens.length = MOST_WORDS;
+  if (tokens.length > MAX_WORDS) tokens.length = MAX_WORDS;
   return tokens.map(token =>
-    /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD),
+    /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, MAX_WORD_LENGTH),
   );
 }
 
 const known = new Map<string, Word>();
 
-export function wordOf(token: string): Word {
+export function toWord(token: string): Word {
   const seen = known.get(token);
   if (seen) return seen;
-  if (known.size >= MOST_KNOWN) known.clear();
-  const word = { hash: hashOf(token), grams: gramsOf(token), stem: stemOf(token) };
+  if (known.size >= MAX_VOCABULARY) known.clear();
+  const word = { hash: hashText(token), grams: hashGrams(token), stem: hashStem(token) };
   known.set(token, word);
   return word;
 }
 
-const SHORTEST = 3;
+const MIN_STEM_LENGTH = 3;
 const STEM = 5;
-/** One sign says as much as a word elsewhere. */
+/** Scripts whose characters carry as much meaning as words. */
 const DENSE = /[\p{Script=Han}\p{Script=Katakana}]/u;
 
-function stemOf(token: string): number {
-  return token.length >= SHORTEST || DENSE.test(token) ? hashOf(token.slice(0, STEM)) : 0;
+function hashStem(token: string): number {
+  return token.length >= MIN_STEM_LENGTH || DENSE.test(token) ? hashText(token.slice(0, STEM)) : 0;
 }
 
 const GRAMS = [3, 4, 5];
 const GRAM = 2;
 
-function gramsOf(token: string): Int32Array {
+function hashGrams(token: string): Int32Array {
   const marked = `<${token}>`;
   const slots = new Set<number>();
   for (const size of GRAMS)
-    for (let at = 0; at + size <= marked.length; at++) slots.add(slotOf(hashOf(marked.slice(at, at + size)), GRAM));
+    for (let at = 0; at + size <= marked.length; at++) slots.add(hashSlot(hashText(marked.slice(at, at + size)), GRAM));
   return Int32Array.from(slots);
 }

@@ -2,20 +2,20 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { type CheckedDigest, joinSentences } from '../checker/checkedDigest.ts';
+import { collectEvidence, isSupported } from '../checker/evidence.ts';
 import { figuresIn } from '../checker/figures.ts';
-import { collectEvidence, isSupported } from '../checker/ground.ts';
-import { fold, wordsOf } from '../cleaning.ts';
+import { fold, toWords } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
 import { isInOther, QUOTED } from '../openai/answerLanguage.ts';
 import { type Asking, requestJson } from '../openai/ask.ts';
 import { markedText, type TextConstraints, withoutMarks } from '../openai/plainText.ts';
 import { fenced, languageName } from '../openai/prompt.ts';
-import { listOf } from '../openai/reply.ts';
-import { quoteOf } from '../withQuotes.ts';
+import { lenientList } from '../openai/reply.ts';
+import { shortenQuote } from '../withQuotes.ts';
 
 type TranslationInput = {
-  /** ISO 639-1 of the digest's texts, and of those for the CRM; 'und' of a conversation whose language can't be told. */
+  /** ISO 639-1 codes of the digest's texts and of those for the CRM; 'und' for an unknown language. */
   pages: string;
   crm: string;
   conversation: Conversation;
@@ -33,14 +33,14 @@ const SCHEMA = zodResponseFormat(
   'translation',
 );
 const takenTranslation = z.object({
-  texts: listOf(z.object({ n: z.coerce.number().int().positive(), text: z.string().trim().min(1) })),
+  texts: lenientList(z.object({ n: z.coerce.number().int().positive(), text: z.string().trim().min(1) })),
 });
 
 /** Characters. No text of a digest is longer. */
-const LONGEST = 1200;
+const MAX_TEXT_LENGTH = 1200;
 /** Up to this one, numbers are also written as words. */
-const LARGEST_WORD = 12;
-const SHORTEST_NAME = 3;
+const MAX_SPELLED_NUMBER = 12;
+const MIN_NAME_LENGTH = 3;
 
 /** Identical for all users of a language: nothing that a person wrote is in it. */
 const systemPrompt = (name: string) => `You translate the digest of a chat into ${name}.
@@ -54,18 +54,18 @@ Answer with one JSON object and nothing else:
  * Says in which language a digest is, and adds its texts for the CRM, at one short request, where another is wanted
  * there. Only words change, no days or sources; a text whose translation says something else stays as it was.
  */
-export async function inLanguages(digest: CheckedDigest, given: TranslationInput): Promise<CheckedDigest> {
-  const { pages, crm, messages } = given;
+export async function inLanguages(digest: CheckedDigest, input: TranslationInput): Promise<CheckedDigest> {
+  const { pages, crm, messages } = input;
   const { sentences, structured } = digest;
   const { language: spoken, topics, actionItems, meetings, introductions } = structured;
   const target = LANGUAGES.find(language => language === crm && language !== pages);
-  const texts = target && (await translated(piecesOf(digest), target, given));
+  const texts = target && (await translated(splitPieces(digest), target, input));
   const next = <T>(list: readonly T[]) => texts?.splice(0, list.length) ?? [];
   // In the order of the pieces.
   const summary = joinSentences(next(sentences));
   const items = next(actionItems);
   const words = new Map(messages.map(({ id, text }) => [String(id), text]));
-  const lastWords = (ids: readonly string[]) => quoteOf(words.get(ids.at(-1) ?? '') ?? '');
+  const lastWords = (ids: readonly string[]) => shortenQuote(words.get(ids.at(-1) ?? '') ?? '');
   return {
     ...digest,
     structured: {
@@ -90,7 +90,7 @@ export async function inLanguages(digest: CheckedDigest, given: TranslationInput
   };
 }
 
-function piecesOf({ sentences, structured }: CheckedDigest): Piece[] {
+function splitPieces({ sentences, structured }: CheckedDigest): Piece[] {
   const { actionItems, topics, meetings, introductions } = structured;
   const all = [...actionItems.map(({ dueDate }) => dueDate), ...meetings.map(({ date }) => date)];
   const piece = (text: string, days: (string | null)[] = [], isTitle = false) => {
@@ -106,10 +106,10 @@ function piecesOf({ sentences, structured }: CheckedDigest): Piece[] {
 }
 
 /** The texts, translated where that holds; undefined if none is. A failed request is reported; only a stop throws. */
-async function translated(pieces: Piece[], language: Language, given: TranslationInput): Promise<string[] | undefined> {
-  const { asking, stopped } = given;
+async function translated(pieces: Piece[], language: Language, input: TranslationInput): Promise<string[] | undefined> {
+  const { asking, stopped } = input;
   if (pieces.length === 0) return undefined;
-  const found = await askOnce(pieces, language, given).catch(error => {
+  const found = await askOnce(pieces, language, input).catch(error => {
     if (stopped?.aborted) throw error;
     return 'the request failed';
   });
@@ -127,11 +127,11 @@ async function askOnce(pieces: Piece[], language: Language, { asking, conversati
   const prompt = fenced(systemPrompt(languageName(language)), [], data);
   const read = await requestJson(asking, { prompt, schema: SCHEMA }, takenTranslation);
   if (typeof read === 'string') return 'answer unreadable';
-  const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, markedText(text, LONGEST, known)]));
+  const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, markedText(text, MAX_TEXT_LENGTH, known)]));
   const texts = pieces.map(({ text }, at) => plain.get(at) ?? text);
-  if (isInOther(texts, { wanted: [language], spoken: pages })) return `answer not in ${languageName(language)}`;
-  const ofGroup = new Set(isGroup ? wordsOf(fold(names.peer, spoken)) : []);
-  const people = new Set([...names.words].filter(word => word.length >= SHORTEST_NAME && !ofGroup.has(word)));
+  if (isInOther(texts, { expected: [language], spoken: pages })) return `answer not in ${languageName(language)}`;
+  const ofGroup = new Set(isGroup ? toWords(fold(names.peer, spoken)) : []);
+  const people = new Set([...names.words].filter(word => word.length >= MIN_NAME_LENGTH && !ofGroup.has(word)));
   const found: (string | undefined)[] = [];
   for (const [at, { text, days, isTitle }] of pieces.entries()) {
     const said = [{ text, language: pages }];
@@ -145,12 +145,12 @@ async function askOnce(pieces: Piece[], language: Language, { asking, conversati
 
 /** Whether every figure above twelve and every quote is still there: "17:30" may become "5:30", the 11 of "27.11." a month. */
 function keepsAll(original: string, translation: string, language: string): boolean {
-  // It may be several times as long in letters: Chinese has few.
+  // A translation from Chinese may have several times as many letters.
   if (translation.length > 6 * original.length + 60) return false;
   const partsIn = (text: string) => figuresIn(text, language).flatMap(({ parts }) => parts);
   const kept = new Set(partsIn(translation));
   const isKept = (part: string) =>
-    Number(part) <= LARGEST_WORD || kept.has(part) || kept.has(String(Number(part) - 12));
+    Number(part) <= MAX_SPELLED_NUMBER || kept.has(part) || kept.has(String(Number(part) - 12));
   const quotes = [...original.matchAll(QUOTED)].map(([, words = '']) => words.trim());
   return partsIn(original).every(isKept) && quotes.every(words => translation.includes(words));
 }

@@ -23,8 +23,8 @@ type Deps = ToolDeps & {
 const PATH = '/mcp';
 
 /**
- * The tools for assistants, over MCP's streamable HTTP without sessions: each request stands alone, so that any process
- * answers it. The token comes in the header alone, and no cookie means anything here.
+ * MCP tools over streamable HTTP without sessions: any process can answer any request. Accepts tokens only in the header, no
+ * cookies.
  */
 export function mcpApi(deps: Deps): Router {
   const api = Router();
@@ -53,7 +53,7 @@ export function mcpApi(deps: Deps): Router {
     await serve(deps, bearer, req, res);
   });
 
-  // Nothing is ever sent without being asked for, and there is no session to end.
+  // The server never pushes, and has no sessions to end.
   api.all(PATH, (_req, res, next) => {
     res.set('Allow', 'POST');
     next(new NotAllowed());
@@ -86,7 +86,7 @@ async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
-    // Its optional properties are declared as possibly undefined, which the interface doesn't allow.
+    // The SDK's optional properties may be undefined, which its interface forbids.
     await server.connect(transport as Transport);
     const version = req.get('mcp-protocol-version');
     const headers = {
@@ -94,9 +94,9 @@ async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request
       'Content-Type': req.get('content-type') ?? '',
       ...(version !== undefined && { 'MCP-Protocol-Version': version }),
     };
-    const asked = new globalThis.Request(new URL(PATH, deps.appUrl), { method: 'POST', headers });
-    // Without a body of ours it would read one itself, past our limit and what we refuse.
-    const answer = await transport.handleRequest(asked, { parsedBody: req.body ?? null });
+    const request = new globalThis.Request(new URL(PATH, deps.appUrl), { method: 'POST', headers });
+    // Passes the parsed body; the SDK would read it again without our size limit.
+    const answer = await transport.handleRequest(request, { parsedBody: req.body ?? null });
     res
       .status(answer.status)
       .set(Object.fromEntries(answer.headers))

@@ -4,7 +4,7 @@ import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { listInput as promisesInput } from '../../promises/schema.ts';
-import type { Scope } from '../tokens/schema.ts';
+import type { TokenScope } from '../tokens/schema.ts';
 import type { Uses } from '../tokens/service.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import * as schema from './schema.ts';
@@ -28,7 +28,7 @@ const COMPLETES: ToolAnnotations = {
 };
 
 /** An assistant's tools for one request: nothing is kept. All are registered here; a token sees those it may use. */
-export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly Scope[] }): McpServer {
+export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly TokenScope[] }): McpServer {
   const answer = (tool: string, read: () => Promise<Record<string, unknown>>) =>
     answerCall(deps, caller, { tool, read });
   const server = new McpServer({ name: 'forenoon', version: '1' }, { instructions: INSTRUCTIONS });
@@ -54,7 +54,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
       inputSchema: schema.searchInput,
       outputSchema: schema.searchResult,
     },
-    asked => answer('search', async () => toFound(await tools.searchCovered(deps, caller, asked), asked.page)),
+    input => answer('search', async () => toFound(await tools.searchCovered(deps, caller, input), input.page)),
   );
 
   server.registerTool(
@@ -67,7 +67,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
       inputSchema: schema.askInput,
       outputSchema: schema.askResult,
     },
-    asked => answer('ask', async () => toAnswer(await tools.askCovered(deps, caller, asked))),
+    input => answer('ask', async () => toAnswer(await tools.askCovered(deps, caller, input))),
   );
 
   server.registerTool(
@@ -80,7 +80,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
       inputSchema: schema.briefInput,
       outputSchema: schema.briefResult,
     },
-    asked => answer('brief', async () => toBrief(await tools.briefCovered(deps, caller, asked))),
+    input => answer('brief', async () => toBrief(await tools.briefCovered(deps, caller, input))),
   );
 
   server.registerTool(
@@ -91,7 +91,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
       inputSchema: schema.listInput,
       outputSchema: schema.listResult,
     },
-    asked => answer('list_promises', async () => toList(await tools.listForAssistant(deps, caller, filtersOf(asked)))),
+    input => answer('list_promises', async () => toList(await tools.listForAssistant(deps, caller, filtersOf(input)))),
   );
 
   if (caller.scopes.includes('promises')) {
@@ -106,8 +106,8 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
         outputSchema: schema.completeResult,
         annotations: { title: 'Complete a promise', ...COMPLETES },
       },
-      asked =>
-        answer('complete_promise', async () => toCompleted(await tools.completeForAssistant(deps, caller, asked))),
+      input =>
+        answer('complete_promise', async () => toCompleted(await tools.completeForAssistant(deps, caller, input))),
     );
   }
 
@@ -115,8 +115,8 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
 }
 
 /** A cursor is checked as the API checks it. Throws InvalidInput. */
-function filtersOf(asked: object) {
-  const { data, error } = promisesInput.omit({ dialogId: true }).safeParse(asked);
+function filtersOf(input: object) {
+  const { data, error } = promisesInput.omit({ dialogId: true }).safeParse(input);
   if (error) throw new InvalidInput(error.issues[0]?.message ?? 'This isn’t valid.');
   return data;
 }

@@ -21,7 +21,7 @@ export async function isCovered(
 }
 
 /** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
-export async function listReadableDigests(db: Db, asked: OfDay): Promise<ShownDigest[]> {
+export async function listReadableDigests(db: Db, query: OfDay): Promise<ShownDigest[]> {
   const order = 'digests.last_message_at desc nulls last, digests.id';
   const { rows } = await db.raw<Rows>(
     `
@@ -33,7 +33,7 @@ export async function listReadableDigests(db: Db, asked: OfDay): Promise<ShownDi
     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
     where digests.user_id = :userId and digests.id in (select id from newest) order by ${order}
     `,
-    asked,
+    query,
   );
   return rows.map(toShown);
 }

@@ -8,10 +8,10 @@ import { DIRECTIONS, KINDS } from '../../promises/schema.ts';
  * Texts are cut where they are written (`present.ts`), lists are bounded here: a result has at most some 60 kB.
  */
 
-export const MOST_ROWS = 50;
-const LONGEST_QUERY = 200;
+export const MAX_ROWS = 50;
+const MAX_QUERY_LENGTH = 200;
 
-/** States that a person knows; what a rewrite withdrew is none of them. */
+/** States known to users; withdrawn promises are hidden. */
 const STATES = [...LIVE_STATES, ...SETTLED_STATES] as const;
 
 export const listInput = {
@@ -23,14 +23,14 @@ export const listInput = {
   dueBefore: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
   dueAfter: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
   cursor: z.string().max(200).optional().describe('nextCursor of the page before'),
-  limit: z.int().min(1).max(MOST_ROWS).default(25),
+  limit: z.int().min(1).max(MAX_ROWS).default(25),
 };
 
 export const searchInput = {
   query: z
     .string()
     .min(1)
-    .max(LONGEST_QUERY)
+    .max(MAX_QUERY_LENGTH)
     .describe('Words that all must occur: names, companies, topics, what was said. The last one may be a beginning.'),
   page: z.int().min(1).max(100).default(1),
   limit: z.int().min(1).max(25).default(10),
@@ -40,7 +40,7 @@ export const askInput = {
   question: z
     .string()
     .min(1)
-    .max(LONGEST_QUERY)
+    .max(MAX_QUERY_LENGTH)
     .describe('In any language, as a person would ask it: a name, a matter, a day, or who owes what'),
 };
 

@@ -5,7 +5,7 @@ import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../digests/service.ts';
+import { foldWords, MAX_RESULTS, SEARCHED_DAYS, searchDigests } from '../../digests/service.ts';
 import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
@@ -15,14 +15,14 @@ import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
 import { isCovered, listReadableDigests } from './repo.ts';
-import { MOST_ROWS } from './schema.ts';
+import { MAX_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
 /** The user whose data a tool reads, and the token, which decides which conversations it may read. */
 export type Caller = { userId: string; tokenId: string };
 
-const MOST_DIGESTS = 20;
-const MOST_WAITING = 20;
+const MAX_DIGESTS = 20;
+const MAX_WAITING_QUESTIONS = 20;
 
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
 export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
@@ -32,27 +32,27 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
   const today = localDay(clock.now(), timezone);
   // Muted conversations may be read; they are only not on Today.
   const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
-  const open = { userId, today, state: 'open', among, limit: MOST_ROWS + 1 } as const;
+  const open = { userId, today, state: 'open', among, limit: MAX_ROWS + 1 } as const;
   const tomorrow = dayAfter(today, 1);
   const ofToday = { dueAfter: dayBefore(today, 1), dueBefore: tomorrow };
   const [due, dates, owed, { waits }, digests] = await Promise.all([
     listReadablePromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
     listReadablePromises(db, { ...open, isDate: true, ...ofToday }),
     listReadablePromises(db, { ...open, direction: 'theirs', isPromise: true, dueBefore: today }),
-    getWaiting({ db, clock }, { userId, config, among, limit: MOST_WAITING + 1 }),
-    listReadableDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
+    getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
+    listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);
   return {
     ...{ today, timezone },
-    due: due.slice(0, MOST_ROWS),
-    dates: dates.slice(0, MOST_ROWS),
-    owed: owed.slice(0, MOST_ROWS),
-    waits: waits.slice(0, MOST_WAITING),
-    digests: digests.slice(0, MOST_DIGESTS),
+    due: due.slice(0, MAX_ROWS),
+    dates: dates.slice(0, MAX_ROWS),
+    owed: owed.slice(0, MAX_ROWS),
+    waits: waits.slice(0, MAX_WAITING_QUESTIONS),
+    digests: digests.slice(0, MAX_DIGESTS),
     isCut:
-      [due, dates, owed].some(rows => rows.length > MOST_ROWS) ||
-      waits.length > MOST_WAITING ||
-      digests.length > MOST_DIGESTS,
+      [due, dates, owed].some(rows => rows.length > MAX_ROWS) ||
+      waits.length > MAX_WAITING_QUESTIONS ||
+      digests.length > MAX_DIGESTS,
     leftOut,
   };
 }
@@ -78,8 +78,8 @@ export async function searchCovered(
   const first = (page - 1) * limit;
   const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
   // The limit counts only conversations that may be read.
-  const asked = { userId, words, since, among: idsOf(covered) };
-  const found = await searchDigests(db, { ...asked, limit: Math.min(MOST_FOUND, first + limit + 1) });
+  const search = { userId, words, since, among: idsOf(covered) };
+  const found = await searchDigests(db, { ...search, limit: Math.min(MAX_RESULTS, first + limit + 1) });
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
 
@@ -102,9 +102,9 @@ export async function briefCovered(
 ): Promise<Briefed> {
   const { userId } = caller;
   const { covered, leftOut } = await readReach(db, caller);
-  const of = { userId, dialogId: conversationId.toLowerCase(), among: idsOf(covered) };
+  const query = { userId, dialogId: conversationId.toLowerCase(), among: idsOf(covered) };
   // The address of a contact's record is of no use without an account there.
-  return { brief: await getBrief({ db, clock, crm: undefined }, of), leftOut };
+  return { brief: await getBrief({ db, clock, crm: undefined }, query), leftOut };
 }
 
 const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
@@ -112,9 +112,9 @@ const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({
 export type PromisePage = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
-export async function listForAssistant(deps: ToolDeps, caller: Caller, asked: Omit<ListInput, 'dialogId'>) {
+export async function listForAssistant(deps: ToolDeps, caller: Caller, filters: Omit<ListInput, 'dialogId'>) {
   const { covered, leftOut } = await readReach(deps.db, caller);
-  const page = await getPromises(deps, { ...asked, userId: caller.userId, among: idsOf(covered) });
+  const page = await getPromises(deps, { ...filters, userId: caller.userId, among: idsOf(covered) });
   return { ...page, leftOut };
 }
 

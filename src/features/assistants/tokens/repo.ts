@@ -9,7 +9,7 @@ const COLUMNS = [
 /** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */
 const BEARER = `
   select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
-    note_shown(users.id)
+    mark_promises_seen(users.id)
   from api_tokens join users on users.id = api_tokens.user_id
   where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
 
@@ -25,7 +25,10 @@ export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
   return rows.map(row => tokenRow.parse(row));
 }
 
-/** Undefined for an unknown or foreign one. @param lock until the transaction ends no one deletes, or changes, it */
+/**
+ * Undefined for unknown tokens and other users'.
+ * @param lock prevents deletion and changes until the transaction ends
+ */
 export async function findToken(
   db: Db,
   { userId, id }: { userId: string; id: string },

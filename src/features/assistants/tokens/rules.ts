@@ -1,12 +1,12 @@
-import type { Counts, Scope, UsesOfHour } from './schema.ts';
+import type { Counts, TokenScope, UsesOfHour } from './schema.ts';
 
 /** A user has no more tokens than this at the same time, those that expired among them. */
-export const MOST_TOKENS = 50;
+export const MAX_TOKENS = 50;
 
-type Door = { method: 'GET' | 'PATCH' | 'POST'; path: RegExp; scope: Scope };
+type RoutePermission = { method: 'GET' | 'PATCH' | 'POST'; path: RegExp; scope: TokenScope };
 
 /** Every address of the API that a token opens, and the scope it takes: a new one is a line here. All others answer 403. */
-const DOORS: readonly Door[] = [
+const TOKEN_ROUTES: readonly RoutePermission[] = [
   { method: 'GET', path: /^\/api\/digests\/?$/i, scope: 'read' },
   { method: 'GET', path: /^\/api\/crm\/contacts\/search\/?$/i, scope: 'read' },
   { method: 'GET', path: /^\/api\/promises\/?$/i, scope: 'read' },
@@ -18,9 +18,9 @@ const DOORS: readonly Door[] = [
 ];
 
 /** The scope that a request with a token takes; undefined where no token is let in. */
-export function scopeFor({ method, path }: { method: string; path: string }): Scope | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return DOORS.find(one => one.method === asked && one.path.test(path))?.scope;
+export function scopeFor({ method, path }: { method: string; path: string }): TokenScope | undefined {
+  const effectiveMethod = method === 'HEAD' ? 'GET' : method;
+  return TOKEN_ROUTES.find(one => one.method === effectiveMethod && one.path.test(path))?.scope;
 }
 
 const HOUR_MS = 3_600_000;

@@ -3,13 +3,13 @@ import { rowReader } from '../../../lib/db.ts';
 
 /** `read`: what the GET addresses of the API show; `promises`: changing them; `assistant`: the tools at /mcp. */
 export const SCOPES = ['read', 'promises', 'assistant'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type TokenScope = (typeof SCOPES)[number];
 
-/** How many days a token lives; `never` until it is revoked. */
+/** Lifetime of a token in days; `never` ends by revocation only. */
 export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const;
 export type Lifetime = keyof typeof LIFETIMES;
 
-export const LONGEST_NAME = 60;
+export const MAX_NAME_LENGTH = 60;
 
 /** How often something was read, changed and refused for want of a scope. */
 const counts = z.object({ reads: z.int(), changes: z.int(), refused: z.int() });
@@ -50,7 +50,7 @@ export const createForm = z.object({
     .string('Give it a name.')
     .trim()
     .min(1, 'Give it a name.')
-    .max(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`),
+    .max(MAX_NAME_LENGTH, `Use at most ${MAX_NAME_LENGTH} characters.`),
   scopes: z
     .union([scope.transform(one => [one]), z.array(scope)], 'Choose what it may do.')
     .transform(scopes => SCOPES.filter(one => scopes.includes(one))),

@@ -5,13 +5,13 @@ import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.t
 import type { Log } from '../../../lib/log.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import * as repo from './repo.ts';
-import { MOST_TOKENS, scopeFor, usesAfter } from './rules.ts';
-import { type Counts, type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
+import { MAX_TOKENS, scopeFor, usesAfter } from './rules.ts';
+import { type Counts, type CreateForm, LIFETIMES, type Token, type TokenScope } from './schema.ts';
 
 export { deleteAllTokens } from './repo.ts';
 
 /** A token as a request shows it, with its owner. */
-export type Bearer = { tokenId: string; name: string; scopes: readonly Scope[]; user: BearerUser };
+export type Bearer = { tokenId: string; name: string; scopes: readonly TokenScope[]; user: BearerUser };
 type BearerUser = { id: string; email: string; name: string | null };
 
 /** Recorded at most this often, because not every request should cost a write. */
@@ -35,19 +35,19 @@ export async function authenticateToken(deps: Timed & { ownerEmail?: string | un
  */
 export async function admitToken(
   deps: Parameters<typeof authenticateToken>[0] & { uses: Uses },
-  { token, ...asked }: { token: string; method: string; path: string },
+  { token, ...route }: { token: string; method: string; path: string },
 ): Promise<Bearer> {
   const bearer = await authenticateToken(deps, token);
-  const scope = scopeFor(asked);
+  const scope = scopeFor(route);
   if (!scope) throw new Forbidden('A token doesn’t open this address.', 'TOKEN_NOT_ALLOWED');
   requireScope(deps, bearer, scope);
-  // An assistant may read what its person opened to it: the answer to a change would show any promise.
+  // Assistants read only what was opened to them, but the response to a change would show any promise.
   if (bearer.scopes.includes('assistant')) requireScope(deps, bearer, 'read');
   return bearer;
 }
 
 /** Throws Forbidden `TOKEN_SCOPE`, which is counted. */
-export function requireScope({ uses }: { uses: Uses }, { scopes, tokenId, user }: Bearer, scope: Scope): void {
+export function requireScope({ uses }: { uses: Uses }, { scopes, tokenId, user }: Bearer, scope: TokenScope): void {
   if (scopes.includes(scope)) return;
   uses.count({ userId: user.id, tokenId, kind: 'refused' });
   throw new Forbidden(`This takes a token with the scope “${scope}”.`, 'TOKEN_SCOPE');
@@ -69,8 +69,8 @@ export async function createToken({ db, clock }: Timed, { userId, id, name, scop
   const token = { id, userId, name, scopes, createdAt: clock.now(), expiresAt };
   const isNew = await db.transaction(async trx => {
     await lockNamed(trx, 'tokens', userId);
-    if ((await repo.countTokens(trx, { userId })) >= MOST_TOKENS) {
-      throw new Conflict('TOO_MANY_TOKENS', `You have ${MOST_TOKENS} tokens. Revoke one first.`);
+    if ((await repo.countTokens(trx, { userId })) >= MAX_TOKENS) {
+      throw new Conflict('TOO_MANY_TOKENS', `You have ${MAX_TOKENS} tokens. Revoke one first.`);
     }
     return repo.insertToken(trx, { ...token, tokenHash: hashToken(secret) });
   });
@@ -85,18 +85,18 @@ export async function getToken(db: Db, owned: Owner & { id: string }, lock?: 'fo
   return found;
 }
 
-/** It ends at once. Throws NotFound for an unknown one and for another user's. */
+/** Revokes at once. Throws NotFound for an unknown token or another user's. */
 export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<void> {
   const isRevoked = isUuid(id) && (await repo.deleteToken(db, { userId, id }));
   if (!isRevoked) throw new NotFound('token');
 }
 
-/** One request or call. `tool`: the one that an assistant called. */
+/** One request. `tool`: the tool that an assistant called. */
 type Use = { userId: string; tokenId: string; kind: keyof Counts; tool?: string };
 
 export type Uses = {
   count: (use: Use) => void;
-  /** Stores what was counted in this process so far. Never throws. */
+  /** Stores this process's counts. Never throws. */
   store: () => Promise<void>;
 };
 
@@ -112,10 +112,10 @@ export function createUses({ db, clock, log }: { db: Db; clock: Clock; log: Log 
 
   const uses: Uses = {
     count({ userId, tokenId, kind, tool }) {
-      const of = pending.get(tokenId) ?? { userId, counts: { reads: 0, changes: 0, refused: 0 } };
-      of.counts[kind] += 1;
-      if (tool) of.tool = { name: tool, at: clock.now() };
-      pending.set(tokenId, of);
+      const entry = pending.get(tokenId) ?? { userId, counts: { reads: 0, changes: 0, refused: 0 } };
+      entry.counts[kind] += 1;
+      if (tool) entry.tool = { name: tool, at: clock.now() };
+      pending.set(tokenId, entry);
       timer ??= setTimeout(() => void uses.store(), STORED_AFTER_MS).unref();
     },
     async store() {

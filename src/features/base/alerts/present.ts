@@ -21,7 +21,7 @@ export const SOURCE_WORDS: Record<AlertSource, string> = {
   heartbeat: 'Heartbeat',
 };
 
-/** What happened, in a sentence. Failures have their own catalogue; other kinds not listed here are spelled out. */
+/** Sentences by kind. Failures have their own catalog; unlisted kinds are spelled out. */
 const SENTENCES: Record<string, string> = {
   SYNC_COMPLETED: 'A sync finished.',
   SYNC_PARTIAL: 'A sync finished with errors.',
@@ -59,7 +59,7 @@ const SENTENCES: Record<string, string> = {
   WEEK_MAIL_NOT_SENT: 'A user’s weekly email couldn’t be sent.',
 };
 
-/** Alerts of the heartbeat. When a problem is over, the same sentence says what was resolved. */
+/** Heartbeat alerts. A solved problem uses the same sentence. */
 const HEARTBEAT_SENTENCES: Record<string, string> = {
   NO_WORKER: 'No worker is running, so nothing syncs.',
   WORKER_SILENT: 'A worker stopped responding.',

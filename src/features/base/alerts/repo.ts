@@ -1,7 +1,7 @@
 import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
-/** One or more alerts of the same kind and moment. */
+/** Alerts of the same kind and moment. */
 export type CountedAlert = { alert: Alert; key: string; count: number; at: Date };
 
 export async function findNewest(db: Db, key: string): Promise<StoredAlert | undefined> {
@@ -56,7 +56,7 @@ export async function listAlerts(db: Db, { limit }: { limit: number }): Promise<
   return rows.map(row => alertRow.parse(row));
 }
 
-/** How many alerts of each level came in since then. */
+/** Number of alerts by level since then. */
 export async function countAlertsSince(db: Db, since: Date): Promise<Record<string, number>> {
   const rows: { level: string; times: string }[] = await db('alerts')
     .where('last_at', '>=', since)

@@ -28,7 +28,7 @@ export function notify(deps: { alerts: Alerts }, alert: Alert): void {
 
 const LOG_LEVEL = { info: 'info', warn: 'warn', error: 'error', revenue: 'info' } as const;
 /** Kinds held in memory while the database doesn't accept them; further ones go only to the log. */
-const MOST_HELD = 500;
+const MAX_BUFFERED_KINDS = 500;
 const PAUSE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
@@ -40,18 +40,18 @@ type AlertsDeps = { db: Db; queue: Queue; clock: Clock; log: Log };
  * @param deps.db the pool, not a transaction
  */
 export function createAlerts(deps: AlertsDeps): Alerts {
-  const held = new Map<string, CountedAlert>();
+  const buffer = new Map<string, CountedAlert>();
   let storing: Promise<void> | undefined;
   let isClosed = false;
 
   /** An alert that can't be stored goes to the end of the line. */
   async function store(): Promise<void> {
-    for (const [key, counted] of held) {
-      held.delete(key);
+    for (const [key, counted] of buffer) {
+      buffer.delete(key);
       if (await isStored(deps, counted)) continue;
       if (isClosed) return;
-      const meanwhile = held.get(key);
-      held.set(key, meanwhile ? { ...meanwhile, count: meanwhile.count + counted.count } : counted);
+      const meanwhile = buffer.get(key);
+      buffer.set(key, meanwhile ? { ...meanwhile, count: meanwhile.count + counted.count } : counted);
       await sleep(PAUSE_MS, undefined, { ref: false });
     }
   }
@@ -59,7 +59,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   function startStoring(): void {
     storing ??= store().finally(() => {
       storing = undefined;
-      if (held.size > 0 && !isClosed) startStoring();
+      if (buffer.size > 0 && !isClosed) startStoring();
     });
   }
 
@@ -67,9 +67,9 @@ export function createAlerts(deps: AlertsDeps): Alerts {
     tell(alert) {
       deps.log[LOG_LEVEL[alert.level]]({ alert }, `alert: ${alert.kind}`);
       const key = kindKey(alert) ?? `${alert.level} ${randomUUID()}`;
-      const before = held.get(key);
-      if (isClosed || (!before && held.size >= MOST_HELD)) return;
-      held.set(key, { alert: cutToSize(alert), key, count: (before?.count ?? 0) + 1, at: deps.clock.now() });
+      const before = buffer.get(key);
+      if (isClosed || (!before && buffer.size >= MAX_BUFFERED_KINDS)) return;
+      buffer.set(key, { alert: cutToSize(alert), key, count: (before?.count ?? 0) + 1, at: deps.clock.now() });
       startStoring();
     },
     async close() {
@@ -82,7 +82,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
 async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolean> {
   try {
     const isDue = await storeAlert(deps, counted);
-    // If this fails, the next minute's round sends the alert.
+    // On failure, the next minute's round sends the alert.
     if (isDue) await deps.queue.send(ALERT_QUEUE.name, {}).catch(err => deps.log.warn({ err }, 'alert not announced'));
     return true;
   } catch (err) {
@@ -91,7 +91,7 @@ async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolea
   }
 }
 
-/** True when an alert is to be sent at once. When many come together, the first goes out alone. */
+/** True if the alert must be sent at once. Of several together, the first is sent alone. */
 async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
     await lockNamed(trx, 'alert', counted.key);
@@ -155,7 +155,7 @@ async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: Store
 
 /** Repeats of a kind are gathered for this long after its last message. */
 const QUIET_MS = 3_600_000;
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 /** The key that equal alerts share. Undefined for an alert that equals no other. */
 export function kindKey({ level, source, kind }: Alert): string | undefined {
@@ -167,15 +167,15 @@ export function cutToSize(alert: Alert): Alert {
   const about = Object.entries(alert.about).map(([name, value]) => [
     name,
     // JSON has no Infinity, and a value that can't be read back would block the line.
-    Number.isFinite(value) ? value : String(value).slice(0, LONGEST_VALUE),
+    Number.isFinite(value) ? value : String(value).slice(0, MAX_VALUE_LENGTH),
   ]);
   return { ...alert, about: Object.fromEntries(about) };
 }
 
-type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
+type AlertDelivery = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
 
-/** Where an alert goes: out at once, or into the one message that reports repeats an hour after the last. */
-export function chooseDelivery(newest: StoredAlert | undefined, now: Date): Place {
+/** Sends an alert at once, or adds it to the message that collects repeats for an hour. */
+export function chooseDelivery(newest: StoredAlert | undefined, now: Date): AlertDelivery {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
   if (newest.isRepeat && newest.state === 'waiting' && (newest.dueAt > now || newest.tries > 0))
     return { joins: newest.id };

@@ -19,7 +19,7 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
 export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();
   door.post('/mail/unsubscribe/:token', async (req, res) => {
-    const link = await linkOf(deps, req);
+    const link = await readLink(deps, req);
     await switchMails(deps, link, false);
     const words = describeLink(link);
     const data = { token: String(req.params.token), words };
@@ -28,19 +28,19 @@ export function oneClickUnsubscribe(deps: Deps): Router {
   return door;
 }
 
-/** What a person sees who opens the link, and the way back. */
+/** Pages of the link in a mail, and the way back. */
 export function unsubscribePages(deps: Deps): Router {
   const pages = Router();
 
   // Changes nothing: mail scanners open every link.
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
-    const words = describeLink(await linkOf(deps, req));
+    const words = describeLink(await readLink(deps, req));
     const data = { token: String(req.params.token), words };
     deps.render.page(res, 'mailSettings/unsubscribe/index', data, { title: `Stop the ${words.name}` });
   });
 
   pages.post('/mail/resubscribe/:token', async (req, res) => {
-    const link = await linkOf(deps, req);
+    const link = await readLink(deps, req);
     if (!(await switchMails(deps, link, true))) throw new InvalidInput(NO_LINK);
     const words = describeLink(link);
     const when =
@@ -64,7 +64,7 @@ export async function findLinkOwner(
 }
 
 /** Throws InvalidInput for a token that is not ours, was altered or is too old. */
-async function linkOf({ sessionSecret, clock }: Deps, req: Request): Promise<Unsubscribe> {
+async function readLink({ sessionSecret, clock }: Deps, req: Request): Promise<Unsubscribe> {
   const link = await readUnsubscribe(sessionSecret, String(req.params.token), clock.now());
   if (!link) throw new InvalidInput(NO_LINK);
   return link;

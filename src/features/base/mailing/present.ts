@@ -6,7 +6,7 @@ import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 import { nextWeekMail, timeOf } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';
 
-type About = {
+type MailContext = {
   mode: MailMode;
   email: string;
   past: { days: number; urgent: number };
@@ -17,7 +17,7 @@ type About = {
 };
 
 /** The part of the settings about the daily email: each choice with its description. */
-export function presentMail({ mode, email, past, isConfigured, hasModel, saved }: About) {
+export function presentMail({ mode, email, past, isConfigured, hasModel, saved }: MailContext) {
   const effects: Record<MailMode, string> = {
     OFF: 'See your day on Today.',
     ALWAYS:
@@ -34,11 +34,11 @@ export function presentMail({ mode, email, past, isConfigured, hasModel, saved }
   return { choices, email, isConfigured, saved };
 }
 
-/** With only two days there is nothing to say yet. */
-const ENOUGH_DAYS = 3;
+/** A trend needs more than two days. */
+const MIN_DAYS_SHOWN = 3;
 
-function pastWords({ days, urgent }: About['past']): string {
-  if (days < ENOUGH_DAYS) return '';
+function pastWords({ days, urgent }: MailContext['past']): string {
+  if (days < MIN_DAYS_SHOWN) return '';
   const some = urgent === 0 ? 'None' : formatCount(urgent);
   return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
 }
@@ -56,8 +56,8 @@ const A_MONDAY = '2024-01-01';
 const HOURS = 24;
 
 /** The part of the settings about the weekly email. */
-export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
-  const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, asked), asked)}.` : '';
+export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved, ...chosen }: AboutWeek) {
+  const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, chosen), chosen)}.` : '';
   return {
     isOn: weekMail.isOn,
     days: Array.from({ length: 7 }, (_, n) => ({
@@ -94,18 +94,18 @@ const OF_MAIL = {
   },
 } as const;
 
-/** What the pages behind a mail's link say. The link ends only mails of that kind. */
+/** Texts of the unsubscribe pages. A link ends only its kind of mail. */
 export function describeLink({ mail }: Pick<Unsubscribe, 'mail'>) {
   return OF_MAIL[mail];
 }
 
 /** Longer lines are cut: this much is enough to know what they are about. */
-export const LONGEST = { name: 60, words: 120, late: 80 };
+export const MAX_LENGTHS = { name: 60, words: 120, late: 80 };
 
-/** How a day is shown in a mail: red for what is overdue, yellow for what the reader owes today. */
+/** Colors of days in mails: red for overdue, yellow for the reader's due today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
 
-/** Beside a promise that its person is asked about. */
+/** Label of a promise that awaits the user's confirmation. */
 const DOUBT = 'perhaps settled';
 
 type Promised = {
@@ -117,7 +117,7 @@ type Promised = {
   due: string;
   time: string;
   tone: keyof typeof DUE_LOOKS;
-  /** Its person is asked whether it is settled. */
+  /** The user is asked whether it is settled. */
   isDoubtful: boolean;
   /** The path of its conversation. */
   conversation: string;
@@ -125,14 +125,16 @@ type Promised = {
 
 /** A promise as `views/shared/mail/_promises` prints it: what it says, and in plain text what that is about. */
 export function promiseLine(row: Promised, appUrl: string) {
-  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
+  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text =>
+    oneLine(text, MAX_LENGTHS.name),
+  );
   const [due, time] = row.isDoubtful ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
   const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
-    ...{ by: oneLine(by, LONGEST.name), words: oneLine(words, LONGEST.words), isAnswer },
+    ...{ by: oneLine(by, MAX_LENGTHS.name), words: oneLine(words, MAX_LENGTHS.words), isAnswer },
   }));
-  const words = oneLine(row.words, LONGEST.words);
+  const words = oneLine(row.words, MAX_LENGTHS.words);
   const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;
   return { words, quotes, text, name, company, due, time, about, look: DUE_LOOKS[row.tone], href };
 }
@@ -143,8 +145,8 @@ export function waitLine(
   appUrl: string,
 ) {
   return {
-    name: oneLine(name, LONGEST.name),
-    words: oneLine(words, LONGEST.words),
+    name: oneLine(name, MAX_LENGTHS.name),
+    words: oneLine(words, MAX_LENGTHS.words),
     since,
     href: `${appUrl}${conversation}`,
   };

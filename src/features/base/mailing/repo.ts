@@ -44,25 +44,27 @@ export async function reserveMailsOfAllUsers(
 
 export type Claimed = { userId: string; kind: MailKind; messageId: string };
 
-/** @param end.toldUntil until when a mail that was sent tells what happened */
-export async function settleMail(
+/** @param end.coversUntil until when a mail that was sent tells what happened */
+export async function finishMail(
   db: Db,
   { userId, kind, messageId }: Claimed,
-  end: { state: 'sent'; toldUntil: Date } | { state: 'refused' },
+  end: { state: 'sent'; coversUntil: Date } | { state: 'refused' },
 ): Promise<void> {
-  const told = end.state === 'sent' ? { told_until: end.toldUntil } : {};
+  const coverage = end.state === 'sent' ? { covers_until: end.coversUntil } : {};
   await db('sent_mails')
     .where({ user_id: userId, kind, message_id: messageId })
-    .update({ state: end.state, ...told });
+    .update({ state: end.state, ...coverage });
 }
 
-/** Until when the newest mail of a kind that was sent tells what happened; undefined where there is none. */
-export async function findToldUntil(
+/** End of the period that the newest sent mail of this kind covers; undefined before the first. */
+export async function findCoveredUntil(
   db: Db,
   { userId, kind }: { userId: string; kind: MailKind },
 ): Promise<Date | undefined> {
-  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ told_until: Date | null } | undefined>();
-  return row?.told_until ?? undefined;
+  const row = await db('sent_mails')
+    .where({ user_id: userId, kind })
+    .first<{ covers_until: Date | null } | undefined>();
+  return row?.covers_until ?? undefined;
 }
 
 /** False if the user is gone or has no configuration: then there are no mails to end. */

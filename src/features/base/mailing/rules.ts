@@ -10,14 +10,14 @@ export function weekReportedOn(day: string): string {
   return isEnding ? mondayOf(day) : dayBefore(mondayOf(day), 7);
 }
 
-/** How many rows fit in a list of so many lines: if there are more rows, the last line says how many are left. */
+/** Number of rows in a list of `lines` lines, where the last line may count the remaining rows. */
 export function rowsThatFit(lines: number, total: number): number {
   return total > lines ? Math.max(0, lines - 1) : total;
 }
 
 /** Distinguishes these tokens from all others that are signed with the same secret. */
 const PURPOSE = 'digest-mails';
-/** As long as digests are kept, because old mails stay in mailboxes. */
+/** Same as the retention of digests, as old mails stay in mailboxes. */
 const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
 const claims = z.union([
@@ -51,7 +51,7 @@ export async function readUnsubscribe(secret: string, token: string, now: Date):
 
 type Now = { now: Date; timezone: string };
 
-/** When the next weekly mail comes, given what was chosen. Each week is sent only once. */
+/** Time of the next weekly mail for the chosen settings. Each week is mailed once. */
 export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
   const weekly = { weekday: day, time: timeOf(hour), timezone };
   let run = nextWeeklyRun(now, weekly);

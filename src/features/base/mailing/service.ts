@@ -6,7 +6,7 @@ import { freeLease, takeLease } from '../../../lib/lease.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
 import { ensureSettings, getSettingsWithSchedule } from '../settings/service.ts';
-import { beginMail, findWeekMail, setMailMode, settleMail, setWeekMail } from './repo.ts';
+import { beginMail, findWeekMail, finishMail, setMailMode, setWeekMail } from './repo.ts';
 import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from './schema.ts';
 
 export { reserveMailsOfAllUsers } from './repo.ts';
@@ -15,7 +15,7 @@ type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
 
 /** Longer than we wait for a mail server. */
 const LEASE_SECONDS = 120;
-/** After this time a mail comes too late to be of use. */
+/** A later mail would be of no use. */
 const TOO_LATE_MS = 12 * 3600 * 1000;
 
 const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } as const satisfies Record<
@@ -23,7 +23,7 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
   string
 >;
 
-/** Another worker is sending this mail, or died while sending it a moment ago: the queue tries again. */
+/** Another worker is sending this mail, or died while sending it: the queue retries. */
 class MailIsBeingSent extends Error {}
 
 /**
@@ -31,23 +31,23 @@ class MailIsBeingSent extends Error {}
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
  * Throws ClientError while the server accepts no mail, until it is too late to send it.
  * @param asked.askedAt when it was first asked for, ISO 8601
- * @param asked.toldUntil when its contents were read
+ * @param asked.coversUntil when its contents were read
  */
 export async function sendOnce(
   deps: SendDeps,
-  { askedAt, toldUntil, ...asked }: MailOfDay & { askedAt: string; toldUntil: Date },
+  { askedAt, coversUntil, ...mailOfDay }: MailOfDay & { askedAt: string; coversUntil: Date },
   mail: Omit<Mail, 'id'>,
 ): Promise<void> {
-  const lease = await takeLease(deps.db, [`mail ${asked.kind} ${asked.userId}`], LEASE_SECONDS);
+  const lease = await takeLease(deps.db, [`mail ${mailOfDay.kind} ${mailOfDay.userId}`], LEASE_SECONDS);
   if (!lease) throw new MailIsBeingSent('another worker sends this mail');
   try {
-    const messageId = await beginMail(deps.db, asked);
+    const messageId = await beginMail(deps.db, mailOfDay);
     if (messageId === undefined) return;
-    const { userId, kind } = asked;
+    const { userId, kind } = mailOfDay;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
     const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, { ...mail, id: `${kind}-${messageId}` });
-    await settleMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', toldUntil });
+    await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
   } finally {
     await freeLease(deps.db, lease);

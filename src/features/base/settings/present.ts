@@ -3,7 +3,7 @@ import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/t
 import { clockTime, countOf } from '../../../lib/words.ts';
 import { settingsInput, WAITING_DAYS } from './schema.ts';
 
-/** What each style is called, and the same digest in it as a model writes it. */
+/** Names of the styles, each with the same sample digest by a model. */
 const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
   BUSINESS: {
     label: 'Business',
@@ -24,7 +24,7 @@ const CALL = [
 ];
 const COLD = ['Farid: Do the tags also work at -30?', '↳ You: Down to -40, yes'];
 const CONTACT = ['Farid: Who will be our contact during the rollout?', '↳ You: Tim, from the first day'];
-/** One day in each style where no model writes: what the built-in summarizer chooses of it. */
+/** Sample of each style by the built-in summarizer. */
 const QUOTES: Record<SummaryStyle, string[]> = {
   BUSINESS: [TENDER, CALL, COLD].flat(),
   DETAILED: [TENDER, CALL, CONTACT, COLD].flat(),
@@ -46,7 +46,7 @@ export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean 
   }));
 }
 
-/** After how long an unanswered question is shown, as the form offers it. */
+/** Options for the delay before unanswered questions are shown. */
 export function presentWaits(chosen: string | undefined) {
   return WAITING_DAYS.map(days => ({
     value: days,
@@ -56,11 +56,11 @@ export function presentWaits(chosen: string | undefined) {
 }
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
-const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?? value })).toSorted((one, other) =>
-  one.label.localeCompare(other.label, 'en'),
+const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?? value })).toSorted((a, b) =>
+  a.label.localeCompare(b.label, 'en'),
 );
 
-/** In which language a model writes, as the form offers it. */
+/** Options for the language in which a model writes. */
 export function presentLanguages(chosen: string | undefined) {
   const all = [{ value: '', label: 'Each conversation’s language' }, ...NAMED];
   return all.map(language => ({ ...language, isChosen: language.value === (chosen ?? '') }));
@@ -69,7 +69,7 @@ export function presentLanguages(chosen: string | undefined) {
 type Zone = { name: string; label: string };
 
 const KNOWN = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
-const BY_REGION = Map.groupBy([...KNOWN].map(plain), ({ name }) => regionOf(name));
+const BY_REGION = Map.groupBy([...KNOWN].map(toZone), ({ name }) => regionOf(name));
 
 /** Every time zone this Node knows, by region; the chosen one says what time it is there. */
 export function zonesWith(chosen: string, now: Date): ReadonlyMap<string, readonly Zone[]> {
@@ -77,7 +77,7 @@ export function zonesWith(chosen: string, now: Date): ReadonlyMap<string, readon
   if (!isAnother && !KNOWN.has(chosen)) return BY_REGION;
   const region = regionOf(chosen);
   const others = BY_REGION.get(region) ?? [];
-  const all = isAnother ? [...others, plain(chosen)] : others;
+  const all = isAnother ? [...others, toZone(chosen)] : others;
   const label = `${chosen} (now ${clockTime(now, chosen)})`;
   return new Map(BY_REGION).set(
     region,
@@ -85,7 +85,7 @@ export function zonesWith(chosen: string, now: Date): ReadonlyMap<string, readon
   );
 }
 
-function plain(name: string): Zone {
+function toZone(name: string): Zone {
   return { name, label: name };
 }
 

@@ -19,11 +19,11 @@ export async function findSettingsWithSchedule(db: Db, userId: string): Promise<
 
 /** Writes only the given fields, in one statement, so that concurrent saves of different fields are both kept. */
 export async function upsertConfig(db: Db, userId: string, changes: SettingsChanges, now: Date): Promise<SyncConfig> {
-  const given = toColumns(changes);
+  const columns = toColumns(changes);
   const [row] = await db('sync_configs')
-    .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), ...given, updated_at: now })
+    .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), ...columns, updated_at: now })
     .onConflict('user_id')
-    .merge({ ...given, updated_at: now })
+    .merge({ ...columns, updated_at: now })
     .returning('*');
   return configRow.parse(row);
 }
@@ -31,7 +31,7 @@ export async function upsertConfig(db: Db, userId: string, changes: SettingsChan
 const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
   to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;
 
-/** No other process changes the user's schedule until the transaction ends. */
+/** Locks the user's schedule until the transaction ends. */
 export async function lockSchedule(trx: Db, userId: string): Promise<Schedule | undefined> {
   const row = await trx('sync_configs')
     .select(trx.raw(SCHEDULE_COLUMNS))

@@ -41,9 +41,9 @@ const configJson = z
     autoCreateContacts: z.boolean(),
   })
   .meta({ id: 'SyncConfig' });
-/** After how many working days without an answer a person counts as waiting. */
+/** Working days without an answer after which a question counts as waiting. */
 export const WAITING_DAYS = [1, 2, 3, 7] as const;
-/** In which language a model writes: each conversation's own is ''. */
+/** Language in which a model writes; '' for each conversation's own. */
 const language = z.enum(['', ...LANGUAGES], 'Choose a language from the list.');
 /** Chosen only on the page: the configuration in the API has just the fields above. */
 const ofPage = { waitingDays: z.literal(WAITING_DAYS), digestLanguage: language, crmLanguage: language };
@@ -89,7 +89,6 @@ export const settingsInput = z.object({
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
 });
 
-/** The input of the API with the settings that only the page has. */
 export const pageInput = settingsInput.extend({
   waitingDays: z.coerce
     .number()
@@ -120,7 +119,7 @@ const scheduleFields = z.object({
 });
 export const standingRow = rowReader(scheduleFields, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 
-/** A user's settings with where they stand. */
+/** A user's settings and schedule. */
 export type SettingsWithSchedule = { config: SyncConfig } & z.output<typeof scheduleFields>;
 
 /** A connected account as the settings page shows it, worded by the feature that has the connection. */
@@ -130,7 +129,7 @@ export type Connection = {
   who: string;
   badge: { tone: 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; word: string };
   detail: string;
-  /** Who writes the digests and where to change that; undefined if there is no choice. */
+  /** The writer of digests and the link to change it; undefined without a choice. */
   writer: { words: string; href: string } | undefined;
   action: { href: string; label: string; kind: 'danger' | 'primary' };
 };

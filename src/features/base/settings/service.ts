@@ -28,7 +28,7 @@ export async function ensureSettings(deps: Timed, { userId }: Owner) {
   await updateSettings(deps, { userId, changes: {} });
 }
 
-/** Also updates the time of the next digest, in the same transaction. */
+/** Reschedules the next digest in the same transaction. */
 export async function updateSettings(
   deps: Timed,
   { userId, changes }: { userId: string; changes: schema.SettingsChanges },
@@ -48,7 +48,7 @@ const POSTPONE_MS = 60_000;
 export type DueUser = { userId: string; day: string };
 
 /** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
-export type Outcome = 'begun' | 'notNeeded' | 'postponed';
+export type RunResult = 'begun' | 'notNeeded' | 'postponed';
 
 type Rescheduled = {
   userId: string;
@@ -64,7 +64,7 @@ async function reschedule({ db, clock }: Timed, { userId, before, after }: Resch
   await repo.setNext(db, userId, runAfter(clock.now(), schedule));
 }
 
-type ClaimOptions = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> };
+type ClaimOptions = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, RunResult>> };
 
 /**
  * Claims up to `limit` users whose time has come, each for one caller only, hands them to `begin` and advances their
@@ -75,7 +75,7 @@ export async function claimDueUsers({ db, clock }: Timed, { limit, begin }: Clai
     const now = clock.now();
     const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });
     const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
-    const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, Outcome>();
+    const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, RunResult>();
     await repo.saveNextRuns(
       trx,
       schedules.map(schedule => nextRunUpdate(schedule, outcomes.get(schedule.userId), now)),
@@ -84,7 +84,7 @@ export async function claimDueUsers({ db, clock }: Timed, { limit, begin }: Clai
   });
 }
 
-function nextRunUpdate(schedule: schema.Schedule, outcome: Outcome | undefined, now: Date): repo.NextRunUpdate {
+function nextRunUpdate(schedule: schema.Schedule, outcome: RunResult | undefined, now: Date): repo.NextRunUpdate {
   const { userId, next } = schedule;
   if (next && outcome === 'postponed') {
     return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };

@@ -59,7 +59,7 @@ function beginSession(
   forgetBrowserSession(res);
 }
 
-/** Ends the session that this browser is about to lose: no one could use it again. */
+/** Ends the session of the cookie that is about to be replaced. */
 async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
   const session = findCurrentSession(req);
   if (session) await deleteDevice(deps.db, { userId: session.user.id, id: session.sessionId });

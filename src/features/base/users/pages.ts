@@ -11,7 +11,7 @@ import { LINK_MINUTES, maskAddress, webmailOf } from './rules.ts';
 import { emailAddress } from './schema.ts';
 import { OTHER_USER, readSignInLink } from './service.ts';
 
-/** Where the two forms lead: one sends a mail, the other exists only on a development server. */
+/** Targets of the two forms: mail, and the development sign-in. */
 const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-credentials': 'dev' } as const;
 
 type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean; ownerEmail: string | undefined };
@@ -28,11 +28,11 @@ export function usersPages(deps: Deps): Router {
   return pages;
 }
 
-/** A browser's form comes back with the error at its field and what was typed; programs get JSON as everywhere. */
+/** Browsers get the form back with the error and their input; API clients get JSON. */
 export function signInErrors(deps: Deps): ErrorRequestHandler {
   return (err: unknown, req, res, next) => {
     const form = Object.entries(FORMS).find(([path]) => path === req.path)?.[1];
-    const refusal = form && req.accepts(['json', 'html']) === 'html' ? describe(err) : undefined;
+    const refusal = form && req.accepts(['json', 'html']) === 'html' ? toRefusal(err) : undefined;
     if (!form || !refusal) return next(err);
     const { email, callbackUrl } = req.body ?? {};
     const typed = typeof email === 'string' ? email : '';
@@ -43,7 +43,7 @@ export function signInErrors(deps: Deps): ErrorRequestHandler {
 
 type Refusal = { status: number; error: string; waitSeconds?: number };
 
-function describe(err: unknown): Refusal | undefined {
+function toRefusal(err: unknown): Refusal | undefined {
   if (err instanceof InvalidInput) return { status: 400, error: err.fields.email ?? err.message };
   if (!(err instanceof TooManyRequests)) return undefined;
   const { retryAfterSeconds: waitSeconds } = err;
@@ -54,18 +54,18 @@ function describe(err: unknown): Refusal | undefined {
   };
 }
 
-function whereTo(req: Request, asked: unknown): string {
-  return ownPath(typeof asked === 'string' ? asked : undefined, req.get('host')) ?? '/';
+function whereTo(req: Request, target: unknown): string {
+  return ownPath(typeof target === 'string' ? target : undefined, req.get('host')) ?? '/';
 }
 
 type SignInView = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
 
 function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 200, error, ...about }: SignInView) {
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
-  const of = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
+  const stateOf = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = {
     ...{ callbackUrl, hasEnded, hasOwner: ownerEmail !== undefined },
-    ...{ mail: ways.mailSignIn && of('mail'), dev: ways.devSignIn && of('dev') },
+    ...{ mail: ways.mailSignIn && stateOf('mail'), dev: ways.devSignIn && stateOf('dev') },
   };
   render.page(res, 'signIn/start/index', data, { title: 'Sign in', status, isRefused: error !== undefined });
 }
@@ -75,7 +75,7 @@ export function waitingWords(seconds: number): string {
   return countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
 }
 
-/** Where the button of the confirm page leads. */
+/** Target of the confirmation page's button. */
 const CALLBACK = '/api/auth/callback/email';
 
 type MailLinkDeps = {
@@ -88,7 +88,7 @@ type MailLinkDeps = {
   mailSignIn: boolean;
 };
 
-/** What follows the form: "Check your inbox", and the page that the mail's link opens. */
+/** Pages after the form: "Check your inbox" and the confirmation of the link. */
 export function signInPages(deps: MailLinkDeps): Router {
   const { render, appUrl } = deps;
   const pages = Router();
@@ -96,8 +96,8 @@ export function signInPages(deps: MailLinkDeps): Router {
   pages.get('/signin/sent', (req, res, next) => {
     if (!deps.mailSignIn) return next();
     const { data: email } = emailAddress.safeParse(req.query.email);
-    const asked = typeof req.query.callbackUrl === 'string' ? req.query.callbackUrl : undefined;
-    const callbackUrl = ownPath(asked, req.get('host')) ?? '/today';
+    const requestedUrl = typeof req.query.callbackUrl === 'string' ? req.query.callbackUrl : undefined;
+    const callbackUrl = ownPath(requestedUrl, req.get('host')) ?? '/today';
     const data = { email, callbackUrl, minutes: LINK_MINUTES, webmail: email && webmailOf(email) };
     render.page(res, 'signIn/sent/index', data, { title: 'Check your inbox' });
   });
@@ -140,13 +140,13 @@ function ask(
   { render }: Pick<MailLinkDeps, 'render'>,
   req: Request,
   res: Response,
-  { isOther, ...asked }: { token: string; address: string; isOther: boolean },
+  { isOther, ...form }: { token: string; address: string; isOther: boolean },
   status = 200,
 ) {
   const current = isOther ? findCurrentSession(req)?.user : undefined;
   const title = current ? 'Switch accounts?' : 'Sign in';
   res.set('Cache-Control', 'no-store');
-  render.page(res, 'signIn/confirm/index', { ...asked, current, refusal: undefined }, { title, status });
+  render.page(res, 'signIn/confirm/index', { ...form, current, refusal: undefined }, { title, status });
 }
 
 function showRefusal(

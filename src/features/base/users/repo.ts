@@ -24,7 +24,7 @@ export async function insertSession(
 /** Written out and named, so that each connection prepares it once: every request runs it. */
 const SESSION = `
   select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
-    user_sessions.last_seen_at, note_shown(users.id)
+    user_sessions.last_seen_at, mark_promises_seen(users.id)
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 
@@ -69,7 +69,6 @@ export async function deleteAllDevices(db: Db, { userId }: Owner): Promise<numbe
   return db('user_sessions').where({ user_id: userId }).delete();
 }
 
-/** Undefined for an unknown user. */
 export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
   const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
   return row?.email;
@@ -87,7 +86,7 @@ export async function insertSignInToken(
   await db('sign_in_tokens').insert(toColumns(token));
 }
 
-/** One statement that locks rows in a fixed order: of concurrent requests, one gets them all, the others none. */
+/** Locks rows in a fixed order in one statement: of concurrent requests exactly one gets them. */
 const CLAIM = `
   with ended as (
     select token_hash from sign_in_tokens

@@ -8,7 +8,7 @@ export function maskAddress(email: string): string {
 /** Providers known to treat an address with and without dots as the same inbox. */
 const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com']);
 
-/** One form for all addresses of an inbox: without the tag behind a plus. For counting only, never to send to. */
+/** Normalizes addresses of one inbox by dropping the tag after a plus. For counting only, never for sending. */
 export function foldAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
@@ -40,7 +40,7 @@ const BY_DOMAIN: Record<string, Webmail> = {
   'gmx.de': GMX,
 };
 
-/** Where the inbox of an address can be opened in the browser, if that is known. */
+/** Web address of a mailbox, if its provider is known. */
 export function webmailOf(email: string): Webmail | undefined {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;

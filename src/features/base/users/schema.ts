@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
+import { type QueueDefinition, RETRY_FOREVER } from '../../../lib/queue.ts';
 
 const user = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
 export const userRow = rowReader(user);
@@ -17,7 +17,7 @@ const callbackUrl = z.string().max(2000).optional();
 
 export const signInInput = z.object({ email: emailAddress, callbackUrl });
 
-/** What the session endpoint returns; nothing without a session. */
+/** Response of the session endpoint; empty without a session. */
 export const sessionJson = z.union([
   z.strictObject({
     user: z.strictObject({ id: z.string(), email: z.string(), name: z.string().nullable() }),
@@ -35,7 +35,7 @@ export type StoredSession = z.output<typeof session>;
 /** A session a user is signed in with. `renewedToken` is set if the given token was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
 
-/** A device a user is signed in on. */
+/** A device with a user's session. */
 const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
 export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
 export type Device = z.output<typeof device>;
@@ -49,7 +49,7 @@ export const mailCallbackInput = z.object({
     .meta({ description: 'Id of the user who is signed in now and is to be signed out for the user of the link' }),
 });
 
-/** Who wants to sign in, and where to go then: a path of our own. */
+/** Email address and the local path to open after signing in. */
 export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });
 export type SignInWish = z.output<typeof signInWish>;
 
@@ -57,7 +57,7 @@ export type SignInWish = z.output<typeof signInWish>;
 export const SIGN_IN_MAIL_QUEUE = {
   name: 'sign-in-mails',
   policy: 'standard',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
   expireInSeconds: 60,
   retryDelay: 2,
   retryDelayMax: 60,

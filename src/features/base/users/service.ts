@@ -106,13 +106,13 @@ async function signSessionToken(secret: string, issue: Issue): Promise<string> {
     .setSubject(issue.user.id)
     .setIssuedAt(issue.issuedAt)
     .setExpirationTime(issue.expiresAt)
-    .sign(await keyOf(secret));
+    .sign(await signingKey(secret));
 }
 
 /** Undefined for anything but a token of ours that is still valid at `now`. */
 async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | undefined> {
   try {
-    const key = await keyOf(secret);
+    const key = await signingKey(secret);
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
     const { sub, sid, iat, exp } = claims.parse(payload);
     return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) };
@@ -123,7 +123,7 @@ async function readSessionToken(secret: string, token: string, now: Date): Promi
 }
 
 /** Imported once for each secret: every request checks a token, and importing takes as long as checking. */
-const keyOf = oncePer((secret: string): Promise<webcrypto.CryptoKey> => {
+const signingKey = oncePer((secret: string): Promise<webcrypto.CryptoKey> => {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify']);
 });
@@ -145,12 +145,12 @@ export async function askForSignInMail(deps: AskDeps, { network, ...wish }: sche
   await deps.limitSignIn.network(keyedHash(deps.sessionSecret, network));
   await deps.limitSignIn.address(keyedHash(deps.sessionSecret, foldAddress(wish.email)));
   const mailId = randomUUID();
-  const sealed = deps.cipher.encrypt(JSON.stringify(wish), contextOf(mailId));
+  const sealed = deps.cipher.encrypt(JSON.stringify(wish), mailContext(mailId));
   const job: schema.SignInMail = { mailId, askedAt: deps.clock.now().toISOString(), sealed };
   await deps.queue.send(schema.SIGN_IN_MAIL_QUEUE.name, job);
 }
 
-/** No one waits longer than this for a link, and requesting a new one takes only a moment. */
+/** Longest useful wait for a link; requesting another takes a moment. */
 const PATIENCE_SECONDS = 30 * 60;
 
 type SignInMailDeps = {
@@ -174,7 +174,7 @@ export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, se
   if (new Date(askedAt) < secondsBefore(deps.clock, PATIENCE_SECONDS)) {
     return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
-  const wish = schema.signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
+  const wish = schema.signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, mailContext(mailId))));
   // Checked here and not on request, so that neither the answer nor its timing tells whose address is the owner's.
   if (!isAdmitted(deps, wish.email))
     return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
@@ -188,7 +188,7 @@ export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, se
   }
 }
 
-function contextOf(mailId: string): string {
+function mailContext(mailId: string): string {
   return `sign-in mail ${mailId}`;
 }
 
@@ -207,17 +207,17 @@ export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 
 type LinkDeps = { db: Db; clock: Clock; ownerEmail?: string | undefined };
 
-/** Whom a link would sign in; changes nothing. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. */
+/** The user whom a link would sign in. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. */
 export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {
   const link = await findAdmitted(deps, hashToken(token));
-  if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
+  if (!link || !isUsable(link, deps.clock)) throw linkRefusal(link);
   return { email: link.email };
 }
 
 type LinkUse = {
   token: string;
   userAgent: string;
-  /** Who is signed in where the link is used. */
+  /** User already signed in in this browser. */
   current: schema.User | undefined;
   /** Id of the user whom the person agreed to sign out. */
   switchFrom: string | undefined;
@@ -234,7 +234,7 @@ export async function signInByMail(
 ): Promise<SignedInNow & { callbackUrl: string }> {
   const tokenHash = hashToken(token);
   const link = await findAdmitted(deps, tokenHash);
-  if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
+  if (!link || !isUsable(link, deps.clock)) throw linkRefusal(link);
   if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
   // Announced only once it is certain: until then the transaction may still fail.
   const newcomers: string[] = [];
@@ -245,8 +245,8 @@ export async function signInByMail(
     const signedIn = await signIn({ ...deps, db: trx, announceSignUp }, { email: claimed.email, userAgent });
     return { ...signedIn, callbackUrl: claimed.callbackUrl };
   });
-  // Used by a concurrent request, or expired since.
-  if (!done) throw refusalOf(await repo.findSignInToken(deps.db, tokenHash));
+  // A concurrent request used the link, or it has expired.
+  if (!done) throw linkRefusal(await repo.findSignInToken(deps.db, tokenHash));
   for (const userId of newcomers) deps.announceSignUp({ userId });
   return done;
 }
@@ -257,7 +257,7 @@ async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<schema.S
   return link && isAdmitted(deps, link.email) ? link : undefined;
 }
 
-function isGood(link: schema.SignInToken, clock: Clock): boolean {
+function isUsable(link: schema.SignInToken, clock: Clock): boolean {
   return link.usedAt === null && link.expiresAt > clock.now();
 }
 
@@ -268,7 +268,7 @@ function otherUser({ email }: schema.SignInToken): Conflict {
   });
 }
 
-function refusalOf(link: schema.SignInToken | undefined): InvalidInput {
+function linkRefusal(link: schema.SignInToken | undefined): InvalidInput {
   if (!link) return new InvalidInput('We don’t recognize this link, or it’s too old.', {}, 'LINK_UNKNOWN');
   if (link.usedAt) return new InvalidInput('This link has already been used, or a newer one has.', {}, 'LINK_USED');
   const minutes = Math.round((link.expiresAt.getTime() - link.createdAt.getTime()) / 60_000);

@@ -29,7 +29,7 @@ export function readPerson(person: Person): ReadPerson {
 }
 
 export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
-  const theirs = filedNameOf(contact);
+  const theirs = readContactName(contact);
   const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
   const [first, ...others] = compared;
   const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
@@ -38,7 +38,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
     ...comparePhone(person, contact),
     contact,
     name: best?.name ?? NO_NAME,
-    namesAgree: best && theirs.words.length > 0 ? agreementOf(best.name) : 'unknown',
+    namesAgree: best && theirs.words.length > 0 ? judgeAgreement(best.name) : 'unknown',
     company: compareCompany(extras, contact),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
@@ -47,7 +47,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
 }
 
 /** A similar name may be a relative's, who may share the number. */
-function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
+function judgeAgreement({ relation }: NameComparison): 'agree' | 'differ' {
   return relation === 'differs' || relation === 'near' ? 'differ' : 'agree';
 }
 
@@ -56,16 +56,16 @@ function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
  * contact has no company, one of the two can't be read, or the words are no company, such as a nickname.
  */
 function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
-  const said = extras.filter(mayBeEmployer).map(companyWords);
-  const employers = said.filter(words => !words.every(word => romanise(word).some(isGivenName)));
+  const employerWords = extras.filter(mayBeEmployer).map(companyWords);
+  const employers = employerWords.filter(words => !words.every(word => romanise(word).some(isGivenName)));
   const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
-  const domain = domainOf(contact.email);
+  const domain = emailDomains(contact.email);
   if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
   return verdicts.includes('differs') ? 'differs' : 'unknown';
 }
 
 /** `anna@umbrellatrading.example` works at umbrellatrading. */
-function domainOf(email: string): string[] {
+function emailDomains(email: string): string[] {
   const own = email.split('@')[1]?.toLowerCase().split('.').at(-2);
   return own ? [own.replace(/[^a-z\d]/g, '')] : [];
 }
@@ -93,7 +93,7 @@ export function plainUsername(noted: string): string {
 }
 
 /** The evidence for or against a match, field by field, in a few words. */
-export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
+export function evidenceIn(person: Person, compared: Comparison): Evidence[] {
   const { contact } = compared;
   const rows: Evidence[] = [
     nameRow(person, compared),
@@ -171,7 +171,7 @@ type ContactPhone = { typed: string; key: string; isDialed: boolean };
 
 type PhoneComparison = {
   phone: Verdict;
-  /** On numbers without a country code: only a hint, as the same digits may be a number elsewhere. */
+  /** Numbers without a country code: a hint only, as digits repeat across countries. */
   nationalPhone: Verdict;
   /** The contact's equal number, else one that may be equal, else the first. */
   phoneToShow: string;
@@ -180,7 +180,7 @@ type PhoneComparison = {
 export function comparePhone({ phone, callingCode }: PersonPhone, contact: CrmContact): PhoneComparison {
   const number = readPhone(phone);
   const own = number ? phoneKey(number) : '';
-  const typed = phonesOf(contact, callingCode);
+  const typed = contactPhones(contact, callingCode);
   const [sure, dialed] = [typed.filter(({ isDialed }) => !isDialed), typed.filter(({ isDialed }) => isDialed)];
   const nationalPhone = verdictOn(own, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
@@ -197,16 +197,16 @@ function verdictOn(own: string, theirs: readonly ContactPhone[]): Verdict {
   return theirs.some(({ key }) => key === own) ? 'same' : 'differs';
 }
 
-function phonesOf(contact: CrmContact, callingCode: string): ContactPhone[] {
+function contactPhones(contact: CrmContact, callingCode: string): ContactPhone[] {
   return [contact.phone, contact.mobilePhone].flatMap(typed =>
     readPhones(typed, callingCode).map(({ number, isDialed }) => ({ typed, key: phoneKey(number), isDialed })),
   );
 }
 
 /** Characters a form accepts for one name. */
-const LONGEST_FIELD = 100;
+const MAX_FIELD_LENGTH = 100;
 
-/** What a contact is called in lists. Never empty: a record may have an email address only, or not even that. */
+/** Display name of a contact. Never empty, although a record may lack name and email address. */
 export function contactName(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
   const name = `${contact.firstName} ${contact.lastName}`.trim();
   return name || contact.email || contact.company || 'Contact without a name';
@@ -215,7 +215,7 @@ export function contactName(contact: Pick<CrmContact, 'firstName' | 'lastName' |
 const filedNames = new WeakMap<CrmContact, FiledName>();
 
 /** A contact's name, parsed once for each contact that is compared. */
-export function filedNameOf(contact: CrmContact): FiledName {
+export function readContactName(contact: CrmContact): FiledName {
   const name = filedNames.get(contact) ?? readFiledName(contact.firstName, contact.lastName);
   filedNames.set(contact, name);
   return name;
@@ -226,7 +226,7 @@ type NameFields = { firstname: string; lastname: string; company: string };
 /** Splits a messenger name into the fields of a new contact. A company alone goes into `firstname` as well. */
 export function namesForContact(messengerName: string): NameFields {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
-  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD).toWellFormed();
+  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, MAX_FIELD_LENGTH).toWellFormed();
   const firstname = given || (lastname === '' ? display : '');
   return { firstname, lastname, company: mayBeEmployer(company) ? company : '' };
 }

@@ -19,18 +19,18 @@ type Guess = {
   why: string;
 };
 
-/** No contact yet. */
+/** Conversation without a contact. */
 type NoLink = {
   kind: 'none';
   words: string;
-  /** What the link is for. */
+  /** Purpose of the link. */
   action: string;
   href: string;
-  /** False where a contact is there to choose or to replace: then it is to be reviewed. */
+  /** False if a contact can be chosen or replaced, which needs review. */
   isUnmatched: boolean;
 };
 
-/** What other pages say about a conversation's link to the CRM, in one line. */
+/** A conversation's CRM link in one line, for other pages. */
 export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | NoLink;
 
 /** The links of these conversations. None where the person wants none, in groups, and if no CRM was ever connected. */
@@ -45,18 +45,18 @@ export async function describeLinks(
   return describeAll(links, connection);
 }
 
-/** Like {@link describeLinks}, for links that were already read along with other data. */
+/** Like {@link describeLinks}, for links already read with other data. */
 export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
   if (connection.portalId === '') return new Map();
   return new Map(
     links.flatMap(link => {
-      const described = describe(link, connection);
+      const described = describeLink(link, connection);
       return described ? [[link.dialogId, described] as const] : [];
     }),
   );
 }
 
-function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
+function describeLink(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
   const open = (words: string, action: string, isUnmatched: boolean): NoLink => {
@@ -64,20 +64,20 @@ function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | unde
   };
   if (link.status === 'IGNORED') return undefined;
   if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
-  if (writesNotes(link, connection)) return { kind: 'linked', words: currentCompanyOf(link) || name, href };
-  if (needsReview(link, connection)) return guessOf(link, { name, href });
+  if (writesNotes(link, connection)) return { kind: 'linked', words: currentCompany(link) || name, href };
+  if (needsReview(link, connection)) return describeGuess(link, { name, href });
   if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
   return link.isPerson ? open('No match', 'Match', true) : undefined;
 }
 
 /** '' where the person says another one beside their name: theirs in the CRM is an old one. */
-function currentCompanyOf({ company, evidence }: LinkedDialog): string {
+function currentCompany({ company, evidence }: LinkedDialog): string {
   return evidence.some(({ field, verdict }) => field === 'company' && verdict === 'differs') ? '' : company;
 }
 
 const REASONS = 2;
 
-function guessOf(
+function describeGuess(
   { contactId, company, evidence }: LinkedDialog,
   { name, href }: { name: string; href: string },
 ): Guess {

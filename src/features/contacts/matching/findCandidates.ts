@@ -3,7 +3,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { soundOf } from '../../../lib/nameKeys.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
 import { numbersIn } from '../../../lib/phone.ts';
-import { filedNameOf, plainUsername } from './compare.ts';
+import { plainUsername, readContactName } from './compare.ts';
 import { LAST_DIGITS, looseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
 import {
@@ -19,12 +19,12 @@ import {
 import { AUTO_WRITE_CONFIDENCE } from './rules.ts';
 import type { MatchVerdict, Person } from './schema.ts';
 
-/** How many searches one look at all of a user's conversations may cost, including second halves of full pages. */
-export const MOST_SEARCHES = 25;
+/** Search budget for matching all of a user's conversations, including second halves of full pages. */
+export const MAX_SEARCHES = 25;
 /** Searches held back for pages that turn out to be full. */
 const FOR_FULL_PAGES = 3;
 /** Searches for unusual spellings in one look: each finds about one person more, and takes a quarter of a second. */
-const MOST_LOOSE = 5;
+const MAX_LOOSE_SEARCHES = 5;
 
 export type PersonToMatch = { person: Person; rejected: ReadonlySet<string> };
 
@@ -41,25 +41,25 @@ export async function findCandidates(
 ): Promise<Map<string, MatchVerdict>> {
   const pool = createCandidatePool();
   pool.add(known);
-  const look = createLook(crm, pool, signal);
+  const lookup = createLook(crm, pool, signal);
   const verdictOf = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.of(person), rejected);
 
-  const byKeys = await look.run(sought, keyTerms, 0);
-  const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
-  const byNames = new Set(await look.run(unsure, nameTerms, FOR_FULL_PAGES));
-  await look.run(unsure, rareKeyTerms, 0);
-  const open = unsure.filter(one => verdictOf(one).contact === null);
-  const byFallback = new Set(await look.run(open, fallbackTerms, 0));
-  const late = open.filter(one => verdictOf(one).contact === null);
-  await look.spendRest(looseSearches(late.map(({ person }) => person)));
+  const byKeys = await lookup.run(sought, keyTerms, 0);
+  const unsure = byKeys.filter(person => !isSure(verdictOf(person)));
+  const byNames = new Set(await lookup.run(unsure, nameTerms, FOR_FULL_PAGES));
+  await lookup.run(unsure, rareKeyTerms, 0);
+  const open = unsure.filter(person => verdictOf(person).contact === null);
+  const byFallback = new Set(await lookup.run(open, fallbackTerms, 0));
+  const unresolved = open.filter(person => verdictOf(person).contact === null);
+  await lookup.spendRest(looseSearches(unresolved.map(({ person }) => person)));
 
   // A person found by an unusual form may have a namesake on a page that was not seen.
-  const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
-  const isSettled = (one: PersonToMatch, verdict: MatchVerdict) =>
-    isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
-  const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
-  const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
-  return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
+  const partlySearched = new Set(open.filter(person => !byFallback.has(person)));
+  const isSettled = (person: PersonToMatch, verdict: MatchVerdict) =>
+    isSure(verdict) || (byNames.has(person) && (verdict.contact === null || !partlySearched.has(person)));
+  const verdicts = byKeys.map(person => ({ one: person, verdict: verdictOf(person) }));
+  const settled = verdicts.filter(({ one: person, verdict }) => isSettled(person, verdict));
+  return new Map(settled.map(({ one: person, verdict }) => [person.person.dialogId, verdict]));
 }
 
 /** Sure enough that no name can change it. */
@@ -68,7 +68,7 @@ export function isSure({ rule, confidence }: MatchVerdict): boolean {
 }
 
 type ToTerms = (people: readonly Person[]) => SearchTerm[];
-type Look = {
+type Lookup = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
   run(sought: readonly PersonToMatch[], toTerms: ToTerms, keepFree: number): Promise<PersonToMatch[]>;
   /** A few of these searches, if some are left. HubSpot documents "*" at the ends of a word only; refused, they find none. */
@@ -79,8 +79,8 @@ function createLook(
   crm: Pick<Crm, 'searchContacts'>,
   pool: Pick<CandidatePool, 'add'>,
   signal: AbortSignal | undefined,
-): Look {
-  let left = MOST_SEARCHES;
+): Lookup {
+  let left = MAX_SEARCHES;
 
   /** Returns the conversations whose results were more than could be seen. */
   async function search(searches: readonly PlannedSearch[]): Promise<Set<string>> {
@@ -93,7 +93,7 @@ function createLook(
       pool.add(contacts);
       if (!more) continue;
       const halves = halve(planned);
-      // This many contacts of one name are namesakes, and seeing the rest would not tell them apart.
+      // More namesakes would not help to tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= left) waiting.push(...halves);
       else for (const { dialogId } of planned.terms) unseen.add(dialogId);
@@ -108,14 +108,14 @@ function createLook(
       return chosen.filter(({ person }) => !unseen.has(person.dialogId));
     },
     async spendRest(searches) {
-      await search(searches.slice(0, Math.min(left, MOST_LOOSE))).catch(cause => {
+      await search(searches.slice(0, Math.min(left, MAX_LOOSE_SEARCHES))).catch(cause => {
         if (!(cause instanceof ClientError && cause.kind === 'permanent')) throw cause;
       });
     },
   };
 }
 
-/** As many, from the start of the list, as can be looked for in `most` searches. */
+/** The longest head of the list that `most` searches can cover. */
 function withinBudget(sought: readonly PersonToMatch[], toTerms: ToTerms, most: number) {
   let chosen = [...sought];
   for (;;) {
@@ -143,10 +143,10 @@ function createCandidatePool() {
         }
       }
     },
-    /** Those that share a word of the name, or a way to reach the person. */
+    /** Contacts that share a word of the name, or a way to reach the person. */
     of(person: Person): CrmContact[] {
       const { messengerUserId, username, phone, name } = person;
-      const traits = traitsOf([messengerUserId, username], [phone], readName(name, username));
+      const traits = collectTraits([messengerUserId, username], [phone], readName(name, username));
       return [...new Set([...traits].flatMap(trait => byTrait.get(trait) ?? []))];
     },
   };
@@ -154,10 +154,10 @@ function createCandidatePool() {
 
 function traitsOfContact(contact: CrmContact): Set<string> {
   const { messengerUserId, messengerUsername, phone, mobilePhone } = contact;
-  return traitsOf([messengerUserId, messengerUsername], [phone, mobilePhone], [filedNameOf(contact)]);
+  return collectTraits([messengerUserId, messengerUsername], [phone, mobilePhone], [readContactName(contact)]);
 }
 
-function traitsOf([id = '', username = '']: string[], phones: string[], names: NameWords[]): Set<string> {
+function collectTraits([id = '', username = '']: string[], phones: string[], names: NameWords[]): Set<string> {
   const parts = names.map(({ words }) => words.map(({ forms }) => forms[0]));
   const wholes = parts.flatMap(part => [part.join(''), part.toReversed().join('')]);
   const words = names.flatMap(name =>

@@ -11,9 +11,9 @@ import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/se
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
 import { findCandidates, isSure, type PersonToMatch } from './findCandidates.ts';
-import { type Claim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
+import { type ContactClaim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
-import { isDecided, personOf } from './rules.ts';
+import { isDecided, toPerson } from './rules.ts';
 import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
 /**
@@ -31,12 +31,12 @@ export async function matchConversations(
   if (!opened) return { matched: 0 };
   const { crm, connection } = opened;
   const states = await listMatchState(deps.db, { userId });
-  const cases = people.flatMap(dialog => casesOf(dialog, states));
+  const cases = people.flatMap(dialog => toCases(dialog, states));
   const seen = await readLinked(crm, cases);
   const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
   const settle = async (trx: Db) => dropSharedNameMatches(verdicts, await standingClaims(trx, userId, verdicts));
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
-  const problems = problemsOf(cases, settled, seen);
+  const problems = findProblems(cases, settled, seen);
   if (problems.length > 0) await saveProblems(deps, { userId, problems });
   return { matched: await countLinked(deps, userId, people) };
 }
@@ -46,7 +46,7 @@ function isPerson(dialog: Dialog): boolean {
   return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 }
 
-function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Matched[] {
+function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Matched[] {
   const state = states.get(dialog.id);
   return state ? [{ dialog, state }] : [];
 }
@@ -70,7 +70,7 @@ async function judge(
   const judged: Judged[] = [];
   const sought: PersonToMatch[] = [];
   for (const { dialog, state } of open) {
-    const one = { person: personOf(dialog, codes), rejected: new Set(state.rejected) };
+    const one = { person: toPerson(dialog, codes), rejected: new Set(state.rejected) };
     const linked = seen.get(state.contactId);
     const verdict = matchPerson(one.person, linked ? [linked] : [], one.rejected);
     if (isSure(verdict)) judged.push({ ...one.person, verdict });
@@ -85,7 +85,7 @@ async function judge(
 }
 
 /** Links of this user's other conversations, and of those that are not judged this time. */
-async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<Claim[]> {
+async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<ContactClaim[]> {
   const judgedIds = new Set(judged.map(({ dialogId }) => dialogId));
   const others = (await listDialogs(db, userId)).filter(
     ({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '',
@@ -98,7 +98,7 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
 }
 
 /** Linked contacts that are gone, or were merged into another one, to which the link moves. */
-function problemsOf(
+function findProblems(
   cases: readonly Matched[],
   judged: readonly NewVerdict[],
   seen: ReadonlyMap<string, CrmContact>,
@@ -136,11 +136,10 @@ type VerdictsToSave = {
 };
 
 /**
- * Stores what the rules say, all or nothing. What a person decided meanwhile is kept, and so are contacts rejected
- * meanwhile: those conversations are left for the next run. Returns the verdicts as they were settled.
- * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
+ * Stores verdicts, all or nothing. Conversations with decisions or rejections made meanwhile are left for the next run.
+ * Returns the stored verdicts. Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
- * @param settle looks at the verdicts once more, while no other matching for this user can store any
+ * @param settle revises the verdicts while no other matching for this user can store any
  */
 export async function saveVerdicts(
   deps: Deps,
@@ -154,7 +153,7 @@ export async function saveVerdicts(
     const states = await listMatchState(trx, { userId, dialogIds });
     const settled = settle ? await settle(trx) : verdicts;
     const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
-    const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...matchOf(verdict) }));
+    const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...toMatch(verdict) }));
     await setMatches(trx, { userId, now: deps.clock.now() }, matches);
     return settled;
   });
@@ -174,7 +173,7 @@ function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): bo
   return contact === null || !state.rejected.includes(contact.id);
 }
 
-function matchOf(verdict: MatchVerdict): Link & MatchReasons {
+function toMatch(verdict: MatchVerdict): Link & MatchReasons {
   const { contact } = verdict;
   const link = { contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
   return { ...verdict, ...link, decidedBy: 'rule', problem: null };
@@ -182,10 +181,10 @@ function matchOf(verdict: MatchVerdict): Link & MatchReasons {
 
 type NewProblem = {
   dialogId: string;
-  /** The contact that was looked at: a link that changed meanwhile is left alone. */
+  /** The contact that was checked: a link changed meanwhile is left alone. */
   contactId: string;
   problem: MatchProblem | null;
-  /** After a merge: the surviving record, to which the link moves. */
+  /** Record that survived a merge and takes over the link. */
   survivor?: { id: string; name: string };
 };
 

@@ -1,12 +1,12 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { type Comparison, compare, contactName, evidenceOf, readPerson } from './compare.ts';
+import { type Comparison, compare, contactName, evidenceIn, readPerson } from './compare.ts';
 import {
   COMPANY_AHEAD,
   COMPANY_CONFIRMS,
   COMPANY_SUGGESTS,
   EQUAL_NAME_CONFIDENCE,
+  MAX_NAME_CONFIDENCE,
   NAME_AND_NUMBER,
-  NAME_AT_MOST,
   REQUIRED_LEAD,
   ROUNDING,
   SAME_NAME_SIMILARITY,
@@ -22,11 +22,10 @@ type RuleMatch = {
   compared: Comparison;
 };
 /** `open`: this rule finds no contact, and the next is tried. `stop`: it finds several, and no other may decide. */
-type Outcome = RuleMatch | 'open' | 'stop';
+type RuleOutcome = RuleMatch | 'open' | 'stop';
 
 /**
- * Which of the candidates the person is, by the first rule that holds: the messenger's id, the phone, the username, the
- * name. In doubt none, with the best as suggestions.
+ * Matches by the first rule that holds: messenger id, phone, username, name. In doubt, suggests the best candidates.
  * @param rejected ids of contacts that a person rejected for this conversation
  */
 export function matchPerson(
@@ -48,24 +47,24 @@ export function matchPerson(
   return unmatched(person, compared);
 }
 
-function byMessengerId(compared: readonly Comparison[]): Outcome {
+function byMessengerId(compared: readonly Comparison[]): RuleOutcome {
   const same = compared.filter(({ messengerId }) => messengerId === 'same');
   return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', compared: only }));
 }
 
-function byUsername(compared: readonly Comparison[]): Outcome {
+function byUsername(compared: readonly Comparison[]): RuleOutcome {
   const same = compared.filter(({ username }) => username === 'same');
   return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', compared: only }));
 }
 
-function onlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): Outcome {
+function onlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): RuleOutcome {
   const [only, ...others] = same;
   if (!only) return 'open';
   return others.length === 0 ? toMatch(only) : 'stop';
 }
 
-/** If others share the number, or it belongs to another name, the username decides, if there is one. */
-function byPhone(compared: readonly Comparison[]): Outcome {
+/** If the number is shared or belongs to another name, the username decides. */
+function byPhone(compared: readonly Comparison[]): RuleOutcome {
   const same = compared.filter(({ phone }) => phone === 'same');
   const [only, ...others] = same;
   if (!only) return 'open';
@@ -84,7 +83,7 @@ function byPhone(compared: readonly Comparison[]): Outcome {
 }
 
 /** A number without a country code may be another country’s: it decides only with the whole name, as the user dials. */
-function byDialedNumber(compared: readonly Comparison[]): Outcome {
+function byDialedNumber(compared: readonly Comparison[]): RuleOutcome {
   const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
   return { status: 'AUTO_PHONE', confidence: NAME_AND_NUMBER, rule: 'phone', compared: only };
@@ -94,17 +93,17 @@ function isWholeName({ name }: Comparison): boolean {
   return name.isOneName && name.score >= SAME_NAME_SIMILARITY - ROUNDING;
 }
 
-function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcome {
+function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
   const outcome = byUsername(compared);
   return typeof outcome === 'string' ? otherwise : outcome;
 }
 
-function byName(compared: readonly Comparison[]): Outcome {
+function byName(compared: readonly Comparison[]): RuleOutcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
   if (next && nameRank(best) - nameRank(next) < REQUIRED_LEAD - ROUNDING) return 'stop';
   const sure = best.name.score * EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
-  const confidence = hundredths(Math.min(NAME_AT_MOST, sure));
+  const confidence = hundredths(Math.min(MAX_NAME_CONFIDENCE, sure));
   return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };
 }
 
@@ -118,25 +117,25 @@ function isContradicted({ phone, nationalPhone, username, company }: Comparison)
   return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');
 }
 
-function matched(person: Person, compared: readonly Comparison[], held: RuleMatch): MatchVerdict {
-  const { status, confidence, rule } = held;
-  const { contact } = held.compared;
+function matched(person: Person, compared: readonly Comparison[], match: RuleMatch): MatchVerdict {
+  const { status, confidence, rule } = match;
+  const { contact } = match.compared;
   const suggestions = suggest(
     person,
-    compared.filter(one => one !== held.compared),
+    compared.filter(comparison => comparison !== match.compared),
   );
   const [second] = suggestions;
   const runnerUp = second
     ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score }
     : null;
-  return { status, confidence, rule, contact, evidence: evidenceOf(person, held.compared), runnerUp, suggestions };
+  return { status, confidence, rule, contact, evidence: evidenceIn(person, match.compared), runnerUp, suggestions };
 }
 
 function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdict {
   return openVerdict(suggest(person, compared));
 }
 
-/** No contact is accepted: a person may choose from the first five. */
+/** No contact is accepted; offers the first five. */
 function openVerdict(suggestions: Suggestion[]): MatchVerdict {
   const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
   return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
@@ -144,41 +143,45 @@ function openVerdict(suggestions: Suggestion[]): MatchVerdict {
 
 const byId = new Intl.Collator('en', { numeric: true });
 
-/** In the same order on every sync, so that an unchanged proposal stays unchanged. */
+/** Sorted deterministically, so that an unchanged proposal stays unchanged. */
 function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
   return compared
-    .map(one => ({ one, score: suggestionScore(one) }))
+    .map(comparison => ({ one: comparison, score: suggestionScore(comparison) }))
     .filter(({ score }) => score >= WORTH_SUGGESTING)
     .sort((a, b) => b.score - a.score || byId.compare(a.one.contact.id, b.one.contact.id))
     .slice(0, SUGGESTIONS)
-    .map(({ one, score }) => ({ contact: one.contact, score, evidence: evidenceOf(person, one) }));
+    .map(({ one: comparison, score }) => ({
+      contact: comparison.contact,
+      score,
+      evidence: evidenceIn(person, comparison),
+    }));
 }
 
 function suggestionScore(compared: Comparison): number {
   const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = compared;
-  const byName = name.relation === 'differs' ? 0 : name.score * NAME_AT_MOST;
+  const byName = name.relation === 'differs' ? 0 : name.score * MAX_NAME_CONFIDENCE;
   const byCompany = company === 'same' && byName > 0 ? COMPANY_SUGGESTS : 0;
   const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
   const byNumber = phone === 'same' ? (namesAgree === 'differ' ? 0.7 : 0.85) : 0;
   const byNational = nationalPhone === 'same' ? (namesAgree === 'differ' ? 0.6 : 0.8) : 0;
-  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(NAME_AT_MOST, byName + byCompany)));
+  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(MAX_NAME_CONFIDENCE, byName + byCompany)));
 }
 
 function hundredths(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** Who a contact is taken to be: one conversation and its person. */
-export type Claim = { dialogId: string; messengerUserId: string; contactId: string };
+/** A conversation's claim that its person is this contact. */
+export type ContactClaim = { dialogId: string; messengerUserId: string; contactId: string };
 export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
 /**
- * If two people share a name and only one contact has it, at most one match is right, so neither is accepted. A match
- * by name also yields to a conversation already linked to the contact. The same person in two accounts is not a rival.
+ * If people share a name and one contact, at most one match is right, so none is accepted. A match by name also yields to a
+ * conversation already linked to the contact. Accounts of the same person are no rivals.
  * @param standing links that are not being decided
  */
-export function dropSharedNameMatches(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {
-  const claims = [...standing, ...judged.flatMap(claimOf)];
+export function dropSharedNameMatches(judged: readonly Judged[], standing: readonly ContactClaim[]): Judged[] {
+  const claims = [...standing, ...judged.flatMap(toContactClaims)];
   const byContact = Map.groupBy(claims, ({ contactId }) => contactId);
   return judged.map(one => {
     const rivals = byContact.get(one.verdict.contact?.id ?? '') ?? [];
@@ -187,7 +190,7 @@ export function dropSharedNameMatches(judged: readonly Judged[], standing: reado
   });
 }
 
-function claimOf({ dialogId, messengerUserId, verdict }: Judged): Claim[] {
+function toContactClaims({ dialogId, messengerUserId, verdict }: Judged): ContactClaim[] {
   return verdict.contact ? [{ dialogId, messengerUserId, contactId: verdict.contact.id }] : [];
 }
 

@@ -13,17 +13,17 @@ type Filter = { field: SearchField; any: readonly string[] };
 /** Something looked for on behalf of one person: a value in one field, or in all of several. */
 export type SearchTerm = { dialogId: string; filters: readonly Filter[] };
 
-/** One call to the CRM and what it looks for. */
+/** One CRM call with the terms it covers. */
 export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[] };
 
-/** Kept free for what the client adds: the list of properties, the page's size. */
-const ROOM = SEARCH_LIMITS.bodyCharacters - 450;
+/** Reserves space for the client's part: properties and page size. */
+const MAX_FILTER_CHARACTERS = SEARCH_LIMITS.bodyCharacters - 450;
 /** For the vendor's longest field name, its operator and the surrounding brackets. */
 const [FILTER_CHARACTERS, GROUP_CHARACTERS] = [90, 15];
 /** Longer than names are; the most forms of one name fit into a search. */
-const LONGEST_VALUE = 60;
-const MOST_READINGS = 2;
-/** With more groups, fewer unwanted combinations of names are searched for, but the query gets longer. */
+const MAX_VALUE_LENGTH = 60;
+const MAX_READINGS = 2;
+/** More groups find fewer unwanted name combinations but lengthen the query. */
 const NAME_GROUPS = 4;
 
 /** The exact identifiers of a person, as the CRM's fields usually hold them. */
@@ -36,7 +36,7 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
   ]);
 }
 
-/** Search terms for the identifiers in forms that people type only occasionally. */
+/** Search terms for identifiers in rarer notations. */
 export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, username, phone }) => [
     ...term(dialogId, ['messengerUsername', withPrefixes(['https://t.me/', 't.me/'], plainUsername(username))]),
@@ -52,7 +52,7 @@ function withPrefixes(prefixes: readonly string[], value: string): string[] {
 /** The names that can be accepted, whichever of their words is the first name. */
 export function nameTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name, username }) => {
-    const forms = readName(name, username).slice(0, MOST_READINGS).map(nameForms);
+    const forms = readName(name, username).slice(0, MAX_READINGS).map(nameForms);
     return forms.flatMap(either => term(dialogId, ['lastName', either], ['firstName', either]));
   });
 }
@@ -63,7 +63,7 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
     const readings = readName(name, username);
     const [first = '', ...others] = readings[0]?.tokens ?? [];
     const lasts = [...others.slice(-1).flatMap(rareForms), others.join('')];
-    const extras = readings[0]?.extras.slice(0, MOST_READINGS) ?? [];
+    const extras = readings[0]?.extras.slice(0, MAX_READINGS) ?? [];
     const companies = extras.map(extra => companyWords(extra).join(' '));
     const called = readings.flatMap(({ isGuess, tokens }) => (isGuess && tokens.length === 1 ? tokens : []));
     return [
@@ -76,9 +76,9 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
 }
 
 /** The field that narrows most first: terms are laid side by side by it. No term if a field would have no values. */
-function term(dialogId: string, ...wanted: [SearchField, readonly string[]][]): SearchTerm[] {
-  const isValue = (value: string) => value !== '' && value.length <= LONGEST_VALUE;
-  const filters = wanted.map(([field, values]) => ({ field, any: values.filter(isValue) }));
+function term(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
+  const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE_LENGTH;
+  const filters = fields.map(([field, values]) => ({ field, any: values.filter(isValue) }));
   return filters.some(({ any }) => any.length === 0) ? [] : [{ dialogId, filters }];
 }
 
@@ -88,13 +88,13 @@ type Draft = { groups: Filter[][]; terms: SearchTerm[] };
  * Plans as few searches as can hold all terms. Terms of the same fields share a group, sorted so that the same last
  * names are together: a group finds every first name with every last name in it, which is more than was asked for.
  */
-export function planSearches(wanted: readonly SearchTerm[]): PlannedSearch[] {
+export function planSearches(allTerms: readonly SearchTerm[]): PlannedSearch[] {
   const keyOf = ({ filters }: SearchTerm) => filters.map(({ field, any }) => `${field} ${any[0]}`).join(' ');
-  const keyed = wanted.map(one => ({ key: keyOf(one), one }));
+  const keyed = allTerms.map(term => ({ key: keyOf(term), one: term }));
   const drafts: Draft[] = [];
-  for (const { one } of keyed.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key))) {
+  for (const { one: term } of keyed.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key))) {
     const draft = drafts.at(-1);
-    if (!draft || !addTerm(draft, one)) drafts.push({ groups: [[...one.filters]], terms: [one] });
+    if (!draft || !addTerm(draft, term)) drafts.push({ groups: [[...term.filters]], terms: [term] });
   }
   return drafts.map(({ groups, terms }) => ({ search: { groups }, terms }));
 }
@@ -110,28 +110,29 @@ export function halve({ terms }: PlannedSearch): PlannedSearch[] | undefined {
 function addTerm(draft: Draft, { filters, ...one }: SearchTerm): boolean {
   const fieldsOf = (group: readonly Filter[]) => group.map(({ field }) => field).join();
   const last = draft.groups.findLastIndex(group => fieldsOf(group) === fieldsOf(filters));
-  const isFull = filters.length > 1 && charactersOf(draft.groups.slice(last, last + 1)) > ROOM / NAME_GROUPS;
+  const isFull =
+    filters.length > 1 && countCharacters(draft.groups.slice(last, last + 1)) > MAX_FILTER_CHARACTERS / NAME_GROUPS;
   const hasPlace = draft.groups.length < SEARCH_LIMITS.groups;
   if (last < 0 && !hasPlace) return false;
   const isNew = last < 0 || (isFull && hasPlace);
   const known = (at: number) => (isNew ? [] : (draft.groups[last]?.[at]?.any ?? []));
   const group = filters.map(({ field, any }, at) => ({ field, any: [...new Set([...known(at), ...any])] }));
   const groups = isNew ? [...draft.groups, group] : draft.groups.with(last, group);
-  if (charactersOf(groups) > ROOM) return false;
+  if (countCharacters(groups) > MAX_FILTER_CHARACTERS) return false;
   draft.groups = groups;
   draft.terms.push({ filters, ...one });
   return true;
 }
 
-function charactersOf(groups: readonly (readonly Filter[])[]): number {
+function countCharacters(groups: readonly (readonly Filter[])[]): number {
   const characters = groups.flat().map(({ any }) => JSON.stringify(any).length + FILTER_CHARACTERS);
   return characters.reduce((sum, some) => sum + some, groups.length * GROUP_CHARACTERS);
 }
 
-const MOST_OF_WORD = 7;
-const MOST_OF_PHRASE = 4;
-const MOST_RARE = 12;
-const MOST_WAYS = 3;
+const MAX_FORMS_PER_WORD = 7;
+const MAX_FORMS_PER_PHRASE = 4;
+const MAX_RARE_FORMS = 12;
+const MAX_SPELLINGS = 3;
 /** St. Clair, St Clair and Saint Clair are one. */
 const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 
@@ -142,29 +143,29 @@ function nameForms({ tokens }: Reading): string[] {
     return JOINED.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
   if (tokens.length === 2) return unique(tokens.flatMap(wordForms));
   const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1), tokens.slice(1, 2)];
-  return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MOST_OF_PHRASE)));
+  return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MAX_FORMS_PER_PHRASE)));
 }
 
 /** A word, or words of one field: as written, and in plain letters, of another alphabet in the likeliest ways. */
 function wordForms(written: string): string[] {
   const saints = SAINT.test(written) ? ['st. ', 'st ', 'saint ', 'saint-'] : [];
-  const ways = /^[\p{L}\p{M}]+$/u.test(written) ? waysOf(written) : [plainPhrase(written)];
+  const ways = /^[\p{L}\p{M}]+$/u.test(written) ? spellingsOf(written) : [plainPhrase(written)];
   const joints = [written.replaceAll('-', ' '), written.replace(/^(\S+) (\S+)$/, '$1-$2')];
   const apostrophes = [written.replaceAll("'", '’'), written.replaceAll("'", '')];
   const sainted = saints.map(saint => written.replace(SAINT, saint));
-  return unique([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MOST_OF_WORD);
+  return unique([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MAX_FORMS_PER_WORD);
 }
 
 /** The forms of a word, with rarer ones: with accents that were left out, or romanised by another standard. */
 function rareForms(token: string): string[] {
-  const ways = waysOf(token);
+  const ways = spellingsOf(token);
   const rare = isLatin(token) ? accented(token) : [...ways, ...ways.flatMap(accented)];
-  return unique([...wordForms(token), ...rare]).slice(0, MOST_RARE);
+  return unique([...wordForms(token), ...rare]).slice(0, MAX_RARE_FORMS);
 }
 
-function waysOf(token: string): string[] {
+function spellingsOf(token: string): string[] {
   const ways = romanise(token);
-  return [...ways.slice(0, MOST_WAYS), ...sameNames(romanKey(ways[0] ?? '')), ...ways.slice(MOST_WAYS)];
+  return [...ways.slice(0, MAX_SPELLINGS), ...sameNames(romanKey(ways[0] ?? '')), ...ways.slice(MAX_SPELLINGS)];
 }
 
 function plainPhrase(text: string): string {

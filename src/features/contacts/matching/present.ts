@@ -1,6 +1,6 @@
 import { numberWord } from '../../../lib/words.ts';
 import type { MatchStatus } from '../../messenger/dialogs/schema.ts';
-import { namesakesOf } from './rules.ts';
+import { findNamesakes } from './rules.ts';
 import type { MatchRule, MatchState } from './schema.ts';
 
 /** How a match is shown in lists: an icon, words and, if a rule found it, how sure it is. */
@@ -20,8 +20,8 @@ const LIKELY = 0.7;
 const STRONG = 0.9;
 
 /** A match of which everything is known, with the contacts of one name that it may be. */
-export function badgeOf(state: MatchState): MatchBadge {
-  const { length } = namesakesOf(state);
+export function matchBadge(state: MatchState): MatchBadge {
+  const { length } = findNamesakes(state);
   return length > 0
     ? { icon: 'guess', tone: 'is-warn', words: namesakeWords(length), number: '' }
     : presentBadge(state);

@@ -5,7 +5,7 @@ import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState,
 
 /** The columns that {@link linkedDialogRow} parses, for statements that join `dialogs`. */
 export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
+  dialogs.crm_contact_name, dialogs.match_problem, dialogs.match_evidence, dialogs.namesakes,
   coalesce(dialogs.match_contact ->> 'company', '') as company`;
 
 const REJECTED = 'array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected';
@@ -17,9 +17,9 @@ export async function listMatchState(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
 ): Promise<Map<string, MatchState>> {
-  const asked = dialogIds?.filter(isUuid);
-  const { rows } = asked
-    ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, asked])
+  const ids = dialogIds?.filter(isUuid);
+  const { rows } = ids
+    ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, ids])
     : await db.raw<Rows>(STATE, [userId]);
   return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
 }
@@ -35,13 +35,13 @@ export async function findMatched(
 }
 
 /** SQL column: the problem that the user has to solve. A contact was deleted or merged, or several have one name. */
-export const PROBLEM = `coalesce(match_trouble, case when namesakes > 1 then 'NAMESAKES' end)`;
+export const PROBLEM = `coalesce(match_problem, case when namesakes > 1 then 'NAMESAKES' end)`;
 
 /** Conversations with such a problem. */
 export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem | 'NAMESAKES'>> {
   const rows = await db('dialogs')
     .where({ user_id: userId })
-    .where(either => either.whereNotNull('match_trouble').orWhere('namesakes', '>', 1))
+    .where(either => either.whereNotNull('match_problem').orWhere('namesakes', '>', 1))
     .select<{ id: string; problem: MatchProblem | 'NAMESAKES' }[]>('id', db.raw(`${PROBLEM} as problem`));
   return new Map(rows.map(row => [row.id, row.problem]));
 }
@@ -56,7 +56,7 @@ export async function listWaiting(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many conversations wait to be looked up, and whether matching them is under way or about to start. */
+/** Number of conversations to match, and whether that is under way or about to start. */
 export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
   const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
     `select count(*)::int as waiting, exists (

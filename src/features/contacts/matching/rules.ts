@@ -7,11 +7,11 @@ export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boole
 
 type MatchLink = { status: MatchStatus; confidence: number; contactId: string };
 
-export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): MatchLink {
+export function toLink(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): MatchLink {
   return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
 }
 
-/** From this confidence up, a match by phone or username is certain enough to write notes automatically. */
+/** Minimum confidence of phone and username matches for writing notes automatically. */
 export const AUTO_WRITE_CONFIDENCE = 0.85;
 
 /** Whether notes of this conversation may be written to the contact it is linked to. */
@@ -41,7 +41,7 @@ export function needsReview(link: MatchLink, switches: WriteSwitches): boolean {
   return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
 }
 
-/** From this confidence up, a match by phone or username may be confirmed together with others. */
+/** Minimum confidence of phone and username matches for confirming in bulk. */
 const SURE_ENOUGH_FOR_BULK = 0.95;
 
 /** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
@@ -51,7 +51,7 @@ export function isSureButWaits(link: MatchLink, switches: WriteSwitches): boolea
 }
 
 /** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
-export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
+export function findNamesakes({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
   if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
   const same = suggestions.filter(({ evidence }) =>
     evidence.some(({ field, words }) => field === 'name' && words.startsWith('Same name')),
@@ -66,12 +66,12 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
   return isEqualName || isSureButWaits(link, switches);
 }
 
-/** From this similarity up, two names are the same: 0.92 by Jaro-Winkler, required of every part of the name. */
+/** Minimum Jaro-Winkler similarity of every part of two equal names. */
 export const SAME_NAME_SIMILARITY = 0.92;
 /** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
 export const ROUNDING = 1e-9;
-export const NAME_AT_MOST = 0.9;
+export const MAX_NAME_CONFIDENCE = 0.9;
 /** The whole name, and its number as it is dialed in the user's country. */
 export const NAME_AND_NUMBER = 0.96;
 /** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
@@ -83,7 +83,7 @@ export const WORTH_SUGGESTING = 0.4;
 export const SUGGESTIONS = 5;
 
 /** @param codes as {@link callingCodes} returns them */
-export function personOf(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
+export function toPerson(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
   return {
     dialogId: dialog.id,
     messengerUserId: messengerIdOf(dialog),

@@ -3,13 +3,13 @@ import { type CrmContact, crmContact } from '../../../clients/crm/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import { type Dialog, MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
 
-/** Whom a conversation is with, as far as the messenger tells. */
+/** The other side of a conversation, as the messenger describes it. */
 export type Person = {
   dialogId: string;
   messengerUserId: string;
-  /** As the person, or the user's address book, writes it: may hold a company, emoji, brackets. */
+  /** As written by the person or the address book: may hold a company, emoji, brackets. */
   name: string;
-  /** Without the @, or ''. */
+  /** Without the @; '' if there is none. */
   username: string;
   /** E.164, or '' when hidden (the normal case). */
   phone: string;
@@ -35,15 +35,15 @@ export type Evidence = z.output<typeof evidence>;
 const suggestion = z.object({ contact: crmContact, score: z.number(), evidence: z.array(evidence) });
 export type Suggestion = z.output<typeof suggestion>;
 
-/** Which rule of the automatic matching held; `person` and `created` are not rules. */
+/** Automatic rule that matched; `person` and `created` are no rules. */
 const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 'created']);
 export type MatchRule = z.output<typeof matchRule>;
 
-/** What happened to a linked contact since the link was made. */
+/** Changes of a linked contact since linking. */
 const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
 export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 
-/** What a conversation is linked to. */
+/** The contact that a conversation is linked to. */
 const link = z.object({
   status: z.enum(MATCH_STATUSES),
   /** 0..1 in hundredths. */
@@ -67,7 +67,7 @@ const reasons = z.object({
 });
 export type MatchReasons = z.output<typeof reasons>;
 
-/** What the rules say about one conversation. */
+/** Verdict of the rules on a conversation. */
 export type MatchVerdict = {
   status: Extract<MatchStatus, 'UNMATCHED' | 'AUTO_PHONE' | 'AUTO_USERNAME' | 'AUTO_NAME'>;
   /** 0..1 in hundredths; 0 for UNMATCHED. */
@@ -101,7 +101,7 @@ const COLUMNS = {
   match_contact: 'contact',
   match_runner_up: 'runnerUp',
   match_suggestions: 'suggestions',
-  match_trouble: 'problem',
+  match_problem: 'problem',
   match_evaluated_at: 'evaluatedAt',
 };
 
@@ -132,5 +132,5 @@ const decision = z.object({
 export const decisionRow = rowReader(decision);
 export type Decision = z.output<typeof decision>;
 
-/** A conversation with what is known of its match. */
+/** A conversation with its match. */
 export type Matched = { dialog: Dialog; state: MatchState };

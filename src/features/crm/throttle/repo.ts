@@ -5,7 +5,7 @@ type CallKind = 'search' | 'call';
 /** The line for one CRM account, shared by all processes and users. */
 export type ThrottleKey = { portalId: string; kind: CallKind };
 
-/** At most so many turns in any window of so many milliseconds. */
+/** At most `most` turns within any window of `windowMs` milliseconds. */
 export type Pace = { most: number; windowMs: number };
 
 /** When the next call may be sent: a window after the one `most` turns back, and after a pause the CRM asked for. */

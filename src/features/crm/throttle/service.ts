@@ -18,8 +18,8 @@ const PACES: Record<ThrottleKey['kind'], Pace> = {
 /** A longer wait is an error instead. */
 const PATIENCE_MS = 60_000;
 /** A process that was busy and missed its turn by more than this takes another one. */
-const LATE_MS = 50;
-const MOST_TURNS = 4;
+const DELAY_TOLERANCE_MS = 50;
+const MAX_TURNS = 4;
 
 /** Waits for a turn among all processes that call this account. Throws ClientError `CRM_RATE_LIMIT` beyond a minute. */
 export async function takeTurn({ db }: { db: Db }, line: ThrottleKey): Promise<void> {
@@ -32,6 +32,6 @@ export async function takeTurn({ db }: { db: Db }, line: ThrottleKey): Promise<v
     }
     const due = performance.now() + wait;
     if (wait > 0) await sleep(wait);
-    if (line.kind === 'call' || performance.now() - due < LATE_MS || turns === MOST_TURNS) return;
+    if (line.kind === 'call' || performance.now() - due < DELAY_TOLERANCE_MS || turns === MAX_TURNS) return;
   }
 }

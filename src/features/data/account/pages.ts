@@ -22,7 +22,7 @@ import { getSettings } from '../../base/settings/service.ts';
 import { listDevices } from '../../base/users/repo.ts';
 import { deleteAllDevices, endDevice, setName } from '../../base/users/service.ts';
 import { presentConsequences, presentDevice, presentGoodbye } from './present.ts';
-import { deletionForm, keysForm, LONGEST_NAME, nameForm } from './schema.ts';
+import { deletionForm, keysForm, MAX_NAME_LENGTH, nameForm } from './schema.ts';
 import { type DeletionDeps, deleteAccount, exportAccount, listConsequences } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
@@ -53,7 +53,7 @@ export function accountPages(deps: Deps): Router {
     await endDevice(deps, { userId: user.id, id });
     if (id === sessionId) return signedOut(deps, res);
     setFlash(req, { tone: 'ok', title: 'That device is signed out' });
-    // No fragment: the outcome is shown at the top of the page.
+    // A full page load shows the outcome at the top.
     res.redirect(303, PAGE);
   });
 
@@ -97,7 +97,7 @@ async function showAccount(deps: Deps, req: Request, res: Response, shown: FormS
   const context = { now: deps.clock.now(), timezone, sessionId };
   const devices = stored.map(device => presentDevice(device, context));
   const count = countOf(devices.length, 'device', 'devices');
-  const data = { ...shown, email: user.email, devices, count, longestName: LONGEST_NAME };
+  const data = { ...shown, email: user.email, devices, count, longestName: MAX_NAME_LENGTH };
   const about = { title: 'Account and privacy', nav: 'settings', isRefused: isWrong(shown) } as const;
   deps.render.page(res, 'account/index', data, about);
 }

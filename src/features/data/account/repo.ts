@@ -3,7 +3,7 @@ import type { Db, Owner } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
 import type { ExportedTable } from './schema.ts';
 
-/** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
+/** Locks the user row until the transaction ends: concurrent writers wait, then fail. */
 export async function lockUser(trx: Db, { userId }: Owner): Promise<void> {
   await trx('users').where({ id: userId }).forUpdate().select('id');
   await trx('messenger_accounts').where({ user_id: userId }).forUpdate().select('id');
@@ -17,7 +17,7 @@ export async function hasConnections(trx: Db, { userId }: Owner): Promise<boolea
   return messenger !== undefined || crm !== undefined;
 }
 
-/** Also deletes everything that belongs to the user: each such table cascades. False when there is no such user. */
+/** Deletes the user and, by cascade, all their data. False for an unknown user. */
 export async function deleteUser(trx: Db, { userId }: Owner): Promise<boolean> {
   return (await trx('users').where({ id: userId }).delete()) === 1;
 }
@@ -37,7 +37,7 @@ export async function countDigestsOfUser(db: Db, { userId }: Owner): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-/** Rows that name a user without belonging to one: the queue's jobs, counted tries, and what the operator was told. */
+/** Rows that mention a user without belonging to one: queue jobs, rate limits, alerts. */
 
 /** Jobs of the queue that name the user or their address, in any state. */
 export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; email: string }): Promise<number> {
@@ -74,7 +74,7 @@ export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
     `select distinct found.match[1] as user_id
      from alerts cross join regexp_matches(about::text, ?, 'g') as found(match)
      where not exists (select 1 from users where users.id::text = found.match[1])`,
-    // In the statement itself, its question marks would be taken for placeholders.
+    // Bound, as its question marks would be read as placeholders.
     [NAMED_IN_ALERT],
   );
   return rows.map(row => row.user_id);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { emailAddress } from '../../base/users/schema.ts';
 
-export const LONGEST_NAME = 100;
+export const MAX_NAME_LENGTH = 100;
 
 export const nameForm = z.object({
   name: z
     .string('Enter your name.')
     .trim()
     .min(1, 'Enter your name.')
-    .max(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`),
+    .max(MAX_NAME_LENGTH, `Use at most ${MAX_NAME_LENGTH} characters.`),
 });
 
 /** Single-key shortcuts, such as Y for Confirm. Kept in a cookie: keyboards belong to devices. */
@@ -25,7 +25,7 @@ export const ORPHANS_QUEUE = {
   retryDelay: 30,
 } as const satisfies QueueDefinition;
 
-/** By then a worker has noticed that its work is gone. */
+/** By then a worker has noticed the deletion. */
 export const ORPHANS_AFTER_SECONDS = 60;
 
 /** How a table with a person's rows goes into their file. */

@@ -49,7 +49,7 @@ function userOf(data: unknown): string | undefined {
   return typeof userId === 'string' && isUuid(userId) ? userId : undefined;
 }
 
-/** What a deletion of this account would end and erase. */
+/** Effects of deleting this account. */
 export type AccountConsequences = {
   digests: number;
   messengerAccounts: number;
@@ -82,7 +82,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'api_tokens', key: ['id'], secret: ['token_hash'] },
   { table: 'assistant_consents', key: ['id'] },
   { table: 'calendar_feeds', key: ['user_id'], secret: ['token_hash'] },
-  { table: 'first_runs', key: ['user_id'] },
+  { table: 'onboardings', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
   { table: 'messenger_accounts', key: ['id'], secret: ['credentials'] },
   { table: 'writer_choices', key: ['id'] },
@@ -98,8 +98,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'digest_rewrites', key: ['digest_id'] },
   { table: 'sent_mails', key: ['user_id', 'kind'] },
   { table: 'promises', key: ['id'] },
-  { table: 'promise_views', key: ['user_id'] },
-  { table: 'today_looks', key: ['user_id'] },
+  { table: 'promise_read_markers', key: ['user_id'] },
+  { table: 'today_visits', key: ['user_id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'written_answers', key: ['user_id', 'fingerprint'] },
   { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
@@ -172,16 +172,15 @@ export type DeletionDeps = CrmDeps &
 
 type Person = { userId: string; email: string };
 
-/** Outside services that couldn't be told; the access is to be ended there by hand, or will be ended later. */
+/** Unreachable services, where access must be ended by hand, or is ended later. */
 type UnreachedService = 'messenger' | 'crm' | 'payments';
 
 const ROUNDS = 5;
 
 /**
- * Ends everything the person has here and elsewhere, and erases it. An outside service that doesn't answer holds
- * nothing up: messenger and CRM credentials are wiped all the same, the queue cancels a subscription as soon as
- * possible. Doing it again, or twice at once, does no harm.
- * @returns the services that couldn't be told
+ * Ends and erases all of the user's data, here and elsewhere. Unreachable services don't block it: credentials are erased
+ * anyway, the queue cancels a subscription as soon as possible. Idempotent, also concurrently.
+ * @returns the unreachable services
  */
 export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<UnreachedService>> {
   await deleteAllDevices(deps.db, person);
@@ -197,7 +196,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
     // A request that was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
   }
-  // If this fails, the sessions expire within the hour.
+  // On failure, the sessions expire within the hour.
   await deps.forgetBrowserSessions(person.userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
   // A worker in the middle of something may still write it a moment from now.
   await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
@@ -228,7 +227,7 @@ async function endMessenger(
   try {
     return (await disconnectMessenger(deps, owned)).revoked ? undefined : 'messenger';
   } catch (err) {
-    // Erased meanwhile, by another request of the same person.
+    // Another request of the same user has erased it.
     if (err instanceof NotFound) return undefined;
     throw err;
   }
@@ -255,10 +254,10 @@ async function endPayments(
   return ended.left.length > 0 ? 'payments' : undefined;
 }
 
-type Outcome = 'erased' | 'gone' | 'again';
+type ErasureOutcome = 'erased' | 'gone' | 'again';
 
 /** A worker that writes rows of the user at the same moment may hold some that we want, and want some that we hold. */
-async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<Outcome> {
+async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<ErasureOutcome> {
   for (let tries = 1; ; tries++) {
     try {
       return await deps.db.transaction(trx => eraseRows(deps, trx, person, cancelled));
@@ -270,7 +269,7 @@ async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>)
   }
 }
 
-async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled: Set<string>): Promise<Outcome> {
+async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled: Set<string>): Promise<ErasureOutcome> {
   await repo.lockUser(trx, person);
   if (await repo.hasConnections(trx, person)) return 'again';
   const payable = await listPayable({ db: trx }, person);

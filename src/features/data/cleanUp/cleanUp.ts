@@ -21,7 +21,7 @@ export const CLEAN_UP_QUEUE = {
   retryDelay: 300,
 } as const satisfies QueueDefinition;
 
-/** How many rows a clean-up on this day (UTC) would delete. */
+/** Number of rows that a clean-up on this day (UTC) would delete. */
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
 type DeletionCounts = z.infer<typeof loss>;
 
@@ -43,10 +43,9 @@ const JOBS_AT_ONCE = 50;
 class CleanUpFailed extends Error {}
 
 /**
- * Deletes what has been kept for its full time. Works in small steps and is safe in several processes at once: each
- * skips what another is deleting. A failed step doesn't stop the next ones. Rate-limit counts and short-lived browser
- * sessions are deleted where they are stored, silent workers by the heartbeat. Deletes nothing at all where that would be
- * unusually much, unless the operator has confirmed it.
+ * Deletes expired rows in small steps. Safe in several processes, as each skips rows that another is deleting; a failed step
+ * doesn't stop the next ones. Rate limits and short-lived browser sessions expire in their own stores, silent workers by the
+ * heartbeat. If an unusual share would be deleted, does nothing until the operator confirms.
  */
 export async function cleanUp(
   deps: Deps,
@@ -80,13 +79,13 @@ async function mayDelete(deps: Deps, confirmed: DeletionCounts | undefined): Pro
   return false;
 }
 
-/** What a clean-up would delete now. */
+/** Counts the rows that a clean-up would delete now. */
 async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
     countOldOfAllUsers(db, 'digests', clock.now()),
     countOldOfAllUsers(db, 'promises', clock.now()),
   ]);
-  const loss: DeletionCounts = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
+  const loss: DeletionCounts = { day: utcDay(clock.now()), digests: digests.old, promises: promises.old };
   return {
     isUnusual: isUnusuallyLarge(digests) || isUnusuallyLarge(promises),
     loss,
@@ -113,7 +112,7 @@ function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
 }
 
 /** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
-function dayOf(moment: Date): string {
+function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 

@@ -1,11 +1,11 @@
 import { ANSWER_CACHE_DAYS } from '../../pages/ask/service.ts';
 
-/** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
+/** Retention of each kind of data in days, for the clean-up and the privacy page. */
 export const KEPT_DAYS = {
   digests: 365,
-  /** After a promise was closed or last mentioned. */
+  /** Counted from the promise's closing or last mention. */
   promises: 365,
-  /** Without an answer, after they were asked. */
+  /** Counted from when the question was asked. */
   questions: 365,
   /** Sentences that a model wrote from the passages of an answer or a brief. */
   answers: ANSWER_CACHE_DAYS,
@@ -22,7 +22,7 @@ export const KEPT_DAYS = {
 const ENOUGH_ROWS = 1000;
 const UNUSUAL_SHARE = 0.1;
 
-/** Kept for a year and deleted daily, no more than a few of a thousand go at once. */
+/** With daily clean-up of a year's data, only a few rows per thousand expire at once. */
 export function isUnusuallyLarge({ old, all }: { old: number; all: number }): boolean {
   return all >= ENOUGH_ROWS && old > UNUSUAL_SHARE * all;
 }

@@ -24,18 +24,21 @@ export function digestDeletionPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { dialogId, digestDate } = await deleteDigest(deps, { userId, digestId: String(req.params.digestId) });
     setFlash(req, deletedFlash({ day: digestDate, today: await userToday(deps, { userId }) }));
-    res.redirect(303, placeOf(dialogId, fromPage.parse(req.body).page));
+    res.redirect(303, returnAddress(dialogId, fromPage.parse(req.body).page));
   });
 
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
-    const of = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    show(deps, req, res, { asked: await askAboutAll(deps, of), action: `/conversations/${of.dialogId}/delete` });
+    const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    show(deps, req, res, {
+      asked: await askAboutAll(deps, target),
+      action: `/conversations/${target.dialogId}/delete`,
+    });
   });
 
   pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {
-    const of = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    setFlash(req, deletedFlash({ count: await deleteDigestsOf(deps, of) }));
-    res.redirect(303, placeOf(of.dialogId, 1));
+    const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    setFlash(req, deletedFlash({ count: await deleteDigestsOf(deps, target) }));
+    res.redirect(303, returnAddress(target.dialogId, 1));
   });
 
   return pages;
@@ -45,13 +48,13 @@ function show(
   { render }: Deps,
   req: Request,
   res: Response,
-  { asked, action }: { asked: DeletionQuestion; action: string },
+  { asked: question, action }: { asked: DeletionQuestion; action: string },
 ) {
   const { page } = fromPage.parse(req.query);
-  const data = { ...presentDeletion(asked), action, page, back: placeOf(asked.dialog.id, page) };
+  const data = { ...presentDeletion(question), action, page, back: returnAddress(question.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });
 }
 
-function placeOf(dialogId: string, page: number): string {
+function returnAddress(dialogId: string, page: number): string {
   return `/conversations/${dialogId}${page > 1 ? `?page=${page}` : ''}`;
 }

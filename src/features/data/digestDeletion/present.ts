@@ -1,6 +1,6 @@
 import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { DeletionQuestion } from './service.ts';
 
 type ConsequenceLine = { words: string; isKept: boolean };
@@ -24,14 +24,17 @@ export function presentDeletion({ dialog, day, today, consequences, writesTasks 
     stays('Emails that you already got'),
   ];
   return {
-    name: nameOf(dialog),
+    name: dialogName(dialog),
     day: day ? `${weekdayOf(day)}, ${dateOf(day, today)}` : '',
     isAll: day === undefined,
     happens: happens.filter(line => line !== false),
   };
 }
 
-/** What the conversation's page says afterwards. @param day YYYY-MM-DD */
+/**
+ * Message shown after a deletion.
+ * @param day YYYY-MM-DD
+ */
 export function deletedFlash(deleted: { day: string; today: string } | { count: number }) {
   const title =
     'day' in deleted

@@ -5,8 +5,8 @@ import { DIGEST_TRANSITIONS } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { TRANSITIONS as PROMISE_MOVES } from '../../promises/rules.ts';
 
-/** Which digests: those that are named, or with `isAll` everything that was ever written in their conversation. */
-export type Scope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
+/** The named digests, or with `isAll` the conversation's entire content. */
+export type DeletionScope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
 
 const IDS = ':digestIds::uuid[]';
 /** SQL: whether one of the digests covers the message with this id, given as text. */
@@ -44,7 +44,7 @@ export async function listDigestIds(
 }
 
 /** A process that is rewriting one of them finds that the rewrite is no longer wanted. */
-export async function deleteRewrites(db: Db, { userId, digestIds }: Scope): Promise<void> {
+export async function deleteRewrites(db: Db, { userId, digestIds }: DeletionScope): Promise<void> {
   await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds).delete();
 }
 
@@ -64,11 +64,11 @@ const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED})
 const HAS_TASK = `exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
   and (t.crm_id is not null or t.is_unclear))`;
 
-function bindings({ userId, dialogId, digestIds, isAll }: Scope) {
+function bindings({ userId, dialogId, digestIds, isAll }: DeletionScope) {
   return { userId, dialogId, digestIds: [...digestIds], isAll };
 }
 
-/** In the order in which all statements on several promises lock them, so that none waits for another in a circle. */
+/** Uses the common lock order, which prevents deadlocks. */
 export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Promise<void> {
   await trx('promises').where({ user_id: userId, dialog_id: dialogId }).orderBy('id').forUpdate().select('id');
 }
@@ -78,7 +78,7 @@ export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Pr
  * edited stay too, without the quotes from digests. The last change of these can no longer be undone, since the undo
  * contains the earlier words.
  */
-export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
+export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<void> {
   await trx.raw(
     `
     with ${SAID}, kept as (
@@ -110,7 +110,7 @@ export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
 }
 
 /** Deletes promises that only these digests say. Those with a task only lose their words for now; returns their ids. */
-export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Promise<string[]> {
+export async function deletePromises(trx: Db, scope: DeletionScope & { now: Date }): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `
     with ${SAID}, deleted as (
@@ -118,7 +118,7 @@ export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Pro
     )
     update promises p set state = :to, words = '', said_words = null, crm_words = null, who = null, due_text = null, request = null, evidence = null, previous = null,
       reason = null, replaced_by = null, snoozed_until = null, moved_from = null, source_message_ids = '{}',
-      undone_message_ids = '{}', is_doubtful = false, is_touched = false, changed_by = 'automatic', changed_at = :now
+      undone_message_ids = '{}', is_doubtful = false, is_user_decided = false, changed_by = 'automatic', changed_at = :now
     where p.user_id = :userId and ${IS_THEIRS} and ${HAS_TASK}
     returning p.id
     `,
@@ -128,7 +128,7 @@ export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Pro
 }
 
 /** Takes the digests' messages out of what other promises of the conversation quote, and deletes the questions in them. */
-export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
+export async function forgetQuotes(trx: Db, scope: DeletionScope): Promise<void> {
   const restsOn = (evidence: string) =>
     `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isCoveredMessage(`(message #>> '{}')`)})`;
   await trx.raw(
@@ -149,11 +149,11 @@ export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** A day whose later messages were in one of these digests is what was written of it before. */
-export async function settleCovered(trx: Db, scope: Scope & { now: Date }): Promise<void> {
+/** For a day whose later messages were in one of these digests, restores the earlier text. */
+export async function settleCovered(trx: Db, scope: DeletionScope & { now: Date }): Promise<void> {
   await trx.raw(
     `
-    update digests earlier set status = :to, reason = null, in_work = false, crashes = 0, covered_by = null,
+    update digests earlier set status = :to, reason = null, is_started = false, crashes = 0, covered_by = null,
       last_message_id = least(earlier.last_message_id, later.after_message_id), updated_at = :now
     from digests later
     where earlier.user_id = :userId and earlier.covered_by = later.id and later.id = any(${IDS})
@@ -164,7 +164,7 @@ export async function settleCovered(trx: Db, scope: Scope & { now: Date }): Prom
 }
 
 /** Returns how many had a text. */
-export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Promise<number> {
+export async function deleteDigests(trx: Db, { userId, digestIds }: DeletionScope): Promise<number> {
   const rows = await trx('digests')
     .where({ user_id: userId })
     .whereIn('id', digestIds)
@@ -174,22 +174,22 @@ export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Prom
 }
 
 const consequences = z.object({
-  /** With a text. */
+  /** Digests with a text. */
   digests: z.number(),
   /** The records that are deleted with them. */
   promises: z.number(),
   /** Added or edited by the person, of the conversation. */
   ownPromises: z.number(),
   questions: z.number(),
-  /** In the CRM. */
+  /** Notes in the CRM. */
   notes: z.number(),
   tasks: z.number(),
 });
 const consequencesRow = rowReader(consequences);
 export type Consequences = z.output<typeof consequences>;
 
-/** What the deletion would remove, and what it would leave. */
-export async function countConsequences(db: Db, scope: Scope): Promise<Consequences> {
+/** Counts affected and remaining records. */
+export async function countConsequences(db: Db, scope: DeletionScope): Promise<Consequences> {
   const { rows } = await db.raw<Rows>(
     `
     with ${SAID}, theirs as (select id, words from promises p where p.user_id = :userId and ${IS_THEIRS})

@@ -17,9 +17,9 @@ import * as repo from './repo.ts';
 type DialogOfUser = Owner & { dialogId: string };
 
 /**
- * Deletes one digest, and what rests on it: the promises that no other digest says, unless their person added or edited
- * them, and the questions in its messages. Its note and those promises' tasks are removed from the CRM by the queue,
- * once that can be asked; until then only their ids stay. The cursor stays: nothing is read again. Throws NotFound.
+ * Deletes a digest with the questions in its messages and the promises of no other digest, unless the user added or edited
+ * them. The queue removes its note and those promises' tasks from the CRM; until then only their ids stay. The cursor stays:
+ * nothing is read again. Throws NotFound.
  */
 export async function deleteDigest(
   deps: Timed & { queue: Queue },
@@ -70,12 +70,12 @@ async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestI
 
 type Target = DialogOfUser & { digestId: string | undefined };
 
-async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
+async function scopeOf(db: Db, target: Target): Promise<repo.DeletionScope> {
   const { userId, dialogId, digestId } = target;
   return { userId, dialogId, digestIds: await repo.listDigestIds(db, target), isAll: digestId === undefined };
 }
 
-/** What a deletion would delete, for the page that asks to confirm it. */
+/** Data of the confirmation page for a deletion. */
 export type DeletionQuestion = {
   dialog: Dialog;
   /** YYYY-MM-DD; undefined for all digests of the conversation. */
@@ -96,8 +96,8 @@ export async function askAboutDigest(
 }
 
 /** Throws NotFound. */
-export async function askAboutAll(deps: Timed, of: DialogOfUser): Promise<DeletionQuestion> {
-  return askAbout(deps, { ...of, digestId: undefined }, undefined);
+export async function askAboutAll(deps: Timed, dialog: DialogOfUser): Promise<DeletionQuestion> {
+  return askAbout(deps, { ...dialog, digestId: undefined }, undefined);
 }
 
 async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<DeletionQuestion> {

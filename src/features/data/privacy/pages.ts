@@ -15,7 +15,7 @@ import { presentPrivacy, type Services } from './present.ts';
 type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
 
 /** The export lists all choices. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Open to everybody: people want to know before they sign in. */
 export function privacyPages(deps: Deps): Router {
@@ -37,8 +37,8 @@ async function agreedBy(deps: Deps, req: Request) {
   const userId = findCurrentSession(req)?.user.id;
   if (!userId) return { choices: [], consents: [] };
   const [choices, consents, accounts, { timezone }] = await Promise.all([
-    listChoices(deps.db, { userId, limit: MOST_LISTED }),
-    listConsents(deps.db, { userId, limit: MOST_LISTED }),
+    listChoices(deps.db, { userId, limit: MAX_LISTED }),
+    listConsents(deps.db, { userId, limit: MAX_LISTED }),
     listAccounts(deps.db, userId),
     getSettings(deps, { userId }),
   ]);

@@ -23,10 +23,10 @@ const ALWAYS = 'while you have an account';
 
 /** The page about privacy, made from the rules of the clean-up and from how this server is set up. */
 export function presentPrivacy(services: Services) {
-  return { reader: readerOf(services), stored: storedWith(services), services: servicesOf(services), cookies: COOKIES };
+  return { reader: aiReader(services), stored: storedWith(services), services: servicesOf(services), cookies: COOKIES };
 }
 
-function readerOf({ ai }: Services): { title: string; detail: string } {
+function aiReader({ ai }: Services): { title: string; detail: string } {
   if (!ai) {
     const detail =
       'Digests are written on this server, in people’s own words: it quotes messages and words nothing itself. An ' +
@@ -175,7 +175,7 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLin
   return lines.filter(line => typeof line === 'object');
 }
 
-/** None of them gets anything before its person connects it, under Connected apps. */
+/** Services that get data only after the user connects them under Connected apps. */
 const CONNECTED = [
   {
     name: 'Programs you connect with a token',

@@ -34,7 +34,7 @@ export async function queueDigests(
     on conflict (dialog_id, digest_date) do update set
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
       last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
-      in_work = false, updated_at = excluded.updated_at
+      is_started = false, updated_at = excluded.updated_at
     where digests.user_id = excluded.user_id
     returning id, dialog_id
     `,
@@ -58,9 +58,9 @@ async function move(db: Db, name: DigestTransition, row: Row, changes: Record<st
   return moved === 1;
 }
 
-/** Called before anything of these conversations is read, so that a crash shows what was being worked on. */
+/** Called before reading these conversations, so that a crash shows the culprits. */
 export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
-  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_started: true });
 }
 
 export async function startSummary(db: Db, row: Row): Promise<boolean> {
@@ -91,8 +91,8 @@ export type WrittenDigest = {
 export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
 
 /**
- * Completes many in one statement. Returns the ids of those that were completed; a row that has meanwhile been planned
- * anew, for other messages than those written about, is left alone.
+ * Completes many digests in one statement. Returns the completed ids; a row planned anew meanwhile, for other messages, is
+ * left alone.
  */
 export async function completeDigests(
   db: Db,
@@ -108,7 +108,7 @@ export async function completeDigests(
       prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
       completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
       cost_usd = ${added('cost_usd', 'w."costUsd"')},
-      reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), in_work = false, crashes = 0, updated_at = ?
+      reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), is_started = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
       style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
       "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text, "isExcerpt" boolean,
@@ -132,14 +132,14 @@ function added(column: string, more: string): string {
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
-  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
+  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, is_started: false });
 }
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
 export async function failDigest(db: Db, row: Row & Spent & { reason: string; messageCount: number | undefined }) {
   const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
   return move(db, 'fail', row, {
-    ...{ reason: row.reason, in_work: false, message_count: db.raw(counted, [row.messageCount ?? null]) },
+    ...{ reason: row.reason, is_started: false, message_count: db.raw(counted, [row.messageCount ?? null]) },
     ...costAfter(db, row),
   });
 }
@@ -158,7 +158,7 @@ function costAfter(db: Db, { usage, costUsd }: Spent) {
   };
 }
 
-/** Which of these digests are still there: their person may have deleted some meanwhile. */
+/** Filters out digests that the user has deleted meanwhile. */
 export async function listPresent(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
   return new Set(rows.map(({ id }) => String(id)));
@@ -180,7 +180,7 @@ export async function failUnfinished(
 ): Promise<void> {
   await movable(db, 'fail', userId)
     .where({ job_id: jobId })
-    .update({ status: DIGEST_TRANSITIONS.fail.to, reason, in_work: false, updated_at: now });
+    .update({ status: DIGEST_TRANSITIONS.fail.to, reason, is_started: false, updated_at: now });
 }
 
 type OfJob = { userId: string; jobId: string };
@@ -195,8 +195,8 @@ export async function countCrashes(
   limit: number,
 ): Promise<{ dialogId: string; outcome: 'failed' | 'digested' }[]> {
   const rows = await db('digests')
-    .where({ user_id: userId, job_id: jobId, in_work: true })
-    .update({ in_work: false, crashes: db.raw('crashes + 1') })
+    .where({ user_id: userId, job_id: jobId, is_started: true })
+    .update({ is_started: false, crashes: db.raw('crashes + 1') })
     .returning<{ id: string; dialog_id: string; crashes: number; status: string }[]>([
       ...['id', 'dialog_id', 'crashes', 'status'],
     ]);
@@ -231,7 +231,7 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
   const { rows } = await db.raw<Rows>(
     `
     with taken as (
-      update digests set job_id = :jobId, in_work = false from dialogs
+      update digests set job_id = :jobId, is_started = false from dialogs
       where digests.user_id = :userId and digests.is_excerpt and digests.status = :status
         and dialogs.id = digests.dialog_id and dialogs.account_id = :accountId
       returning digests.*
@@ -247,12 +247,15 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
 
 /** An excerpt that no model can write over any more is the digest. */
 export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
-  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, in_work: false });
+  await db('digests')
+    .where({ user_id: userId })
+    .whereIn('id', digestIds)
+    .update({ is_excerpt: false, is_started: false });
 }
 
 /** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
-  await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
+  await db('digests').where({ user_id: userId, job_id: jobId, is_started: true }).update({ is_started: false });
 }
 
 /** Closes earlier rows that a complete digest covers: from the same cursor, perhaps to a message deleted since. */
@@ -290,13 +293,13 @@ export async function settleOpen(
       'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
     ),
     reason: null,
-    in_work: false,
+    is_started: false,
     crashes: 0,
     updated_at: now,
   });
 }
 
-/** How many conversations of a sync a model is still to write; 0 where it waits for none. */
+/** Number of a sync's conversations that wait for a model. */
 export async function countAwaited(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('digests')
     .where({ user_id: userId, job_id: jobId })

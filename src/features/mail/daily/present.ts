@@ -1,42 +1,42 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { clockTime, countOf, longDay, weekdayOf } from '../../../lib/words.ts';
-import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
+import { countLine, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
-import { authorOf, quoteWords } from '../../digests/describeExchanges.ts';
+import { describeAuthor, quoteWords } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { presentAround } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
-import { addressOf } from '../../pages/today/schema.ts';
+import { todayPath } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
 import { connectionBanners, crmBanners } from '../../pages/today/writeHeadline.ts';
-import { MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
+import { MAX_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
 import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { chooseDigests, type MailCounts, shareLines } from './rules.ts';
 
-/** What a mail is written from. */
+/** Data of a daily mail. */
 export type MailDay = {
   /** The user's present day as Today shows it. */
   present: DayOverview;
   /** YYYY-MM-DD, whose digests the mail brings: not the present day if it ended a moment ago. */
   day: string;
   digests: Digest[];
-  /** Until when the mail before this one told what was closed; undefined for the first. */
-  toldUntil: Date | undefined;
-  /** How many digests a model is still to write, and until when, if its pace tells. */
+  /** End of the period covered by the previous mail; undefined for the first. */
+  coversUntil: Date | undefined;
+  /** Number of digests that wait for a model, and the expected end, if known. */
   awaited: { count: number; until: Date | undefined };
 };
 
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
-const MOST_BANNERS = 2;
-/** A mail ends with what is due on the next day. */
-const MOST_TOMORROW = 4;
+const MAX_BANNERS = 2;
+/** The mail ends with tomorrow's due promises. */
+const MAX_TOMORROW_LINES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
@@ -57,19 +57,19 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const others = links.filter(({ href }) => href !== '#owed').map(({ words }) => words);
   const { count, until } = mail.awaited;
   const end = until ? `, until about ${clockTime(until, present.timezone)}` : '';
-  // Without it, the email would seem to be all of the day.
+  // Warns that the mail doesn't cover the whole day yet.
   const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
   const asOf = sync.state === 'failed' && sync.asOf;
   const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
-  const closings = closingsOf(present, mail.toldUntil);
+  const closings = closingsOf(present, mail.coversUntil);
   const due = counts.today + counts.dated + counts.urgent;
   const tomorrow = tomorrowOf(present, counts.tomorrow, about);
   const lines = shareLines({
-    due: Math.min(due, MOST_DUE + 1),
+    due: Math.min(due, MAX_DUE + 1),
     waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
     ...{ late: counts.late, digests: counts.digests },
-    others: banners.length + Math.min(closings.length, MOST_CLOSINGS) + Math.min(counts.tomorrow, MOST_TOMORROW),
+    others: banners.length + Math.min(closings.length, MAX_CLOSINGS) + Math.min(counts.tomorrow, MAX_TOMORROW_LINES),
   });
   return {
     // Counts alone: a subject is read on locked screens.
@@ -81,7 +81,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     banners,
     tomorrow,
     due: dueOf(present, { lines: lines.due, total: due }, about),
-    waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
+    waiting: waitingSection(present, { lines: lines.waiting, total: counts.waiting }, about),
     closed: describeClosings(mail, closings, about),
     late: lateOf(present, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
@@ -99,7 +99,7 @@ type Share = { lines: number; total: number };
 
 type AgendaRow = Parameters<Parameters<typeof presentListed>[3]>[0];
 
-function rowsOf(
+function dueRows(
   { agenda, today, timezone }: DayOverview,
   now: Date,
   most: number,
@@ -116,23 +116,22 @@ function withHour<Row extends { due: string; time: string }>(row: Row, otherwise
 function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAbout) {
   const day = dayAfter(present.today, 1);
   const isTomorrow = ({ list, promise }: AgendaRow) => list === 'next' && promise.dueDate === day;
-  const rows = rowsOf(present, now, rowsThatFit(MOST_TOMORROW, total), isTomorrow);
+  const rows = dueRows(present, now, rowsThatFit(MAX_TOMORROW_LINES, total), isTomorrow);
   return {
     ...countLine(rows, total, 'in your week'),
     href: `${appUrl}/week`,
-    rows: rows.map(row => lineOf(withHour(row, ''), appUrl)),
+    rows: rows.map(row => mailLine(withHour(row, ''), appUrl)),
   };
 }
 
-/** A promise on one line. */
-function lineOf(row: Parameters<typeof promiseLine>[0], appUrl: string) {
+function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   const { due, time, name, href } = promiseLine(row, appUrl);
-  return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };
+  return { due: `${due}${time}`, name, href, words: oneLine(row.words, MAX_LENGTHS.late) };
 }
 
-/** By the hour, then what is urgent without a day. */
+/** Sorted by hour, then urgent ones without a day. */
 function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = rowsOf(present, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
+  const rows = dueRows(present, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
@@ -143,17 +142,17 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
 /** The latest first, each on one line. */
 function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsThatFit(lines, total);
-  const rows = rowsOf(present, now, most, ({ list }) => list === 'late');
+  const rows = dueRows(present, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&
       total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
-    rows: rows.map(row => lineOf(row, appUrl)),
+    rows: rows.map(row => mailLine(row, appUrl)),
   };
 }
 
-function waitingOf({ waiting }: DayOverview, { lines, total }: Share, { appUrl }: MailAbout) {
+function waitingSection({ waiting }: DayOverview, { lines, total }: Share, { appUrl }: MailAbout) {
   const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsThatFit(lines, total)) : [];
   return {
     ...countLine(rows, total, ON_TODAY),
@@ -169,16 +168,19 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
-    href: `${appUrl}${addressOf(day === today ? {} : { day })}`,
+    href: `${appUrl}${todayPath(day === today ? {} : { day })}`,
     writer: rows.length > 0 && rows.every(isQuoted) ? KEY_LINES : '',
     rows: rows.map(digest => {
       const { id, name, summary, keyLine, language, urgency } = presentDigest(digest, { today, timezone });
       return {
-        name: oneLine(name, LONGEST.name),
-        summary: oneLine(summary, LONGEST.words),
+        name: oneLine(name, MAX_LENGTHS.name),
+        summary: oneLine(summary, MAX_LENGTHS.words),
         // As `views/shared/mail/_conversations` prints them.
         lines: keyLine.map(quote => ({
-          ...{ by: oneLine(authorOf(quote), LONGEST.name), words: oneLine(quoteWords(quote), LONGEST.words) },
+          ...{
+            by: oneLine(describeAuthor(quote), MAX_LENGTHS.name),
+            words: oneLine(quoteWords(quote), MAX_LENGTHS.words),
+          },
           ...{ isAnswer: quote.isAnswer, isDone: quote.isDone },
         })),
         language,
@@ -193,43 +195,43 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
 function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
   const { accounts, timezone } = present;
   const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(present)];
-  return banners.slice(0, MOST_BANNERS).map(({ tone, title, text, link }) => ({
+  return banners.slice(0, MAX_BANNERS).map(({ tone, title, text, link }) => ({
     look: tone,
     boxLook: tone === 'alert' ? 'notice' : 'caution',
-    title: oneLine(title, LONGEST.words),
+    title: oneLine(title, MAX_LENGTHS.words),
     text,
     link: link && { label: link.label, href: `${appUrl}${link.href}` },
   }));
 }
 
-/** Each has a line: what was closed is good to know, but asks for nothing. */
-const MOST_CLOSINGS = 3;
+/** At most one line each: closings need no action. */
+const MAX_CLOSINGS = 3;
 
 /** Promises that were closed since yesterday, and since the previous mail, which listed the earlier ones. */
-function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
+function closingsOf({ agenda }: DayOverview, coversUntil: Date | undefined) {
   const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
-  return toldUntil ? closed.filter(({ changedAt }) => changedAt > toldUntil) : closed;
+  return coversUntil ? closed.filter(({ changedAt }) => changedAt > coversUntil) : closed;
 }
 
 function describeClosings(
-  { present, toldUntil }: MailDay,
+  { present, coversUntil }: MailDay,
   closings: ReturnType<typeof closingsOf>,
   { now, appUrl }: MailAbout,
 ) {
   const { timezone } = present;
   // More may have been closed since yesterday than the agenda lists.
   const { kept = 0, past = 0, notNeeded = 0 } = present.agenda?.closed.counts ?? {};
-  const total = toldUntil ? closings.length : kept + past + notNeeded;
-  const rows = closings.slice(0, rowsThatFit(MOST_CLOSINGS, total));
+  const total = coversUntil ? closings.length : kept + past + notNeeded;
+  const rows = closings.slice(0, rowsThatFit(MAX_CLOSINGS, total));
   return {
-    title: `Closed since ${toldUntil ? 'the last email' : 'yesterday'}`,
+    title: `Closed since ${coversUntil ? 'the last email' : 'yesterday'}`,
     ...countLine(rows, total, 'on Today'),
     href: `${appUrl}/today`,
     rows: rows.map(promise => {
       const { words, what, isKept } = describeClosed(promise, { now, timezone });
       return {
-        name: oneLine(nameOf(promise), LONGEST.name),
-        words: oneLine(words, LONGEST.words),
+        name: oneLine(dialogName(promise), MAX_LENGTHS.name),
+        words: oneLine(words, MAX_LENGTHS.words),
         due: `${isKept ? '✓ ' : ''}${what}`,
         href: `${appUrl}/conversations/${promise.dialogId}`,
       };

@@ -37,13 +37,16 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
 }
 
-/** As many as can be read in two minutes on a phone, however much else there is; the rest is on Today. */
-export const MOST_LINES = 12;
-const LEAST_LINES = 8;
+/** Fits two minutes of reading on a phone; Today has the rest. */
+export const MAX_LINES = 12;
+const MIN_LINES = 8;
 
 type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
 
-/** In turn each part gets up to so many lines: a row and the number of the others each, then what matters most. */
+/**
+ * Rounds in which parts of the mail get lines, at most `most` each: first a row and the count of the others, then by
+ * importance.
+ */
 const TURNS: readonly [part: keyof Lines, most: number][] = [
   ['digests', 2],
   ['due', 2],
@@ -53,17 +56,20 @@ const TURNS: readonly [part: keyof Lines, most: number][] = [
   ['due', 4],
   ['late', 3],
   ['waiting', 3],
-  ['due', MOST_LINES],
-  ['waiting', MOST_LINES],
-  ['digests', MOST_LINES],
+  ['due', MAX_LINES],
+  ['waiting', MAX_LINES],
+  ['digests', MAX_LINES],
 ];
 
-/** How many of a mail's lines each part gets. @param wanted.others lines that are there in any case */
-export function shareLines({ others, ...wanted }: Lines & { others: number }): Lines {
+/**
+ * Distributes a mail's lines among its parts.
+ * @param wanted.others lines that are there in any case
+ */
+export function shareLines({ others, ...requested }: Lines & { others: number }): Lines {
   const lines: Lines = { digests: 0, due: 0, late: 0, waiting: 0 };
-  let left = Math.max(LEAST_LINES, MOST_LINES - others);
+  let left = Math.max(MIN_LINES, MAX_LINES - others);
   for (const [part, most] of TURNS) {
-    const more = Math.max(0, Math.min(left, Math.min(wanted[part], most) - lines[part]));
+    const more = Math.max(0, Math.min(left, Math.min(requested[part], most) - lines[part]));
     lines[part] += more;
     left -= more;
   }

@@ -1,7 +1,7 @@
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { findToldUntil } from '../../base/mailing/repo.ts';
+import { findCoveredUntil } from '../../base/mailing/repo.ts';
 import { signUnsubscribe } from '../../base/mailing/rules.ts';
 import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
@@ -24,12 +24,12 @@ export type DigestMailDeps = PrepareDeps & {
 /** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
 export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {
   const { mailer } = deps;
-  const toldUntil = deps.clock.now();
+  const coversUntil = deps.clock.now();
   const mail = mailer && (await prepareDigestMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, day, askedAt } = payload;
   await recordShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, toldUntil }, mail);
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, coversUntil }, mail);
 }
 
 type PrepareDeps = TodayDeps & {
@@ -49,7 +49,7 @@ async function prepareDigestMail(
   if (!to) return undefined;
   const job = await findJob(deps.db, { userId, jobId });
   const awaited = isEarly && job?.state === 'active' ? await countAwaited(deps.db, { userId, jobId }) : 0;
-  // It went out when the sync ended, or will.
+  // The mail goes out when the sync ends.
   if (isEarly && awaited === 0) return undefined;
   const mail = await readDay(deps, { userId, day, job, awaited });
   if (!isWorthAMail(mode, countMail(mail), job?.result.errors ?? [])) return undefined;
@@ -69,12 +69,12 @@ async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: DigestM
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
   const { digests } = day === present.today ? present : withWritten(await getDayIn(deps, present, { userId, day }));
-  const toldUntil = await findToldUntil(deps.db, { userId, kind: 'digest' });
+  const coversUntil = await findCoveredUntil(deps.db, { userId, kind: 'digest' });
   const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
-  return { present, day, digests, toldUntil, awaited: { count: awaited, until } };
+  return { present, day, digests, coversUntil, awaited: { count: awaited, until } };
 }
 
-/** A day without what is still to be written, as if its sync were over. */
+/** The day without unwritten digests, as if its sync were over. */
 function withWritten(day: DayOverview): DayOverview {
   const isOver = ({ writing, isExcerpt }: Digest) => !isExcerpt && writing !== 'PENDING' && writing !== 'SUMMARIZING';
   const job = day.job?.state === 'active' ? { ...day.job, state: 'completed' as const } : day.job;

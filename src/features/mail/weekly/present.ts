@@ -1,16 +1,16 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
-import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
+import { countLine, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { describeBusy, weekTitle, writeWeekHeadline } from '../../pages/week/present.ts';
 import { addressOfWeek, type Week } from '../../pages/week/service.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 
-/** How many lines each list has, including the one that says how many are left: fifteen in all. */
+/** Lines per list, including the one that counts the rest: fifteen in all. */
 export const LINES = { late: 4, waiting: 4, moved: 3, next: 4 } as const;
 
-/** Uses only counts, nothing of what was said: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
+/** Contains counts only, no conversation's words: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
 function subjectFor({ counts, waiting, isPresent }: Week): string {
   const { due, kept, late, ahead, fresh } = counts;
   const soFar = isPresent && ahead > 0 ? ' so far' : '';
@@ -38,8 +38,8 @@ export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: W
     headline,
     sub: second,
     preheader: second || headline,
-    late: { title: 'Past their day', ...promisesOf(week, 'late', appUrl), href: `${weekUrl}#late` },
-    waiting: { ...waitingOf(week, appUrl), href: `${weekUrl}#waiting` },
+    late: { title: 'Past their day', ...promisesSection(week, 'late', appUrl), href: `${weekUrl}#late` },
+    waiting: { ...waitingSection(week, appUrl), href: `${weekUrl}#waiting` },
     moved: movedOf(week, appUrl),
     next: nextOf(week, appUrl),
     weekUrl,
@@ -51,7 +51,7 @@ export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: W
   };
 }
 
-function promisesOf(week: Week, list: 'late' | 'next', appUrl: string) {
+function promisesSection(week: Week, list: 'late' | 'next', appUrl: string) {
   const all = week.listed.filter(one => one.list === list);
   const rows = all.slice(0, rowsThatFit(LINES[list], week.counts[list]));
   return {
@@ -62,13 +62,13 @@ function promisesOf(week: Week, list: 'late' | 'next', appUrl: string) {
   };
 }
 
-/** The week after the one told. If the latter is over, this is the present week, on whose page these are still due. */
+/** The following week. For a past week it is the current one, where these promises are still due. */
 function nextOf(week: Week, appUrl: string) {
   const [title, place] = week.isPresent ? ['Next week', 'next'] : ['This week', 'ahead'];
-  return { title, ...promisesOf(week, 'next', appUrl), href: `${appUrl}/week#${place}` };
+  return { title, ...promisesSection(week, 'next', appUrl), href: `${appUrl}/week#${place}` };
 }
 
-function waitingOf({ waiting, isPresent }: Week, appUrl: string) {
+function waitingSection({ waiting, isPresent }: Week, appUrl: string) {
   const rows = presentWaiting(waiting, { here: '' }).rows.slice(0, rowsThatFit(LINES.waiting, waiting.count));
   return {
     title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
@@ -84,8 +84,8 @@ function movedOf(week: Week, appUrl: string) {
     rows: week.moved.slice(0, LINES.moved).map(dialog => {
       const { name, words, language, when, conversation } = describeBusy(dialog, week);
       return {
-        name: oneLine(name, LONGEST.name),
-        summary: oneLine(words, LONGEST.words),
+        name: oneLine(name, MAX_LENGTHS.name),
+        summary: oneLine(words, MAX_LENGTHS.words),
         language,
         note: when,
         href: `${appUrl}${conversation}`,

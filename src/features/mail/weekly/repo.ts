@@ -8,7 +8,7 @@ export type Slot = z.output<typeof slotRow>;
 /** A choice whose time has come, when that was, and the week it is about. */
 export type DueSlot = Slot & { at: Date; monday: string };
 
-/** Each distinct choice that users have made: there are few, however many users there are. */
+/** Distinct schedules of all users; few, however many users there are. */
 export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
   const { rows } = await db.raw<Rows>(
     `select distinct timezone, week_mail_day as day, week_mail_hour as hour from sync_configs where week_mail`,

@@ -83,12 +83,12 @@ type WeekMailDeps = {
 /** Sends a week, once, to a user who wants it. Throws ClientError while the server takes no mail, if not too late. */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { mailer } = deps;
-  const toldUntil = deps.clock.now();
+  const coversUntil = deps.clock.now();
   const mail = mailer && (await writeWeekMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, monday: day, askedAt } = payload;
   await recordShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, toldUntil }, mail);
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, coversUntil }, mail);
 }
 
 /** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */

@@ -1,24 +1,24 @@
 import type { PeerType } from '../../../clients/messenger/types.ts';
 import { countOf, sinceWords } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { isInEffect, needsDecision, TERMS, writerOf } from './rules.ts';
+import { chooseWriter, isInEffect, needsDecision, TERMS } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
 import type { ActiveChoices } from './service.ts';
 
 /** The scope of a choice: all private conversations of an account, or a single conversation. */
-export type Scope = 'account' | 'person' | 'group';
+export type ConsentScope = 'account' | 'person' | 'group';
 
 const whatLeaves = (messages: string, where: 'here' | 'there') =>
   `New messages of ${messages}. With them go the promises that are open ${where}, which may be quotes; quotes from before ` +
   'you agree stay here. When you ask a question or open a brief: the question, and the passages of digests and promises ' +
   'found for it.';
-const LEAVES: Record<Scope, string> = {
+const LEAVES: Record<ConsentScope, string> = {
   account: `${whatLeaves('your private conversations, with first names', 'there')} You can leave out single ones.`,
   person: whatLeaves('this conversation, with first names', 'here'),
   group: whatLeaves('this group, with its name and first names', 'here'),
 };
 /** The two answers to "Who writes your digests?", as the page shows them, and as they are stored. */
-export function offersFor({ model, host }: AiService, scope: Scope) {
+export function offersFor({ model, host }: AiService, scope: ConsentScope) {
   const others = scope === 'group' ? 'The others in this group haven’t' : 'The other side hasn’t';
   return [
     {
@@ -61,7 +61,7 @@ export function offersFor({ model, host }: AiService, scope: Scope) {
 }
 
 /** The answer as it is stored: with the words that were on the page. */
-export function choiceOf(writer: OfferedWriter, service: AiService, scope: Scope): NewChoice {
+export function composeChoice(writer: OfferedWriter, service: AiService, scope: ConsentScope): NewChoice {
   const offer = offersFor(service, scope).find(one => one.writer === writer);
   const facts = offer?.facts.map(({ term, words }) => `${term}: ${words}`) ?? [];
   const wording = ['Who writes your digests?', `${offer?.title}. ${offer?.who}.`, ...facts].join('\n');
@@ -92,28 +92,28 @@ const pathOf = {
   dialog: (id: string) => `/conversations/${id}/writer`,
 };
 
-/** Who writes one conversation's digests, and where that is changed. Undefined where there is nothing to choose. */
+/** Writer of a conversation's digests and the link to change it; undefined without a choice. */
 export function presentDialogWriter(
   dialog: { id: string; accountId: string; peerType: PeerType },
-  { aiService, held }: { aiService: AiService | undefined; held: ActiveChoices },
+  { aiService, held: choices }: { aiService: AiService | undefined; held: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
-  const ofAccount = held.ofAccounts.get(dialog.accountId) ?? null;
-  const ofDialog = held.ofDialogs.get(dialog.id) ?? null;
-  const writer = writerOf({ peerType: dialog.peerType, ofAccount, ofDialog }, aiService);
+  const ofAccount = choices.ofAccounts.get(dialog.accountId) ?? null;
+  const ofDialog = choices.ofDialogs.get(dialog.id) ?? null;
+  const writer = chooseWriter({ peerType: dialog.peerType, ofAccount, ofDialog }, aiService);
   const words = writer === 'model' ? `Digests by ${aiService.model}.` : 'Digests by this server.';
   return { words, href: pathOf.dialog(dialog.id) };
 }
 
-/** Who writes an account's digests, for Settings. Undefined where there is nothing to choose. */
+/** Writer of an account's digests, for Settings; undefined without a choice. */
 export function presentAccountWriter(
   accountId: string,
-  { aiService, held }: { aiService: AiService | undefined; held: ActiveChoices },
+  { aiService, held: choices }: { aiService: AiService | undefined; held: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
-  const choice = held.ofAccounts.get(accountId);
+  const choice = choices.ofAccounts.get(accountId);
   const model = `${aiService.model}, at ${aiService.host}`;
-  const writer = writerOf({ peerType: 'user', ofAccount: choice ?? null, ofDialog: null }, aiService);
+  const writer = chooseWriter({ peerType: 'user', ofAccount: choice ?? null, ofDialog: null }, aiService);
   const words = needsDecision(choice, aiService)
     ? `Digests by this server until you choose: it can also use an AI model (${model}).`
     : writer === 'model'
@@ -122,15 +122,15 @@ export function presentAccountWriter(
   return { words, href: pathOf.account(accountId) };
 }
 
-type Context = {
+type ChoiceContext = {
   accountNames: ReadonlyMap<string, string>;
   service: AiService | undefined;
   now: Date;
   timezone: string;
 };
 
-/** A choice under Privacy: what was said, when, in which words, and until when it held. */
-export function presentChoice(choice: NamedChoice, { accountNames, service, ...now }: Context) {
+/** A choice under Privacy: answer, time, wording and end. */
+export function presentChoice(choice: NamedChoice, { accountNames, service, ...now }: ChoiceContext) {
   const { id, accountId, dialogId, model, host, wording, chosenAt, endedAt } = choice;
   const about = dialogId ? (choice.dialogName ?? 'A conversation') : (accountNames.get(accountId) ?? 'Telegram');
   const isConsent = choice.writer === 'model';

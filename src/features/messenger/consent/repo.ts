@@ -38,13 +38,13 @@ export async function listChoices(db: Db, { userId, limit }: { userId: string; l
   return rows.map(row => schema.namedChoiceRow.parse(row));
 }
 
-function choiceOf(db: Db, { userId, accountId, dialogId }: schema.ChoiceScope) {
+function selectChoice(db: Db, { userId, accountId, dialogId }: schema.ChoiceScope) {
   return db('writer_choices').where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null });
 }
 
 /** The choice that holds for exactly this account or conversation. */
 export async function findActiveChoice(db: Db, scope: schema.ChoiceScope): Promise<schema.WriterChoice | undefined> {
-  const row = await choiceOf(db, scope).first();
+  const row = await selectChoice(db, scope).first();
   return row && schema.writerChoiceRow.parse(row);
 }
 
@@ -64,7 +64,7 @@ export async function insertChoice(
 type End = { reason: schema.EndReason; now: Date };
 
 export async function endChoice(db: Db, scope: schema.ChoiceScope, { reason, now }: End): Promise<void> {
-  await choiceOf(db, scope).update({ ended_at: now, end_reason: reason });
+  await selectChoice(db, scope).update({ ended_at: now, end_reason: reason });
 }
 
 /** Ends every consent to a model in an account, those of single conversations included. */

@@ -7,7 +7,7 @@ type ChoiceTerms = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 export const TERMS = 3;
 /** The version of the consent text that introduced each use. An older consent stays valid for older uses only. */
 const SINCE = { digests: 2, answers: 3 } as const;
-/** What a model is used for: writing digests, or sentences over the passages of an answer or a brief. */
+/** Uses of a model: writing digests, or sentences over passages of an answer or a brief. */
 type Use = keyof typeof SINCE;
 
 /** The API asks for no choice; its description says so. */
@@ -18,7 +18,7 @@ export const OPERATOR_DECIDES: NewChoice = {
   wording: 'Connected through the API: the server’s operator decides who writes the digests.',
 };
 
-type About<Choice extends ChoiceTerms = ChoiceTerms> = {
+type ConsentContext<Choice extends ChoiceTerms = ChoiceTerms> = {
   peerType: PeerType;
   /** The choices that hold for the account and the conversation; null where there is none. */
   ofAccount: Choice | null;
@@ -26,17 +26,17 @@ type About<Choice extends ChoiceTerms = ChoiceTerms> = {
 };
 
 /**
- * Who writes the digests of a conversation. Telegram's terms (content licensing) want consent "strictly limited to the
- * specific content and chat": the conversation's own choice comes first, a group has only that one, and consent to one
- * model at one host says nothing about another. Without an answer it is the built-in summarizer.
+ * Writer of a conversation's digests. Telegram's terms (content licensing) require consent "strictly limited to the specific
+ * content and chat": the conversation's own choice comes first, a group has no other, and consent covers one model at one
+ * host. Without an answer, the built-in summarizer writes.
  */
-export function writerOf(about: About, service: AiService | undefined): OfferedWriter {
-  return consentOf(about, service) ? 'model' : 'built-in';
+export function chooseWriter(about: ConsentContext, service: AiService | undefined): OfferedWriter {
+  return findConsentChoice(about, service) ? 'model' : 'built-in';
 }
 
 /** The choice by which the model writes; undefined where the built-in summarizer does. */
-export function consentOf<Choice extends ChoiceTerms>(
-  { peerType, ofAccount, ofDialog }: About<Choice>,
+export function findConsentChoice<Choice extends ChoiceTerms>(
+  { peerType, ofAccount, ofDialog }: ConsentContext<Choice>,
   service: AiService | undefined,
 ): Choice | undefined {
   if (!service) return undefined;
@@ -57,16 +57,16 @@ export function needsDecision(ofAccount: ChoiceTerms | undefined, service: AiSer
 }
 
 /** Choosing the same again changes nothing: the time of the first answer stays. */
-export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice): boolean {
-  if (!held || (held.writer === 'model' && held.terms < TERMS)) return false;
-  return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);
+export function isSameChoice(current: WriterChoice | undefined, chosen: NewChoice): boolean {
+  if (!current || (current.writer === 'model' && current.terms < TERMS)) return false;
+  return (['writer', 'model', 'host', 'wording'] as const).every(field => current[field] === chosen[field]);
 }
 
-export function endReasonOf(held: Pick<ChoiceTerms, 'writer'>, chosen: NewChoice): EndReason {
-  return held.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
+export function chooseEndReason(current: Pick<ChoiceTerms, 'writer'>, chosen: NewChoice): EndReason {
+  return current.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
 }
 
-/** Consent is to one model at one host, and to what it gets; the other choices depend on none of that. */
+/** Consent covers one model at one host and its data; other choices don't depend on these. */
 export function isInEffect(
   { writer, model, host, terms }: ChoiceTerms,
   service: AiService,
@@ -76,7 +76,10 @@ export function isInEffect(
 }
 
 /** The choice that allows a conversation's passages in answers: only a person's own. The operator's is for digests. */
-export function answerConsentOf<Choice extends ChoiceTerms>(about: About<Choice>, service: AiService | undefined) {
-  const consent = consentOf(about, service);
+export function findAnswerConsent<Choice extends ChoiceTerms>(
+  about: ConsentContext<Choice>,
+  service: AiService | undefined,
+) {
+  const consent = findConsentChoice(about, service);
   return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
-import { nameOf } from '../dialogs/rules.ts';
+import { dialogName } from '../dialogs/rules.ts';
 import { PEER_TYPES } from '../dialogs/schema.ts';
 
 /** The model the operator configured, and the host it is asked at. */
 export type AiService = { model: string; host: string };
 
-/** Who writes: the summarizer on this server, a model, or whatever the operator set. */
+/** Writers: the summarizer on this server, a model, or the operator's setting. */
 const WRITERS = ['built-in', 'model', 'operator'] as const;
-/** What a person may choose from. */
+/** Writers that a user may choose. */
 const OFFERED_WRITERS = ['built-in', 'model'] as const;
 export type OfferedWriter = (typeof OFFERED_WRITERS)[number];
 
@@ -35,7 +35,7 @@ const writerChoice = z.object({
   model: z.string().nullable(),
   host: z.string().nullable(),
   wording: z.string(),
-  /** Which version of what the model gets the person read. */
+  /** Version of the consent text that the person read. */
   terms: z.number(),
   chosenAt: z.date(),
   /** Null while it holds. */
@@ -45,14 +45,14 @@ const writerChoice = z.object({
 export const writerChoiceRow = rowReader(writerChoice);
 export type WriterChoice = z.output<typeof writerChoice>;
 
-/** With the name of the conversation it is about, if it is about one. */
+/** Includes the conversation's name if the choice concerns one. */
 const namedChoice = writerChoice
   .extend({ peerName: z.string().nullable(), peerUsername: z.string().nullable(), peerPhone: z.string().nullable() })
   .transform(({ peerName, peerUsername, peerPhone, ...choice }) => ({
     ...choice,
     /** Null where it is about none, or one that is gone. */
     dialogName:
-      peerName === null ? null : nameOf({ peerName, peerUsername: peerUsername ?? '', peerPhone: peerPhone ?? '' }),
+      peerName === null ? null : dialogName({ peerName, peerUsername: peerUsername ?? '', peerPhone: peerPhone ?? '' }),
   }));
 export const namedChoiceRow = rowReader(namedChoice);
 export type NamedChoice = z.output<typeof namedChoice>;
@@ -76,5 +76,5 @@ export const writerInput = z.object({
   writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.'),
 });
 
-/** Which page led to the question; an unknown value counts as not sent. */
+/** Page that led to the question; unknown values are ignored. */
 export const fromForm = z.object({ from: z.enum(['today', 'privacy', 'start']).optional().catch(undefined) });

@@ -9,7 +9,7 @@ import type { Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
-import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
+import { chooseEndReason, findAnswerConsent, findConsentChoice, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
 /** Returns the summarizer that may read a conversation right now. */
@@ -18,13 +18,13 @@ export type SummarizerFor = (about: DialogKey) => Promise<Summarizer>;
 type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
 
 /**
- * The one place that decides what is sent to a model. The model that it hands out checks again when a conversation's
- * turn comes: that may take a while, and consent can be taken back at any time.
+ * The only place that decides which data a model gets. The returned model checks again at each conversation's turn, since
+ * consent can be withdrawn meanwhile.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
   const findConsent = async ({ userId, dialogId }: DialogKey) => {
     const standing = (await repo.listConsentContexts(db, { userId, dialogIds: [dialogId] })).get(dialogId);
-    return standing && consentOf(standing, aiService);
+    return standing && findConsentChoice(standing, aiService);
   };
   return async about => {
     if (!ai || !(await findConsent(about))) return builtIn;
@@ -63,8 +63,8 @@ export async function storeChoice({ db, clock }: Timed, scope: ChoiceScope, choi
 }
 
 /**
- * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
- * setting, and one that was connected before keeps its owner's answer, or the next page asks for one.
+ * Stores the choice made while connecting an account. The API doesn't ask: new accounts follow the operator's setting, known
+ * ones keep their owner's answer, or the next page asks.
  */
 export async function storeAtSignIn(
   trx: Db,
@@ -106,23 +106,23 @@ async function choose(trx: Db, scope: ChoiceScope, { choice, now }: { choice: Ne
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
   const activeChoice = await repo.findActiveChoice(trx, scope);
   if (isSameChoice(activeChoice, choice)) return;
-  if (activeChoice) await repo.endChoice(trx, scope, { reason: endReasonOf(activeChoice, choice), now });
+  if (activeChoice) await repo.endChoice(trx, scope, { reason: chooseEndReason(activeChoice, choice), now });
   await repo.insertChoice(trx, scope, { choice, now });
 }
 
 /** A passage of a conversation. `quotedAt`: when this server took its words from messages; null where a model worded it. */
-export type OwnPassage = AnswerPassage & { dialogId: string; quotedAt: Date | null };
+export type PassageWithConsent = AnswerPassage & { dialogId: string; quotedAt: Date | null };
 
 export type Answering = AiService & {
   /** The numbers of those passages that may be sent right now. */
-  listAllowed(about: { userId: string; passages: readonly OwnPassage[] }): Promise<number[]>;
+  listAllowed(about: { userId: string; passages: readonly PassageWithConsent[] }): Promise<number[]>;
   /**
-   * Has the model answer once, and sends only what its person agreed to, as it stands at this moment. Undefined as the
-   * question: how things stand. Throws ClientError.
+   * One model answer from passages with current consent. Without a question, it describes how things stand. Throws
+   * ClientError.
    */
-  write(asked: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
+  write(request: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
 };
-type WriteRequest = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
+type WriteRequest = { userId: string; question: string | undefined; passages: readonly PassageWithConsent[] };
 
 type Models = { db: Db; ai: Summarizer | undefined; aiService: AiService | undefined };
 
@@ -136,7 +136,7 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
     return passages
       .filter(passage => {
         const passageContext = standings.get(passage.dialogId);
-        const consent = passageContext && answerConsentOf(passageContext, aiService);
+        const consent = passageContext && findAnswerConsent(passageContext, aiService);
         return consent !== undefined && mayBeSent(passage, consent);
       })
       .map(({ n }) => n);

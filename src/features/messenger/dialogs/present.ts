@@ -1,5 +1,5 @@
 import { isolated } from '../../../lib/words.ts';
-import { nameOf, prominenceOf } from './rules.ts';
+import { dialogName, toProminence } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
 /** The line with Undo, as `_toast.eta` prints it. */
@@ -10,12 +10,12 @@ type DialogSummary = Pick<Dialog, 'id' | 'peerName' | 'peerUsername' | 'peerPhon
 /** The buttons Pin and Mute, as `_choice.eta` prints them; each takes its own choice back when it holds. */
 export function presentProminence(dialog: DialogSummary) {
   const { id, isPinned, isMuted } = dialog;
-  return { id, isPinned, isMuted, name: nameOf(dialog) };
+  return { id, isPinned, isMuted, name: dialogName(dialog) };
 }
 
 /** The words beside the conversation; empty if it is neither pinned nor muted. */
 export function prominenceWords(dialog: Pick<Dialog, 'isPinned' | 'isMuted'>): string {
-  return SENTENCES[prominenceOf(dialog)];
+  return SENTENCES[toProminence(dialog)];
 }
 
 const SENTENCES: Record<Prominence, string> = {
@@ -26,12 +26,12 @@ const SENTENCES: Record<Prominence, string> = {
 
 /** Undefined where nothing has changed. */
 export function presentToast(dialog: DialogSummary, before: Prominence): ProminenceToast | undefined {
-  const now = prominenceOf(dialog);
+  const now = toProminence(dialog);
   if (now === before) return undefined;
   const lost = before === 'normal' ? '' : `, ${ENDED[before].toLowerCase()}`;
   const words = now === 'normal' ? ENDED[before] : `${CHOSEN[now]}${lost}`;
   const undo = `/conversations/${dialog.id}/prominence`;
-  return { words: `${words}: ${isolated(nameOf(dialog))}`, undo, fields: { choice: before } };
+  return { words: `${words}: ${isolated(dialogName(dialog))}`, undo, fields: { choice: before } };
 }
 
 const CHOSEN = { pinned: 'Pinned', muted: 'Muted' };

@@ -46,7 +46,7 @@ export async function listTopMessages(
   return new Map(rows.map(({ peerId, topMessageId }) => [peerId, Number(topMessageId)]));
 }
 
-/** Where a page of a list begins, and how many rows it has. */
+/** Range of rows of a page. */
 export type Range = { offset: number; limit: number };
 
 /** All conversations of a user, or those of these accounts, newest first; or a range of them. */
@@ -55,10 +55,10 @@ export async function listDialogs(
   userId: string,
   { accountIds, range }: { accountIds?: readonly string[]; range?: Range | undefined } = {},
 ): Promise<schema.Dialog[]> {
-  const wanted = db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
-  if (accountIds) wanted.whereIn('account_id', accountIds);
-  if (range) wanted.offset(range.offset).limit(range.limit);
-  const rows = await wanted.select(schema.DIALOG_COLUMNS);
+  const query = db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
+  if (accountIds) query.whereIn('account_id', accountIds);
+  if (range) query.offset(range.offset).limit(range.limit);
+  const rows = await query.select(schema.DIALOG_COLUMNS);
   return mapInSteps(rows, row => schema.dialogRow.parse(row));
 }
 
@@ -96,7 +96,7 @@ export async function setChoice(db: Db, owned: { userId: string; dialogId: strin
 /** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
 type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; peerWrote?: boolean };
 
-/** Moves cursors forward, never back, and records who wrote: what was seen once stays. One statement for many. */
+/** Advances cursors, never back, and records who has written. One statement for many. */
 export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
   if (moves.length === 0) return;
   await db.raw(
@@ -141,7 +141,7 @@ type NewMatch = {
   problem: string | null;
 };
 
-/** One statement for many. */
+/** Stores many matches in one statement. */
 export async function setMatches(db: Db, { userId, now }: { userId: string; now: Date }, matches: readonly NewMatch[]) {
   if (matches.length === 0) return;
   await db.raw(
@@ -149,7 +149,7 @@ export async function setMatches(db: Db, { userId, now }: { userId: string; now:
     update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
       crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
       match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
-      match_suggestions = m.suggestions, match_trouble = m.problem, match_evaluated_at = ?
+      match_suggestions = m.suggestions, match_problem = m.problem, match_evaluated_at = ?
     from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
       "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
       suggestions jsonb, problem text)
@@ -166,7 +166,7 @@ export async function setProblems(db: Db, userId: string, problems: readonly New
   if (problems.length === 0) return;
   await db.raw(
     `
-    update dialogs set match_trouble = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
+    update dialogs set match_problem = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
       crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end
     from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
     where dialogs.user_id = ? and dialogs.id = t."dialogId"
@@ -182,7 +182,7 @@ export async function resetMatches(db: Db, userId: string): Promise<void> {
     update dialogs set match_status = case match_status when 'IGNORED' then 'IGNORED' else 'UNMATCHED' end,
       match_confidence = default, crm_contact_id = default, crm_contact_name = default, match_rule = default,
       match_decided_by = default, match_evidence = default, match_contact = default, match_runner_up = default,
-      match_suggestions = default, match_trouble = default, match_evaluated_at = default
+      match_suggestions = default, match_problem = default, match_evaluated_at = default
     where user_id = ?
     `,
     [userId],

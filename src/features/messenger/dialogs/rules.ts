@@ -15,16 +15,16 @@ export function isTracked(dialog: Tracking, config: { includeGroups: boolean }):
 }
 
 /** How a prominence is stored: never both. */
-export function flagsOf(prominence: Prominence): Pick<Dialog, 'isPinned' | 'isMuted'> {
+export function toFlags(prominence: Prominence): Pick<Dialog, 'isPinned' | 'isMuted'> {
   return { isPinned: prominence === 'pinned', isMuted: prominence === 'muted' };
 }
 
-export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'isMuted'>): Prominence {
+export function toProminence({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'isMuted'>): Prominence {
   if (isPinned) return 'pinned';
   return isMuted ? 'muted' : 'normal';
 }
 
-/** How many conversations of an account may be read, and how many of them are. */
+/** Number of readable conversations of an account, and of those that are read. */
 export type CountedDialogs = { read: number; all: number };
 
 export function countByAccount(counts: readonly DialogCount[], config: { includeGroups: boolean }) {
@@ -42,7 +42,7 @@ export function sumOfDialogs(counts: readonly DialogCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Where the messenger opens the conversation, by username, else by phone number, else at its newest message, if it can. */
+/** Telegram link by username, else phone number, else newest message, if possible. */
 export function chatLink(dialog: Peer): string | undefined {
   return handleLink(dialog) ?? (dialog.topMessageId > 0 ? messageLink(dialog, String(dialog.topMessageId)) : undefined);
 }
@@ -65,7 +65,7 @@ export function messageLink({ peer, peerUsername }: Pick<Peer, 'peer' | 'peerUse
 /** A link to a message, or to the whole conversation. */
 export type ChatLink = { href: string; label: string };
 
-const MOST_ADDRESSES = 3;
+const MAX_LINKS = 3;
 
 /** Links to the first three of these messages that have an address; to the conversation, where none has. */
 export function chatLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): ChatLink[] {
@@ -77,7 +77,7 @@ export function chatLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: readon
 
 /** Links to the messages themselves: the first three that have an address. */
 export function messageLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): ChatLink[] {
-  const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MOST_ADDRESSES);
+  const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MAX_LINKS);
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
 
@@ -95,7 +95,7 @@ export function messengerIdOf(dialog: Dialog): string {
  * on it is stored with the same newest message.
  * @param stored the newest message of each stored conversation, by its peer's id
  */
-export function reachesKnown(
+export function isRestUnchanged(
   { dialogs, laterUntil }: Pick<DialogPage, 'dialogs' | 'laterUntil'>,
   since: Date,
   stored: ReadonlyMap<string, number>,
@@ -109,7 +109,7 @@ type DialogNames = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
-export function nameOf(dialog: DialogNames): string {
+export function dialogName(dialog: DialogNames): string {
   return knownNameOf(dialog) || NAMELESS;
 }
 

@@ -58,7 +58,7 @@ const stored = z.object({
   peerKey: z.string(),
   accessHash: z.string(),
 });
-/** Without the reasons for the match, which take more room than all the rest. */
+/** Excludes match reasons, which are larger than the rest. */
 export const DIALOG_COLUMNS = Object.keys(stored.shape).map(property => `dialogs.${toSnakeCase(property)}`);
 
 const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {
@@ -68,7 +68,7 @@ const dialog = stored.transform(({ peerKind, peerKey, accessHash, ...row }) => {
 export const dialogRow = rowReader(dialog);
 export type Dialog = z.output<typeof dialog>;
 
-/** How many conversations of an account are alike in what decides whether they are read. */
+/** Number of an account's conversations with equal reading criteria. */
 const dialogCount = z.object({
   accountId: dialogShape.accountId,
   peerType: dialogShape.peerType,

@@ -3,7 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
 import * as repo from './repo.ts';
-import { flagsOf, prominenceOf, reachesKnown } from './rules.ts';
+import { isRestUnchanged, toFlags, toProminence } from './rules.ts';
 import { type AccountKey, type Dialog, type DialogKey, type Prominence, wasToken } from './schema.ts';
 
 export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
@@ -21,8 +21,8 @@ export async function setProminence(
   change: { userId: string; dialogId: string; prominence: Prominence },
 ): Promise<{ dialog: Dialog; before: Prominence }> {
   const dialog = await getReadable(deps.db, change);
-  await repo.setChoice(deps.db, change, flagsOf(change.prominence));
-  return { dialog: { ...dialog, ...flagsOf(change.prominence) }, before: prominenceOf(dialog) };
+  await repo.setChoice(deps.db, change, toFlags(change.prominence));
+  return { dialog: { ...dialog, ...toFlags(change.prominence) }, before: toProminence(dialog) };
 }
 
 /** The choice that was just made, for the line with Undo; undefined once undone, and for another user's token. */
@@ -30,9 +30,9 @@ export async function findProminenceToast(
   { db }: { db: Db },
   { userId, token }: { userId: string; token: string | undefined },
 ): Promise<ProminenceToast | undefined> {
-  const asked = wasToken.safeParse(token);
-  if (!asked.success) return undefined;
-  const { dialogId, before } = asked.data;
+  const parsed = wasToken.safeParse(token);
+  if (!parsed.success) return undefined;
+  const { dialogId, before } = parsed.data;
   try {
     return presentToast(await repo.getDialog(db, { userId, dialogId }), before);
   } catch (err) {
@@ -41,9 +41,9 @@ export async function findProminenceToast(
   }
 }
 
-/** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */
-export async function getReadable(db: Db, wanted: DialogKey): Promise<Dialog> {
-  const dialog = await repo.getDialog(db, wanted);
+/** Throws NotFound, and Conflict `NEVER_READ` for conversations without a switch. */
+export async function getReadable(db: Db, key: DialogKey): Promise<Dialog> {
+  const dialog = await repo.getDialog(db, key);
   if (dialog.unreadable !== null) throw new Conflict('NEVER_READ', 'This conversation is never read.');
   return dialog;
 }
@@ -54,7 +54,7 @@ export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
 export type Listing = {
   /** Only conversations with messages since, by the messenger's clock, are listed; others are stored. Undefined: all */
   since: Date | undefined;
-  /** Called while more pages are to come, with how many conversations there are in all. */
+  /** Called between pages with the number of conversations so far. */
   onPage?: ((count: number) => Promise<void>) | undefined;
 };
 
@@ -102,7 +102,7 @@ async function storeNextPage(write: Write, owner: AccountKey, list: OpenList, si
   await write(async db => {
     const stored = since && (await repo.listTopMessages(db, owner, kept));
     await repo.upsertDialogs(db, owner, kept);
-    if (stored && reachesKnown({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
+    if (stored && isRestUnchanged({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
   });
   return page;
 }

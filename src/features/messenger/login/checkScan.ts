@@ -52,7 +52,7 @@ const LEASE_SECONDS = 120;
 /** The pause between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
-/** A code that no one has scanned so far. */
+/** A code not scanned yet. */
 export type OpenScan =
   | { state: 'waiting'; link: string; codeExpiresAt: Date; endsAt: Date; failure?: ClientError }
   | { state: 'expired'; failure?: ClientError };
@@ -66,7 +66,7 @@ type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
  * account is one more than the plan includes, and ClientError.
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
-  const key = keyOf(step);
+  const key = scanKey(step);
   const lease = await takeLogin(deps, key, LEASE_SECONDS);
   try {
     const login = await logins.findLogin(deps.db, key);
@@ -104,12 +104,12 @@ async function showNext(deps: ConnectDeps, step: Step, login: Login, state: Scan
   if (answer.state === 'moved') {
     const moved = { ...state, session: answer.session, movedToken: answer.token };
     // Stored before it is used: whatever happens then, the session in the other data centre can be closed.
-    await keep(deps, step, moved);
+    await keepScan(deps, step, moved);
     return follow(deps, step, moved);
   }
   const { session, link, expiresAt } = answer;
   const next = { session, link, codeExpiresAt: expiresAt.toISOString() };
-  if (next.session !== state.session || next.link !== state.link) await keep(deps, step, next);
+  if (next.session !== state.session || next.link !== state.link) await keepScan(deps, step, next);
   return stored(deps, login, next);
 }
 
@@ -125,12 +125,12 @@ function stored(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: ScanSt
   return { state: 'waiting', link, codeExpiresAt: new Date(codeExpiresAt), endsAt: login.expiresAt };
 }
 
-async function keep(deps: ConnectDeps, step: Step, state: ScanState): Promise<void> {
-  const key = keyOf(step);
+async function keepScan(deps: ConnectDeps, step: Step, state: ScanState): Promise<void> {
+  const key = scanKey(step);
   await logins.keepState(deps.db, key, seal(deps, key.tokenHash, state));
 }
 
-function keyOf({ userId, authToken }: Step) {
+function scanKey({ userId, authToken }: Step) {
   return { userId, tokenHash: hashToken(authToken) };
 }
 
@@ -138,8 +138,8 @@ function keyOf({ userId, authToken }: Step) {
 class ScanBusy extends Error {}
 
 /**
- * Closes the session of a code that was shown, unless the sign-in was completed. Someone may have scanned it and left
- * before the page asked: Telegram would list a device that no one uses. Throws ClientError.
+ * Closes an unfinished session of a shown code: someone may have scanned it and left, and Telegram would list an unused
+ * device. Throws ClientError.
  */
 export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };

@@ -5,7 +5,7 @@ import { type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf, isolated } from '../../../lib/words.ts';
-import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
+import { composeChoice, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../service.ts';
 import { checkScan, type OpenScan, startScan } from './checkScan.ts';
@@ -129,9 +129,9 @@ function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
   });
 }
 
-/** If there is a model, the person chooses who writes before a code is shown. */
+/** With a model available, the user chooses a writer before a code is shown. */
 function parseChoice({ aiService }: MessengerLoginPagesDeps, req: Request): NewChoice | undefined {
-  return aiService && choiceOf(parseInput(writerInput, req.body).writer, aiService, 'account');
+  return aiService && composeChoice(parseInput(writerInput, req.body).writer, aiService, 'account');
 }
 
 /** The page is shown even while the messenger is out of reach: the code may still be valid. */
@@ -148,7 +148,7 @@ async function showScan(
     step: 'scan',
     writer: chosenWriter(connect),
     scan: present.presentScan(check, image, deps.clock.now()),
-    ...(check.failure && { banner: present.outageOf(check.failure) }),
+    ...(check.failure && { banner: present.describeLoginOutage(check.failure) }),
     ...(isWaiting && { refreshSeconds: present.SCAN_POLL_SECONDS * 2 }),
   });
 }
@@ -156,13 +156,13 @@ async function showScan(
 /** A sign-in at the messenger between its pages. */
 type Connecting = {
   authToken: string;
-  /** Where a code was sent, and how; undefined if a code is scanned instead. */
+  /** Destination of the code; undefined for a scanned code. */
   phone?: string;
   delivery?: service.ConnectStarted['delivery'];
   /** ISO 8601: a session store keeps JSON. */
   expiresAt: string;
   needsPassword: boolean;
-  /** Who is to write the digests, chosen before anything is read. Undefined where there was no model to choose. */
+  /** Writer chosen before anything is read; undefined if no model is available. */
   choice: NewChoice | undefined;
 };
 
@@ -221,7 +221,7 @@ async function showStep(
 }
 
 /**
- * Runs a step. What the person can correct is shown on the same page, with what was typed, but never a password.
+ * Runs a step. Correctable errors are shown on the same page with the input, except passwords.
  * @param shown.tried the step that was tried, if its page belongs to another step
  */
 async function attempt(
@@ -235,7 +235,7 @@ async function attempt(
   try {
     await act(userId);
   } catch (err) {
-    const stepError = present.stepErrorOf(err, tried ?? shown.step);
+    const stepError = present.toStepError(err, tried ?? shown.step);
     if (stepError.isOver) delete req.session.connect;
     if (stepError.retryAfterSeconds) res.set('Retry-After', String(stepError.retryAfterSeconds));
     // A code can be shown only with an answer from the messenger.

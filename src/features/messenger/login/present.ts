@@ -3,7 +3,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { asksToWait, describeOutage, FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { countOf, titleOf } from '../../../lib/words.ts';
+import { countOf, toTitle } from '../../../lib/words.ts';
 import { unbroken } from '../present.ts';
 import type { OpenScan } from './checkScan.ts';
 import type { ConnectStarted } from './service.ts';
@@ -18,15 +18,15 @@ type Banner = {
   link?: { href: string; label: string };
 };
 
-/** What went wrong with a step, in the words and at the place where the person sees it. */
+/** A failed step, with the text and the place to show it. */
 export type StepError = {
   status: number;
-  /** By field; shown in the summary and at the field. */
+  /** By field; shown in the error summary and at the field. */
   errors?: Record<string, string>;
   banner?: Banner;
   /** The form is of no use now: the banner replaces it. */
   hidesForm?: boolean;
-  /** This sign-in can't go on; only a new code can. */
+  /** The sign-in can't continue; only a new code can. */
   isOver?: boolean;
   retryAfterSeconds?: number;
 };
@@ -36,7 +36,7 @@ const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED', 'A
 const BEGINNINGS = new Set<StepName>(['phone', 'scan']);
 
 /** Rethrows errors it has no words for. */
-export function stepErrorOf(err: unknown, step: StepName): StepError {
+export function toStepError(err: unknown, step: StepName): StepError {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err, step);
@@ -44,14 +44,14 @@ export function stepErrorOf(err: unknown, step: StepName): StepError {
   if (err instanceof TooManyRequests)
     return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
-    return mustWait(err.retryAfterSeconds ?? 60, step, wait => titleOf(asksToWait('messenger', wait)));
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => toTitle(asksToWait('messenger', wait)));
   }
   if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
 }
 
 function over(status: number, sentence: string): StepError {
-  const title = titleOf(sentence);
+  const title = toTitle(sentence);
   return {
     status,
     hidesForm: true,
@@ -62,7 +62,7 @@ function over(status: number, sentence: string): StepError {
 
 /** The form stays: the person may mean a number that is already connected, or was before. */
 function overPlan({ message }: Conflict, step: StepName): StepError {
-  const title = titleOf(message);
+  const title = toTitle(message);
   const way = 'Disconnect one first (its digests stay) or choose a larger plan.';
   const text = step === 'phone' ? `No code was sent. ${way}` : `Nothing was connected. ${way} ${AGAIN}`;
   const link = { href: '/settings/billing', label: 'Choose a larger plan' };
@@ -80,14 +80,14 @@ function mustWait(seconds: number, step: StepName, say: (wait: string) => string
 }
 
 function notReached(err: ClientError): StepError {
-  const title = titleOf(describeOutage(err).sentence);
+  const title = toTitle(describeOutage(err).sentence);
   const text = 'Nothing was changed. Try again in a minute.';
   return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
 }
 
 /** How often, in seconds, a page asks what became of its code; a browser without JavaScript asks half as often. */
 export const SCAN_POLL_SECONDS = 3;
-/** As long as the messenger takes a code for valid. */
+/** Validity of a code to scan. */
 const CODE_SECONDS = 30;
 
 export type ShownScan = ReturnType<typeof presentScan>;
@@ -106,8 +106,8 @@ export function presentScan(check: OpenScan, image: string, now: Date) {
 }
 
 /** Telegram is out of reach while a code is shown; the page keeps asking. */
-export function outageOf(err: ClientError): Banner {
-  const title = titleOf(describeOutage(err).sentence);
+export function describeLoginOutage(err: ClientError): Banner {
+  const title = toTitle(describeOutage(err).sentence);
   return { tone: 'alert', title, text: 'This page tries again automatically.' };
 }
 

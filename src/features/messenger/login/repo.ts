@@ -4,7 +4,7 @@ import { type Login, loginRow } from './schema.ts';
 export type LoginKey = { userId: string; tokenHash: string };
 
 /** The row of one sign-in. */
-function loginOf(db: Db, { userId, tokenHash }: LoginKey) {
+function selectLogin(db: Db, { userId, tokenHash }: LoginKey) {
   return db('messenger_logins').where({ user_id: userId, token_hash: tokenHash });
 }
 
@@ -16,7 +16,7 @@ export async function insertLogin(
 }
 
 export async function findLogin(db: Db, owned: LoginKey): Promise<Login | undefined> {
-  const row = await loginOf(db, owned).first();
+  const row = await selectLogin(db, owned).first();
   return row && loginRow.parse(row);
 }
 
@@ -28,20 +28,20 @@ export async function listScans(db: Db, userId: string): Promise<LoginKey[]> {
 }
 
 export async function keepState(db: Db, owned: LoginKey, sealedState: string): Promise<void> {
-  await loginOf(db, owned).update({ sealed_state: sealedState });
+  await selectLogin(db, owned).update({ sealed_state: sealedState });
 }
 
 /** Keeps a sign-in that is over, because its session still has to be closed. */
 export async function keepToEnd(db: Db, owned: LoginKey, { sealedState, now }: { sealedState: string; now: Date }) {
-  await loginOf(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
+  await selectLogin(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
 }
 
 export async function deleteLogin(db: Db, owned: LoginKey): Promise<void> {
-  await loginOf(db, owned).delete();
+  await selectLogin(db, owned).delete();
 }
 
 export async function countWrongTry(db: Db, owned: LoginKey): Promise<void> {
-  await loginOf(db, owned).increment('wrong_tries', 1);
+  await selectLogin(db, owned).increment('wrong_tries', 1);
 }
 
 export async function moveLoginToPassword(
@@ -49,7 +49,7 @@ export async function moveLoginToPassword(
   owned: LoginKey,
   { sealedState, expiresAt }: { sealedState: string; expiresAt?: Date },
 ): Promise<void> {
-  await loginOf(db, owned).update({
+  await selectLogin(db, owned).update({
     step: 'password',
     sealed_state: sealedState,
     ...(expiresAt && { expires_at: expiresAt }),
@@ -58,5 +58,5 @@ export async function moveLoginToPassword(
 
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
 export async function finishLogin(db: Db, owned: LoginKey, accountId: string): Promise<void> {
-  await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
+  await selectLogin(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
 }

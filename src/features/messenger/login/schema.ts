@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
-import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
+import { type QueueDefinition, RETRY_FOREVER } from '../../../lib/queue.ts';
 
 const login = z.object({
   step: z.enum(['scan', 'code', 'password', 'done']),
@@ -34,13 +34,13 @@ export type ScanState = z.output<typeof scanState>;
 export const END_SCAN_QUEUE = {
   name: 'messenger-scan-end',
   policy: 'standard',
-  ...UNTIL_DONE,
+  ...RETRY_FOREVER,
 } as const satisfies QueueDefinition;
 
 export const endScanPayload = z.object({ userId: z.uuid(), tokenHash: z.string() });
 export type EndScan = z.output<typeof endScanPayload>;
 
-/** People type numbers with spaces, brackets and 00. Only the messenger knows whether a number exists. */
+/** Accepts spaces, brackets and 00. Only the messenger knows whether a number exists. */
 const phone = z
   .string()
   .max(40, 'This is too long for a phone number.')

@@ -7,7 +7,7 @@ import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { freeLease, takeLease } from '../../../lib/lease.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
-import { type ConnectedUser, connectedUserOf } from '../repo.ts';
+import { type ConnectedUser, findConnectedUser } from '../repo.ts';
 import { refuseOverPlan, storeAccount } from '../service.ts';
 import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
@@ -51,7 +51,7 @@ export async function startConnect(
 export type Step = {
   userId: string;
   authToken: string;
-  /** Who is to write the account's digests; undefined where this server had no model to choose. */
+  /** Writer of the account's digests; undefined if no model was available. */
   choice: NewChoice | undefined;
 };
 
@@ -77,7 +77,7 @@ export async function verifyPassword(deps: ConnectDeps, step: Step & { password:
 
 type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 
-/** One request at a time works on a sign-in; a repeated submit gets the first's answer. Wrong attempts are counted. */
+/** Serializes requests of one sign-in; a repeated submit gets the first answer. Counts wrong attempts. */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
   let lease = await takeLogin(deps, key);
@@ -158,7 +158,7 @@ export async function finished(
   userId: string,
   accountId: string,
 ): Promise<StepResult> {
-  return { needs2FA: false, accountId, messengerUser: await connectedUserOf(db, userId, accountId) };
+  return { needs2FA: false, accountId, messengerUser: await findConnectedUser(db, userId, accountId) };
 }
 
 export function seal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {

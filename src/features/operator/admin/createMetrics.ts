@@ -28,7 +28,7 @@ export function createMetrics() {
     observe: ({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }) =>
       requests.observe({ method, route, status_code: String(status) }, seconds),
     contentType: register.contentType,
-    /** In Prometheus's text format. Request and process metrics cover this process only, all others the whole service. */
+    /** Prometheus text format. Request and process metrics cover this process, others the whole service. */
     text: (snapshot: Snapshot) => {
       for (const { gauge, read } of gauges) gauge.set(read(snapshot));
       for (const status of DIGEST_STATUSES) digests.set({ status }, snapshot.digestsIn24h[status]);

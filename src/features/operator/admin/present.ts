@@ -26,10 +26,10 @@ const LEVEL_SIGNS: Record<AlertLevel, Pick<Sign, 'tone' | 'icon'>> = {
   revenue: { tone: 'is-ok', icon: 'plusc' },
 };
 
-type About = { snapshot: Snapshot; alerts: StoredAlert[]; uptimeSeconds: number };
+type AdminPageContext = { snapshot: Snapshot; alerts: StoredAlert[]; uptimeSeconds: number };
 
 /** Everything the status page says. Times are in UTC. */
-export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
+export function presentStatus({ snapshot, alerts, uptimeSeconds }: AdminPageContext) {
   const problems = findProblems(snapshot);
   return {
     headline: headlineFor(problems),
@@ -39,7 +39,7 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
     ].join(' '),
     stats: statsOf(snapshot, uptimeSeconds),
     digests: digestRows(snapshot),
-    parts: partsOf(snapshot, problems),
+    parts: summaryParts(snapshot, problems),
     alerts: alerts.map(presentAlert),
   };
 }
@@ -84,7 +84,7 @@ function digestRows({ digestsIn24h }: Snapshot) {
   });
 }
 
-function partsOf(
+function summaryParts(
   { databaseMs, queue, workers, apps, lastHeartbeatAt, overdueSyncs, unqueuedSyncs, sessionsLost }: Snapshot,
   found: Problem[],
 ) {

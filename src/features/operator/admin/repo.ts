@@ -43,9 +43,9 @@ export async function countDigestsOfAllUsers(
     [recentSince, since],
   );
   const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));
-  const of = (column: 'times' | 'recent') =>
+  const countOf = (column: 'times' | 'recent') =>
     Object.fromEntries(DIGEST_STATUSES.map(status => [status, counts.get(status)?.[column] ?? 0])) as DigestCounts;
-  return { all: of('times'), recent: of('recent') };
+  return { all: countOf('times'), recent: countOf('recent') };
 }
 
 const syncCounts = z.object({ syncs: count, failed: count, incomplete: count, users: count, failingUsers: count });
@@ -72,9 +72,8 @@ const overdueCounts = z.object({ overdue: count, unqueued: count });
 type Overdue = { now: Date; before: Date; dueBefore: Date };
 
 /**
- * `overdue`: syncs waiting since before `before`, or active without a new digest since then; those that the messenger
- * told to wait don't count. `unqueued`: users who were due before `dueBefore` and weren't queued although a worker was
- * alive then; users who came due while the service was down are queued within the next minute.
+ * `overdue`: syncs waiting since before `before`, or active without a new digest since then, except flood waits. `unqueued`:
+ * users due before `dueBefore` and not queued although a worker was alive; others are queued within the next minute.
  */
 export async function countOverdueOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof overdueCounts>> {
   const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
@@ -149,23 +148,23 @@ export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
 }
 
 export async function listReportedProblems(db: Db): Promise<Reported[]> {
-  const rows = await db('heartbeat_troubles').orderBy('since');
+  const rows = await db('ongoing_incidents').orderBy('since');
   return rows.map(row => reportedRow.parse(row));
 }
 
 /** False when another process added it first: that one tells the operator. */
 export async function addReported(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
-  const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
+  const sql = 'insert into ongoing_incidents (kind, since, notified_at) values (?, ?, ?) on conflict do nothing';
   const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
   return rowCount === 1;
 }
 
 /** False when another process sent the reminder first. */
-export async function updateReported(db: Db, { kind, toldAt }: Reported, now: Date): Promise<boolean> {
-  return (await db('heartbeat_troubles').where({ kind, told_at: toldAt }).update({ told_at: now })) === 1;
+export async function updateReported(db: Db, { kind, notifiedAt }: Reported, now: Date): Promise<boolean> {
+  return (await db('ongoing_incidents').where({ kind, notified_at: notifiedAt }).update({ notified_at: now })) === 1;
 }
 
 /** False when another process did so first. */
 export async function deleteReported(db: Db, { kind }: Reported): Promise<boolean> {
-  return (await db('heartbeat_troubles').where({ kind }).delete()) === 1;
+  return (await db('ongoing_incidents').where({ kind }).delete()) === 1;
 }

@@ -89,7 +89,7 @@ export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Prom
   };
 }
 
-/** After this the process ends, whether or not the alert went out. */
+/** The process then exits, whether or not the alert was sent. */
 const PATIENCE_MS = 2_000;
 
 /** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */
@@ -100,7 +100,7 @@ export async function reportCrash(deps: { log: Log; alerts: Alerts }, err: unkno
 }
 
 /** A process whose own clock is further from the database's begins nothing: one of the two is wrong. */
-const APART_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 const ASK_EVERY_MS = 10_000;
 
@@ -118,7 +118,7 @@ export async function watchClock(deps: WatchDeps, { process }: { process: string
   let wrongAt: number | undefined;
 
   const ahead = () => Date.now() - deps.clock.now().getTime();
-  const isApart = () => Math.abs(ahead()) > APART_MS;
+  const isApart = () => Math.abs(ahead()) > MAX_CLOCK_SKEW_MS;
 
   async function look(): Promise<void> {
     if (isApart() === wasApart && performance.now() - askedAt < ASK_EVERY_MS) return;

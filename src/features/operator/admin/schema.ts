@@ -44,7 +44,7 @@ export type Problem = {
   about: Record<string, number>;
 };
 
-/** A problem that the operator was told about. */
-const reported = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
+/** A problem reported to the operator. */
+const reported = z.object({ kind: z.string(), since: z.date(), notifiedAt: z.date() });
 export const reportedRow = rowReader(reported);
 export type Reported = z.output<typeof reported>;

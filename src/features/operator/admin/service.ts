@@ -6,9 +6,9 @@ import type { AdminStatus, Problem, Reported } from './schema.ts';
 
 const DAY = 24 * 3600;
 const RECENT = 2 * 3600;
-/** Three beats missed. */
+/** Three missed heartbeats. */
 const SILENT_AFTER = 180;
-/** By then the worker has been replaced or is no longer wanted. */
+/** By then the worker has been replaced or stopped for good. */
 export const GIVEN_UP_AFTER = 3600;
 const OVERDUE_AFTER = 1800;
 /** Users who are due are queued every minute. */
@@ -65,7 +65,7 @@ export async function takeSnapshot({ db, clock }: Timed) {
     queue,
     /** Syncs that waited too long, are active without progress, or aren't even queued. */
     overdueSyncs: standing.overdue + standing.unqueued,
-    /** Those of `overdueSyncs` that are due and that no worker has queued. */
+    /** Overdue syncs that no worker has queued. */
     unqueuedSyncs: standing.unqueued,
     workers,
     /** Telegram accounts that were signed out within the last hour. */
@@ -92,14 +92,14 @@ async function measureDatabase(db: Db): Promise<number> {
 }
 
 /** Below these counts a share means nothing. */
-const ENOUGH_USERS = 5;
-const ENOUGH_DIGESTS = 20;
+const MIN_USERS = 5;
+const MIN_DIGESTS = 20;
 const MANY_FAILING_USERS = 0.3;
-const MOST_FAILING_USERS = 0.6;
+const CRITICAL_FAILING_USER_SHARE = 0.6;
 const MANY_FAILED_DIGESTS = 0.1;
 const LONG_WAIT_SECONDS = 600;
 const MANY_WAITING = 5000;
-/** Each one raises its own alert; this many in an hour mean something else is wrong. */
+/** Each session raises its own alert; this many in an hour indicate a common cause. */
 const MANY_SESSIONS = 3;
 const SLOW_DATABASE_MS = 500;
 /** A little less than an hour, since the rounds drift by seconds. */
@@ -116,7 +116,7 @@ export function findProblems(snapshot: Snapshot): Problem[] {
       about: { syncs: overdueSyncs, notQueued: unqueuedSyncs },
     },
     failingSyncs(recent),
-    recent.digests >= ENOUGH_DIGESTS &&
+    recent.digests >= MIN_DIGESTS &&
       recent.failedDigests / recent.digests >= MANY_FAILED_DIGESTS && {
         kind: 'DIGESTS_FAILING',
         level: 'warn',
@@ -141,14 +141,14 @@ export function findProblems(snapshot: Snapshot): Problem[] {
 
 /** Counts users: one who tries again and again is one. */
 function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | false {
-  if (users < ENOUGH_USERS || failingUsers / users < MANY_FAILING_USERS) return false;
-  const level = failingUsers / users >= MOST_FAILING_USERS ? 'error' : 'warn';
+  if (users < MIN_USERS || failingUsers / users < MANY_FAILING_USERS) return false;
+  const level = failingUsers / users >= CRITICAL_FAILING_USER_SHARE ? 'error' : 'warn';
   return { kind: 'SYNCS_FAILING', level, about: { users: failingUsers, of: users } };
 }
 
 type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
 
-/** What to report to the operator: problems that are new, that have gone on for another hour, and that are over. */
+/** Problems to report to the operator: new, ongoing for another hour, and solved. */
 export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
   const before = new Map(reported.map(one => [one.kind, one]));
   const found = new Set<string>(problems.map(({ kind }) => kind));
@@ -156,7 +156,7 @@ export function findChanges(problems: Problem[], reported: Reported[], now: Date
     started: problems.filter(({ kind }) => !before.has(kind)),
     ongoing: problems.flatMap(problem => {
       const known = before.get(problem.kind);
-      const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= REMIND_AFTER_MS;
+      const isLongAgo = known && now.getTime() - known.notifiedAt.getTime() >= REMIND_AFTER_MS;
       return isLongAgo ? [{ problem, before: known }] : [];
     }),
     resolved: reported.filter(({ kind }) => !found.has(kind)),

@@ -12,13 +12,13 @@ export type Step = 'download' | 'prepare' | 'try';
 type ModelTask = { service: ModelService; isNew: boolean };
 
 /** `progress` of a download, also of one that ended early. */
-type About = { model: string; isNew: boolean; service: ModelService; step: Step; progress: Progress | undefined };
+type Attempt = { model: string; isNew: boolean; service: ModelService; step: Step; progress: Progress | undefined };
 
 export type Work =
   | { state: 'none' }
-  | ({ state: 'running' } & About)
-  | ({ state: 'cancelled' } & About)
-  | ({ state: 'failed'; code: string; free?: number; error?: ClientError } & About)
+  | ({ state: 'running' } & Attempt)
+  | ({ state: 'cancelled' } & Attempt)
+  | ({ state: 'failed'; code: string; free?: number; error?: ClientError } & Attempt)
   | { state: 'tried'; service: ModelService; fit: ModelFit; model: Timed; builtIn: Timed };
 
 export type ModelWork = ReturnType<typeof createModelWork>;
@@ -29,13 +29,13 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
   let cancelling = new AbortController();
   let running = Promise.resolve();
 
-  function start(wanted: ModelTask): void {
+  function start(task: ModelTask): void {
     if (work.state === 'running') return;
     cancelling = new AbortController();
-    const { model } = wanted.service;
-    const progress = wanted.isNew ? progressBefore(model) : undefined;
-    work = { state: 'running', model, ...wanted, step: wanted.isNew ? 'download' : 'try', progress };
-    running = run(wanted, progress, cancelling.signal).catch(error => end(error));
+    const { model } = task.service;
+    const progress = task.isNew ? progressBefore(model) : undefined;
+    work = { state: 'running', model, ...task, step: task.isNew ? 'download' : 'try', progress };
+    running = run(task, progress, cancelling.signal).catch(error => end(error));
   }
 
   /** The progress of an earlier download of the same model that ended early. */
@@ -53,7 +53,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     else work = { ...work, state: 'failed', code: 'UNFORESEEN' };
   }
 
-  function goOn(change: Partial<About>): void {
+  function goOn(change: Partial<Attempt>): void {
     if (work.state === 'running') work = { ...work, ...change };
   }
 
@@ -63,7 +63,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
       await modelStore.download(service.model, { signal, onProgress: progress => goOn({ progress }) });
     }
     let { model } = service;
-    // Another server may listen at its port.
+    // Another server may use the port.
     if (service.apiUrl === modelStore.apiUrl && (isNew || (await modelStore.list()))) {
       goOn({ step: 'prepare' });
       model = await modelStore.withContext(model, CONTEXT_TOKENS, signal);
@@ -94,7 +94,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
       start({ isNew: true, service: { apiUrl: modelStore.apiUrl, model, apiKey: undefined } }),
     /** Tries a model; one of the store on this machine is made to read enough at once before. */
     try: (service: ModelService) => start({ isNew: false, service }),
-    /** Ends what is under way. What was downloaded stays. */
+    /** Cancels the current work and keeps downloads. */
     cancel: () => cancelling.abort(),
     /** Once nothing is under way. */
     settled: () => running,
@@ -115,7 +115,7 @@ async function timed(write: () => ReturnType<ServiceChecks['demo']>): Promise<Ti
   return { ...(await write()), seconds: (performance.now() - begun) / 1000 };
 }
 
-/** Tokens that a model is to read at once: enough for most days of a conversation. */
+/** Context size in tokens that suits most days of a conversation. */
 const CONTEXT_TOKENS = 16_384;
 
 /** Left free on the disk, in bytes. */
@@ -124,7 +124,7 @@ const SPARE_DISK = 2_000_000_000;
 const OFFERED = ['qwen3:4b-instruct', 'mistral-nemo:12b', 'qwen3:30b-instruct'] as const;
 type Offered = (typeof OFFERED)[number];
 
-/** In bytes. `memory`: the file, what so long a context takes, and some room; computed, not measured. */
+/** In bytes. `memory`: computed from the file size, the context and a margin. */
 type OfferFacts = { download: number; memory: number; license: string };
 
 const GB = 1_000_000_000;

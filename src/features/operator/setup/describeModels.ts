@@ -4,7 +4,7 @@ import { countOf, sizeWords } from '../../../lib/words.ts';
 import { listOffers, type Step, type Timed, type Work } from './createModelWork.ts';
 import { type AvailableModels, describeAi } from './service.ts';
 
-type About = {
+type ModelContext = {
   work: Work;
   /** Undefined while work is under way. */
   found: AvailableModels | undefined;
@@ -14,7 +14,7 @@ type About = {
 export type ShownModels = ReturnType<typeof describeModels>;
 
 /** Models in the step about the writer: the work in progress, its result, and the models to choose from. */
-export function describeModels({ work, found, machine }: About) {
+export function describeModels({ work, found, machine }: ModelContext) {
   const isRunning = work.state === 'running';
   const shown = {
     isRunning,
@@ -37,7 +37,11 @@ export function describeModels({ work, found, machine }: About) {
   };
 }
 
-function offersOf({ freeDiskBytes }: AvailableModels, stored: { name: string }[], { memoryBytes }: About['machine']) {
+function offersOf(
+  { freeDiskBytes }: AvailableModels,
+  stored: { name: string }[],
+  { memoryBytes }: ModelContext['machine'],
+) {
   const names = new Set(stored.map(({ name }) => name));
   const offers = listOffers({ memoryBytes, freeDiskBytes }).filter(({ model }) => !names.has(model));
   if (offers.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { randomToken, sameSecret } from '../../../lib/crypto.ts';
 import { Forbidden, NotFound } from '../../../lib/errors.ts';
 import { listOffers } from './createModelWork.ts';
 import { describeModels, type ShownModels, secondsWords } from './describeModels.ts';
-import { type About, presentSetup } from './present.ts';
+import { presentSetup, type SetupContext } from './present.ts';
 import { type Errors, errorsIn, isStepDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
 import { type Check, type StepId, stepId } from './schema.ts';
 import * as service from './service.ts';
@@ -22,8 +22,8 @@ export function setupPages(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/setup', async (req, res) => {
-    const { data: asked } = stepId.safeParse(req.query.change);
-    const change = asked && isStepDecided(asked, service.getSavedSettings(deps)) ? asked : undefined;
+    const { data: step } = stepId.safeParse(req.query.change);
+    const change = step && isStepDecided(step, service.getSavedSettings(deps)) ? step : undefined;
     await showSetup(deps, res, { change });
   });
 
@@ -141,7 +141,7 @@ type ShowDeps = service.SetupDeps & { render: Renderer };
 /** Seconds after which a browser without JavaScript asks how far a model is. */
 const REFRESH_SECONDS = 3;
 
-type SetupView = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; isRefused?: boolean };
+type SetupView = Pick<SetupContext, 'change' | 'attempt'> & { problems?: readonly string[]; isRefused?: boolean };
 
 /** The setup page, with the form of the step that is open. */
 async function showSetup(deps: ShowDeps, res: Response, { problems = [], isRefused = false, ...about }: SetupView) {
@@ -149,7 +149,7 @@ async function showSetup(deps: ShowDeps, res: Response, { problems = [], isRefus
   const kept = service.getSavedSettings(deps);
   const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;
   const setup = presentSetup({ ...about, kept, proofs, models, settingsFile, localUrl });
-  // The page may contain what was just typed.
+  // The page may contain submitted values.
   res.set('Cache-Control', 'no-store');
   const refresh = models?.isRunning ? { refreshSeconds: REFRESH_SECONDS } : {};
   render.page(res, 'setup/index', { ...setup, problems, secondsWords }, { title: setup.title, isRefused, ...refresh });
@@ -161,7 +161,7 @@ async function showModels(deps: ShowDeps, res: Response): Promise<void> {
   deps.render.fragment(res, 'setup/_models', { models: await lookForModels(deps) });
 }
 
-/** Nothing is asked while work is under way: its page shows that alone. */
+/** While work is under way, only its progress is shown. */
 async function lookForModels(deps: service.SetupDeps): Promise<ShownModels> {
   const { modelWork, checks } = deps;
   const found = modelWork.now().state === 'running' ? undefined : await service.findModels(deps);

@@ -31,21 +31,21 @@ const TO_COME: Record<StepId, string> = {
 
 type FieldWords = { label: string; type: string; hint: string; attributes: string };
 
-const plain = 'autocomplete="off" autocapitalize="none" spellcheck="false"';
+const PLAIN = 'autocomplete="off" autocapitalize="none" spellcheck="false"';
 
 const FIELD_WORDS: Record<string, FieldWords> = {
-  apiId: { label: 'api_id', type: 'text', hint: '', attributes: `${plain} inputmode="numeric" required` },
-  apiHash: { label: 'api_hash', type: 'password', hint: '', attributes: plain },
+  apiId: { label: 'api_id', type: 'text', hint: '', attributes: `${PLAIN} inputmode="numeric" required` },
+  apiHash: { label: 'api_hash', type: 'password', hint: '', attributes: PLAIN },
   aiUrl: {
     label: 'Server address',
     type: 'url',
     hint: 'It implements OpenAI’s chat completions, for example http://127.0.0.1:11434/v1.',
-    attributes: plain,
+    attributes: PLAIN,
   },
-  model: { label: 'Model', type: 'text', hint: 'As the server calls it, for example qwen3:14b.', attributes: plain },
-  aiKey: { label: 'Key (optional)', type: 'password', hint: 'Only if the server asks for one.', attributes: plain },
-  accessKey: { label: 'Service key', type: 'password', hint: '', attributes: plain },
-  appUrl: { label: 'Public address', type: 'url', hint: 'For example https://forenoon.example.', attributes: plain },
+  model: { label: 'Model', type: 'text', hint: 'As the server calls it, for example qwen3:14b.', attributes: PLAIN },
+  aiKey: { label: 'Key (optional)', type: 'password', hint: 'Only if the server asks for one.', attributes: PLAIN },
+  accessKey: { label: 'Service key', type: 'password', hint: '', attributes: PLAIN },
+  appUrl: { label: 'Public address', type: 'url', hint: 'For example https://forenoon.example.', attributes: PLAIN },
   email: {
     label: 'Your email address',
     type: 'email',
@@ -56,20 +56,20 @@ const FIELD_WORDS: Record<string, FieldWords> = {
     label: 'Mail server (optional)',
     type: 'password',
     hint: 'smtps://user:password@mail.example:465. It sends sign-in links and digests.',
-    attributes: plain,
+    attributes: PLAIN,
   },
   mailFrom: {
     label: 'Sender (optional)',
     type: 'text',
     hint: 'Forenoon <hello@forenoon.example>',
-    attributes: plain,
+    attributes: PLAIN,
   },
 };
 
-export type About = {
+export type SetupContext = {
   kept: KeptSettings;
   proofs: ReadonlyMap<StepId, Check[]>;
-  /** A decided step that is to be changed. */
+  /** A completed step to change. */
   change?: StepId | undefined;
   /** The input of the open step, and the result of checking it. */
   attempt?: { typed: FormValues; errors: Errors; checks: Check[] } | undefined;
@@ -79,7 +79,7 @@ export type About = {
   localUrl: string;
 };
 
-export function presentSetup({ kept, proofs, change, attempt, models, settingsFile, localUrl }: About) {
+export function presentSetup({ kept, proofs, change, attempt, models, settingsFile, localUrl }: SetupContext) {
   const open = openStep(kept, change);
   const done = STEPS.filter(step => isStepDecided(step, kept)).length;
   const left = STEPS.length - done;
@@ -99,7 +99,7 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
   };
 }
 
-function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'attempt'>) {
+function presentForm(step: StepId, { kept, attempt }: Pick<SetupContext, 'kept' | 'attempt'>) {
   const { errors = {}, checks = [] } = attempt ?? {};
   return {
     ...{ step, errors, checks, mayLeaveOut: OPTIONAL_STEPS.includes(step) },

@@ -18,7 +18,7 @@ export function nextStep(kept: KeptSettings): StepId | undefined {
   return STEPS.find(step => !isStepDecided(step, kept));
 }
 
-/** The step whose form is shown. Undefined if all are decided and none is to be changed. */
+/** The step whose form is shown; undefined if all are completed and none is to be changed. */
 export function openStep(kept: KeptSettings, change: StepId | undefined): StepId | undefined {
   return change ?? nextStep(kept);
 }
@@ -59,7 +59,7 @@ export function errorsIn(step: StepId, typed: FormValues, { isComplete }: { isCo
 }
 
 /** Tokens. No day is longer. */
-const LARGEST_CONTEXT = 131_072;
+const MAX_CONTEXT_TOKENS = 131_072;
 
 /** The variables of a step, as they are saved. */
 export function settingsOf(step: StepId, typed: FormValues, fit?: ModelFit): KeptSettings {
@@ -73,9 +73,9 @@ export function settingsOf(step: StepId, typed: FormValues, fit?: ModelFit): Kep
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
   if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
   if (step !== 'writer') return settings;
-  const tokens = fit?.contextTokens && Math.min(fit.contextTokens, LARGEST_CONTEXT);
-  const asked = { AI_FORMAT: fit?.format ?? '', AI_CONTEXT_TOKENS: String(tokens ?? '') };
-  return { ...settings, ...limitsFor(settings.AI_API_URL), ...asked };
+  const tokens = fit?.contextTokens && Math.min(fit.contextTokens, MAX_CONTEXT_TOKENS);
+  const fitted = { AI_FORMAT: fit?.format ?? '', AI_CONTEXT_TOKENS: String(tokens ?? '') };
+  return { ...settings, ...limitsFor(settings.AI_API_URL), ...fitted };
 }
 
 /** A model on one's own machine is slower than those on the internet, and handles one request at a time. */
@@ -84,7 +84,7 @@ function limitsFor(aiUrl = ''): KeptSettings {
   return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
 }
 
-/** Which steps may be left out. */
+/** Steps that may be skipped. */
 export const OPTIONAL_STEPS: readonly StepId[] = ['writer', 'crm', 'address'];
 
 export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boolean {
@@ -98,10 +98,10 @@ export function maskId(id: string): string {
 }
 
 /** Tokens. With fewer there is no room for a conversation beside the instructions and the answer. */
-const SMALLEST_CONTEXT = 4096;
+const MIN_CONTEXT_TOKENS = 4096;
 
 /** Throws ClientError `AI_CONTEXT_TOO_SMALL`. */
-export function refuseTooSmall({ contextTokens = SMALLEST_CONTEXT }: ModelFit): void {
-  if (contextTokens >= SMALLEST_CONTEXT) return;
+export function refuseTooSmall({ contextTokens = MIN_CONTEXT_TOKENS }: ModelFit): void {
+  if (contextTokens >= MIN_CONTEXT_TOKENS) return;
   throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }

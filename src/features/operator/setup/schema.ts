@@ -19,7 +19,7 @@ type Field = {
    * that names itself always keeps its value.
    */
   secretOf?: string;
-  /** It may be empty although the step is wanted. */
+  /** The field may be empty although the step is chosen. */
   isOptional?: boolean;
 };
 
@@ -81,7 +81,7 @@ export const MISSING: Record<string, string> = {
 
 export type ModelService = { apiUrl: string; model: string; apiKey: string | undefined };
 
-/** How a model is asked: found out when it is tried. `contextTokens` undefined where its server doesn't say. */
+/** Request options found by trying a model. `contextTokens` is undefined if its server doesn't say. */
 export type ModelFit = { format: AiFormat; contextTokens: number | undefined };
 
 /** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless noted. */
@@ -108,6 +108,6 @@ export type Check = {
   seconds?: number;
   advice?: string;
   canWait?: boolean;
-  /** How the model is to be asked, to be saved with its step. */
+  /** Request options, saved with the step. */
   fit?: ModelFit;
 };

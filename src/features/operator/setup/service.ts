@@ -59,7 +59,7 @@ export async function keepStep(
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };
   const checks = await CHECKS[step](deps, values);
   const isKept = rules.mayKeep(checks, { anyway });
-  if (isKept) keep(deps, step, values, checks);
+  if (isKept) storeStep(deps, step, values, checks);
   return { isKept, errors, checks };
 }
 
@@ -67,7 +67,7 @@ export async function keepStep(
 export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
   if (!rules.OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
   const values = rules.typedIn(step);
-  keep(deps, step, values, await CHECKS[step](deps, values));
+  storeStep(deps, step, values, await CHECKS[step](deps, values));
 }
 
 /** Saves the model that was tried, as it was tried. False if none was. */
@@ -76,7 +76,7 @@ export function keepTried(deps: SetupDeps): boolean {
   if (work.state !== 'tried') return false;
   const { apiUrl, model, apiKey = '' } = work.service;
   const text = `${model} at ${new URL(apiUrl).host} summarized a conversation of the demo`;
-  keep(deps, 'writer', { aiUrl: apiUrl, model, aiKey: apiKey }, [
+  storeStep(deps, 'writer', { aiUrl: apiUrl, model, aiKey: apiKey }, [
     { state: 'ok', text: 'Built-in summarizer, on this machine' },
     { state: 'ok', text, seconds: work.model.seconds, fit: work.fit },
   ]);
@@ -100,7 +100,7 @@ export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise
   return { servers: models.length > 0 ? [{ name, apiUrl, models }, ...others] : others, stored, freeDiskBytes };
 }
 
-function keep(deps: SetupDeps, step: StepId, values: rules.FormValues, checks: Check[]): void {
+function storeStep(deps: SetupDeps, step: StepId, values: rules.FormValues, checks: Check[]): void {
   // Read again: another tab may have saved something while the service was asked.
   const kept = getSavedSettings(deps);
   const fit = checks.find(check => check.fit)?.fit;

@@ -6,7 +6,7 @@ import { NAMELESS } from '../../messenger/dialogs/rules.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
-const LONGEST_BODY = 65_000;
+const MAX_BODY_CHARACTERS = 65_000;
 /** Limits on the length of a text and of a list, tried one after the other until the note is short enough. */
 const CUTS = [
   { text: 10_000, list: 100 },
@@ -17,10 +17,10 @@ const CUTS = [
 ] as const;
 type Cut = (typeof CUTS)[number];
 
-/** Before an answer: the CRM keeps no style, and collapses ordinary spaces. */
+/** Indent of answers: the CRM drops styles and collapses ordinary spaces. */
 const INDENT = '\u2003';
 /** The most lines of an exchange. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 export type NoteText = { marker: string; at: Date; bodyHtml: string };
 
@@ -29,11 +29,11 @@ export type NoteText = { marker: string; at: Date; bodyHtml: string };
  * address of the digest; it is in the body once, in the footer's link.
  * @param appUrl the service's origin
  */
-export function noteOf(given: NoteContent, appUrl: string): NoteText {
-  const content = inCrmLanguage(given);
+export function composeNote(input: NoteContent, appUrl: string): NoteText {
+  const content = inCrmLanguage(input);
   const marker = digestUrl(content.digestId, appUrl);
   const bodies = CUTS.values().map(cut => noteHtml(content, { cut, marker, appUrl }));
-  const bodyHtml = bodies.find(body => body.length <= LONGEST_BODY) ?? '';
+  const bodyHtml = bodies.find(body => body.length <= MAX_BODY_CHARACTERS) ?? '';
   return { marker, bodyHtml, at: content.lastMessageAt ?? new Date(`${content.digestDate}T12:00:00Z`) };
 }
 
@@ -48,7 +48,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
   const safe = (text: string) => safeText(isolateName(text, content.peerName), frame);
   const topics = section('Topics', structured.topics.map(safe), frame);
   const items = section('Action items', actionItems(content, safe), frame);
-  const { ended, others } = exchangesOf(content);
+  const { ended, others } = splitExchanges(content);
   const linesOf = (exchange: ExchangeView) => exchangeLines(exchange, safe);
   const summary = structured.exchanges?.length
     ? [...ended.map(linesOf), items, section('What happened', others.map(linesOf), frame), topics]
@@ -89,7 +89,7 @@ function section(title: string, items: string[], { cut }: Frame): string {
 }
 
 /** People's own words: what ended a matter goes before all else, as the CRM shows only the beginning of a note. */
-function exchangesOf({ structured, digestDate }: NoteContent): Record<'ended' | 'others', ExchangeView[]> {
+function splitExchanges({ structured, digestDate }: NoteContent): Record<'ended' | 'others', ExchangeView[]> {
   const exchanges = structured.exchanges ?? [];
   const described = describeExchanges(exchanges, { today: digestDate, namesUser: true });
   const last = lastEnded(exchanges);
@@ -97,10 +97,9 @@ function exchangesOf({ structured, digestDate }: NoteContent): Record<'ended' | 
   return { ended: described.filter((_, n) => n === at), others: described.filter((_, n) => n !== at) };
 }
 
-/** A paragraph for each line of an exchange. */
 function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string): string {
   return lines
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
     .join('');
 }

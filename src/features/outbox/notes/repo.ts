@@ -8,8 +8,8 @@ import { claimedRow, contentRow, type NoteContent } from './schema.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
-/** Which notes are considered: those of one CRM account, in some conversations or in all. */
-type Scope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
+/** Notes of a CRM account, optionally of some conversations. */
+type NoteScope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
 
 /** A short hash of what a note says about its digest. The person's name is left out: a new name is not a new note. */
 const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
@@ -18,11 +18,11 @@ const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured
 /** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
 
-function bindings({ dialogIds, ...account }: Scope, targets: readonly outbox.Target[] = []) {
+function bindings({ dialogIds, ...account }: NoteScope, targets: readonly outbox.Target[] = []) {
   return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...outbox.bindTargets(targets) };
 }
 
-const { mayMove, stateAfter } = outbox.statesOf(NOTE_TRANSITIONS);
+const { mayMove, stateAfter } = outbox.statesOfMoves(NOTE_TRANSITIONS);
 
 const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
@@ -34,10 +34,10 @@ const IN_SCOPE = `o.portal_id = :portalId
  */
 export async function dropUnlinked(
   trx: Db,
-  scope: Scope,
+  scope: NoteScope,
   { targets, isStrict }: { targets: readonly outbox.Target[]; isStrict: boolean },
 ): Promise<void> {
-  const given = { ...bindings(scope, targets), isStrict };
+  const values = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
     update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
@@ -47,14 +47,14 @@ export async function dropUnlinked(
         or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${outbox.TARGETS}
           where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))
     `,
-    given,
+    values,
   );
   await trx.raw(
     `
     delete from outbox_notes o
     where o.user_id = :userId and ${IN_SCOPE} and o.state = 'unwanted' and ${outbox.NEVER_SENT}
     `,
-    given,
+    values,
   );
 }
 
@@ -62,7 +62,7 @@ export async function dropUnlinked(
  * Marks notes whose digest has changed since they were written; refused ones get another chance. Only digests that
  * the database noted as changed are compared. Notes that are just being written or sent are left for the next time.
  */
-export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
+export async function outdateChanged(trx: Db, scope: NoteScope): Promise<void> {
   await trx.raw(
     `
     with changed as (
@@ -83,13 +83,13 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
 
 /** Drops the notes of digests about to be deleted, in every CRM account. Only the digest's id stays, to remove them. */
 export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
-  const given = { userId, digestIds: [...digestIds] };
+  const values = { userId, digestIds: [...digestIds] };
   await trx.raw(
     `
     delete from outbox_notes o
     where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[]) and ${outbox.NEVER_SENT}
     `,
-    given,
+    values,
   );
   await trx.raw(
     `
@@ -97,17 +97,17 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
       state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
     where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[])
     `,
-    given,
+    values,
   );
 }
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
-export async function retryNotes(trx: Db, scope: Scope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
+export async function retryNotes(trx: Db, scope: NoteScope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
   await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, bindings: bindings(scope) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
-export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly string[]): Promise<void> {
+export async function addUndecided(trx: Db, scope: NoteScope, digestIds: readonly string[]): Promise<void> {
   await trx.raw(
     `
     insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
@@ -120,7 +120,7 @@ export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly st
 }
 
 /** Adds a waiting note for each digest of the targets without one. The sync that wrote the digest counts it as new. */
-export async function addMissing(trx: Db, scope: Scope, targets: readonly outbox.Target[]): Promise<void> {
+export async function addMissing(trx: Db, scope: NoteScope, targets: readonly outbox.Target[]): Promise<void> {
   if (targets.length === 0) return;
   await trx.raw(
     `
@@ -150,8 +150,7 @@ const REMOVAL_TRIES = 3;
 /** Digests of which sync: those that it wrote, or all but those. */
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
-/** The notes of these digests. */
-export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
+export function filterByJob({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
   return {
     joins: 'left join digests on digests.id = o.digest_id and digests.user_id = o.user_id',
     where: `(:jobId::text is null or digests.job_id = :jobId)
@@ -166,20 +165,20 @@ export function notesOf({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
  */
 export async function claimNotes(
   db: Db,
-  { state, ofJobs, ...wanted }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
+  { state, ofJobs, ...request }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
 ) {
-  const { where, bindings: given, ...which } = notesOf(state === 'unwanted' ? {} : ofJobs);
+  const { where, bindings: noteBindings, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
   const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
       and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < :removalTries))`;
-  const all = { ...given, state, removalTries: REMOVAL_TRIES };
-  await outbox.claimDue(db, NOTES, wanted, {
+  const all = { ...noteBindings, state, removalTries: REMOVAL_TRIES };
+  await outbox.claimDue(db, NOTES, request, {
     ...which,
     where: `o.state = :state and ${where} and ${isReady}`,
     bindings: all,
   });
   const rows = await db('outbox_notes')
-    .where({ user_id: wanted.userId, claim: wanted.claim })
+    .where({ user_id: request.userId, claim: request.claim })
     .orderBy(['created_at', 'id']);
   return rows.map(row => claimedRow.parse(row));
 }
@@ -201,7 +200,7 @@ export async function loadContents(db: Db, { userId, claim }: outbox.Claim): Pro
   return new Map(rows.map(row => contentRow.parse(row)).map(content => [content.id, content]));
 }
 
-/** To be called before these are sent: the CRM may have them from then on. Returns those still wanted and claimed. */
+/** Marks notes before they are sent, as the CRM may then have them. Returns those still wanted and claimed. */
 export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes: { id: string; hash: string }[]) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
@@ -215,7 +214,7 @@ export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes
   return new Set(rows.map(row => row.id));
 }
 
-/** With the hash of the note's text; without one, the text that was marked as being sent is meant. */
+/** `hash` of the note's text; by default that of the text marked as being sent. */
 type WrittenNote = WrittenRecord & { hash?: string };
 
 /** Records that these notes are in the CRM. One unwanted since then stays so; one with older text is outdated. */
@@ -286,7 +285,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
 }
 
 export type NoteStatus = {
-  /** As {@link countWaitingNotes}. */
+  /** As in {@link countWaitingNotes}. */
   waiting: number;
   /** When a note was last written to the most recently connected CRM account; null before the first. */
   lastNoteAt: Date | null;

@@ -7,19 +7,19 @@ export const NOTE_TRANSITIONS = {
   expect: { from: [], to: 'undecided' },
   /** A new note that the plan wants. */
   want: { from: [], to: 'waiting' },
-  /** Its link was removed or now leads to another contact, or it may no longer be written. */
+  /** The link was removed or changed, or writing is no longer allowed. */
   drop: { from: ['undecided', 'waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
-  /** Its digest changed, or a person decided about it, and the CRM does not have it. */
+  /** The digest changed or a person decided; the CRM has no note. */
   writeAgain: { from: ['written', 'failed'], to: 'waiting' },
-  /** Its digest changed, or a person decided about it, and the CRM has it. */
+  /** The digest changed or a person decided; the CRM has a note. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
   finish: { from: ['waiting', 'outdated'], to: 'written' },
-  /** The CRM has it, but its digest was rewritten meanwhile. */
+  /** The CRM has the note, but its digest was rewritten meanwhile. */
   finishLate: { from: ['waiting', 'outdated'], to: 'outdated' },
-  /** It was deleted in the CRM. */
+  /** The note was deleted in the CRM. */
   lose: { from: ['outdated'], to: 'waiting' },
   refuse: { from: ['waiting', 'outdated'], to: 'failed' },
-  /** Its digest is no longer kept: what the CRM has stays as it is. */
+  /** The digest has expired; the CRM's note stays. */
   settle: { from: ['undecided', 'waiting', 'outdated', 'failed'], to: 'written' },
 } as const satisfies Record<string, { from: readonly NoteState[]; to: NoteState }>;
 

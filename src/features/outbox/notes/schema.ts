@@ -17,7 +17,7 @@ export type NoteState = (typeof NOTE_STATES)[number];
 /** Brings the notes of one user into the CRM. */
 export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
 
-/** A note that this process works on. */
+/** A note claimed by this process. */
 const claimed = claimedRecord.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { OfUser, Queue } from '../../../lib/queue.ts';
-import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import { toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
@@ -11,16 +11,16 @@ import { CLAIM_SECONDS, deleteClaimed, lockPlan, type Target } from '../repo.ts'
 import type { DeliveryFailure } from '../schema.ts';
 import * as outbox from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
-import { digestUrl, type NoteText, noteOf } from './present.ts';
+import { composeNote, digestUrl, type NoteText } from './present.ts';
 import * as repo from './repo.ts';
 import { NOTES } from './rules.ts';
 import { type ClaimedNote, NOTES_QUEUE, type NoteContent } from './schema.ts';
 
 export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
 
-type Planned = {
+type NotePlan = {
   userId: string;
-  /** Without it, the notes of all conversations are planned. */
+  /** If undefined, plans all conversations. */
   dialogIds?: readonly string[] | undefined;
   /**
    * A person has decided about them: notes that may no longer be written are removed, and those the CRM refused
@@ -32,14 +32,13 @@ type Planned = {
 };
 
 /**
- * Plans which notes are to be in the CRM: one for each digest with a summary, on its conversation's contact, where
- * notes may be written ({@link listNoteTargets}). So once a person confirms a match, notes of all earlier digests
- * follow. Brings the plan in line with the digests and the links; writes nothing to the CRM. While the CRM is
- * disconnected, nothing is planned and nothing is lost.
+ * Plans the notes for the CRM: one for each digest with a summary, on its conversation's contact, where notes may be written
+ * ({@link listNoteTargets}). After a person confirms a match, this adds notes of all earlier digests. Only updates the plan;
+ * writes nothing to the CRM. While the CRM is disconnected, nothing is planned and nothing is lost.
  */
-export async function planNotes(deps: { db: Db }, wanted: Planned): Promise<void> {
-  const { userId, isDecided = false, retriesHeld = false } = wanted;
-  const dialogIds = wanted.dialogIds?.filter(isUuid);
+export async function planNotes(deps: { db: Db }, request: NotePlan): Promise<void> {
+  const { userId, isDecided = false, retriesHeld = false } = request;
+  const dialogIds = request.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await lockPlan(trx, NOTES, userId);
     const connection = await getConnection(trx, userId);
@@ -54,8 +53,8 @@ export async function planNotes(deps: { db: Db }, wanted: Planned): Promise<void
 }
 
 /**
- * Expects notes for these digests; the next plan decides whether they are written. Takes part in the
- * transaction that writes the digests, so that none of them counts as complete in between.
+ * Marks notes of these digests as undecided for the next plan. Runs in the transaction that writes the digests, so that none
+ * counts as complete in between.
  */
 export async function expectNotes(
   trx: Db,
@@ -79,10 +78,10 @@ export async function listNoteTargets(
   { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },
   switches: WriteSwitches,
 ): Promise<Target[]> {
-  const asked = dialogIds && new Set(dialogIds);
-  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !asked || asked.has(id));
+  const onlyDialogs = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !onlyDialogs || onlyDialogs.has(id));
   return dialogs
-    .filter(dialog => writesNotes(linkOf(dialog), switches))
+    .filter(dialog => writesNotes(toLink(dialog), switches))
     .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
 }
 
@@ -98,7 +97,7 @@ export function deliverNotes(
 ): Promise<DeliveryFailure[]> {
   const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,
-    claim: (wanted, state) => repo.claimNotes(deps.db, { ...wanted, state, ofJobs }),
+    claim: (request, state) => repo.claimNotes(deps.db, { ...request, state, ofJobs }),
     work: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
     plan: dialogIds => planNotes(deps, { userId, dialogIds }),
     end: delivery => updateContacts(deps, delivery),
@@ -113,7 +112,7 @@ async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedN
   await outbox.createRecords<ClaimedNote, NoteDraft>(deps, batch, {
     ...noteFinder(deps, batch),
     draft: items => draftNotes(deps, batch, items),
-    markSending: (trx, drafts) => repo.markSending(trx, batch, drafts.map(hashOf)),
+    markSending: (trx, drafts) => repo.markSending(trx, batch, drafts.map(idWithHash)),
     create: drafts => batch.crm.createNotes(drafts.map(({ item, text }) => ({ ...text, contactId: item.contactId }))),
     finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
   });
@@ -135,23 +134,23 @@ async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNo
   const contents = await repo.loadContents(deps.db, batch);
   return items.flatMap(item => {
     const content = contents.get(item.id);
-    return content ? [{ item, content, text: noteOf(content, deps.config.appUrl) }] : [];
+    return content ? [{ item, content, text: composeNote(content, deps.config.appUrl) }] : [];
   });
 }
 
-const hashOf = ({ item: { id }, content: { hash } }: NoteDraft) => ({ id, hash });
+const idWithHash = ({ item: { id }, content: { hash } }: NoteDraft) => ({ id, hash });
 
 /** Writes the notes that have changed. A note that was deleted in the CRM is created again. */
 async function updateNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
   await outbox.updateRecords(deps, batch, {
     drafts: await draftNotes(deps, batch, batch.items),
     update: drafts => batch.crm.updateNotes(drafts.map(({ item, text }) => ({ ...text, id: item.crmId ?? '' }))),
-    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenNote), deps.clock.now()),
     lose: (trx, ids) => repo.loseNotes(trx, batch, ids),
   });
 }
 
-const writtenOf = ({ item: { id, crmId }, content: { hash } }: NoteDraft) => ({ id, crmId: crmId ?? '', hash });
+const writtenNote = ({ item: { id, crmId }, content: { hash } }: NoteDraft) => ({ id, crmId: crmId ?? '', hash });
 
 /** Removes notes, including those that may or may not be in the CRM. */
 async function removeNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
@@ -179,7 +178,7 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
   for (let failedTries = 0; ; ) {
     const met = await deliverNotes(deps, { ...job, signal });
     const mayPass = ({ failure }: DeliveryFailure) => describeFailure(failure).mayPass;
-    for (const one of met) if (!mayPass(one)) lasting.set(one.failure, one);
+    for (const failed of met) if (!mayPass(failed)) lasting.set(failed.failure, failed);
     if (met.some(mayPass)) {
       passing = met.filter(mayPass);
       failedTries++;
@@ -193,9 +192,9 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
   }
 }
 
-/** As {@link secondsToNextTry}, for the notes of these digests. */
+/** Like {@link secondsToNextTry}, for these digests' notes. */
 export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: Owner & repo.OfJobs) {
-  return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.notesOf(ofJobs));
+  return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.filterByJob(ofJobs));
 }
 
 /** Requests that the remaining notes be written. One waiting job is enough for all of them. */

@@ -4,7 +4,7 @@ import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Db } from '../../../lib/db.ts';
 import { findTaskUrl } from './service.ts';
 
-/** Where a promise leads to its task in the CRM. */
+/** Redirects from a promise to its CRM task. */
 export function tasksPages(deps: { db: Db; crm: CrmClient | undefined }): Router {
   const pages = Router();
 

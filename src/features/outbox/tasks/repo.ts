@@ -8,7 +8,7 @@ import { type ClaimedTask, claimedRow } from './schema.ts';
 
 /** The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
 
-type Scope = {
+type TaskScope = {
   userId: string;
   portalId: string;
   /** The user's time zone, in which days are due. */
@@ -18,14 +18,14 @@ type Scope = {
 };
 
 /** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
-const LONGEST_SUBJECT = 250;
-/** Used if no time of day was said. */
+const MAX_SUBJECT_LENGTH = 250;
+/** Default hour of tasks. */
 const DUE_HOUR = '09:00';
 
 /** Colleagues read tasks: null for words of people that the user has not chosen to show there. */
 const SUBJECT = `case when not ${isQuote('p')}
-  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${crmLineOf('p')}, ${LONGEST_SUBJECT}) end`;
-/** If put off, it is due no earlier than the day on which it is back. */
+  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${crmLineOf('p')}, ${MAX_SUBJECT_LENGTH}) end`;
+/** A snoozed promise is due no earlier than its return. */
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
   and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
@@ -41,19 +41,18 @@ const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_i
 /** A task that the CRM refused is tried again when the promise has changed, and once a day. */
 const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_at < now() - interval '20 hours')`;
 
-const { mayMove, stateAfter } = outbox.statesOf(TASK_TRANSITIONS);
+const { mayMove, stateAfter } = outbox.statesOfMoves(TASK_TRANSITIONS);
 
-function bindings({ targets, ...scope }: Scope) {
+function bindings({ targets, ...scope }: TaskScope) {
   return { ...scope, ...outbox.bindTargets(targets) };
 }
 
 /**
- * Drops tasks whose promise was cancelled, dismissed, withdrawn or is no longer the user's, or whose conversation is
- * linked to another contact or to none. Tasks that the CRM certainly never got are deleted at once, also if the promise
- * was kept meanwhile.
+ * Drops tasks whose promise was cancelled, dismissed, withdrawn or reassigned, or whose conversation is linked to another
+ * contact or none. Tasks that never reached the CRM are deleted at once, even if the promise was kept.
  */
-export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
-  const given = bindings(scope);
+export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
+  const values = bindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
@@ -61,7 +60,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
       and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
     `,
-    given,
+    values,
   );
   await trx.raw(
     `
@@ -69,7 +68,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
     where o.user_id = :userId and ${OF_ACCOUNT} and ${outbox.NEVER_SENT}
       and (o.state = ${stateAfter('drop')} or (o.state in (${stateAfter('want')}, ${stateAfter('refuse')}) and ${IS_DONE}))
     `,
-    given,
+    values,
   );
 }
 
@@ -89,8 +88,8 @@ export async function dropOfPromises(
 }
 
 /** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
-export async function restoreWanted(trx: Db, scope: Scope): Promise<void> {
-  const given = bindings(scope);
+export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
+  const values = bindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set tries = 0, failure = null,
@@ -100,34 +99,34 @@ export async function restoreWanted(trx: Db, scope: Scope): Promise<void> {
       and ${outbox.IS_FREE}
       and (o.crm_id is null or not o.is_unclear)
     `,
-    given,
+    values,
   );
   await trx.raw(
     `
     update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
-      is_completed = false, completion = '', tries = 0, failure = null, read_at = null, claimed_until = null
+      is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null, claimed_until = null
     from promises p, dialogs, ${outbox.TARGETS}
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     `,
-    given,
+    values,
   );
 }
 
 /** A task's subject is updated if the user edited the words, not if a later digest worded the promise differently. */
-const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
+const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${MAX_SUBJECT_LENGTH}))`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 
 /** Marks tasks that differ from their promises, and those that agree again. */
-export async function markOutdated(trx: Db, scope: Scope): Promise<void> {
-  const given = bindings(scope);
+export async function markOutdated(trx: Db, scope: TaskScope): Promise<void> {
+  const values = bindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set ${outbox.requeue(TASKS)}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or o.state = 'failed')
     `,
-    given,
+    values,
   );
   await trx.raw(
     `
@@ -135,12 +134,12 @@ export async function markOutdated(trx: Db, scope: Scope): Promise<void> {
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear
       and ${outbox.IS_FREE} and not ${DIFFERS}
     `,
-    given,
+    values,
   );
 }
 
 /** Adds a waiting task for each open promise of the targets that has none. */
-export async function addMissing(trx: Db, scope: Scope): Promise<void> {
+export async function addMissing(trx: Db, scope: TaskScope): Promise<void> {
   await trx.raw(
     `
     insert into outbox_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
@@ -156,16 +155,16 @@ export async function addMissing(trx: Db, scope: Scope): Promise<void> {
 /** Tasks of promises settled longer ago are no longer read in the CRM. */
 const READ_DAYS = 14;
 
-type WantedTasks = outbox.ClaimRequest & {
+type TaskClaimRequest = outbox.ClaimRequest & {
   /** The user's time zone, in which days are due. */
   timezone: string;
 };
 
 export function claimTasks(
   db: Db,
-  { state, ...wanted }: WantedTasks & { state: PendingState },
+  { state, ...request }: TaskClaimRequest & { state: PendingState },
 ): Promise<ClaimedTask[]> {
-  return claim(db, wanted, { where: 'o.state = :state', bindings: { state } });
+  return claim(db, request, { where: 'o.state = :state', bindings: { state } });
 }
 
 /** @returns the database's current time; with it, each task is read only once */
@@ -175,28 +174,32 @@ export async function findNow(db: Db): Promise<Date> {
 }
 
 /** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
-export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { since: Date; now: Date }) {
+export function claimUnread(db: Db, { since, now, ...request }: TaskClaimRequest & { since: Date; now: Date }) {
   const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
-  return claim(db, wanted, {
+  return claim(db, request, {
     joins: 'join promises p on p.id = o.promise_id',
     where: `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`,
     bindings: { since, now, settled: [...SETTLED_STATES] },
   });
 }
 
-async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: outbox.RowFilter): Promise<ClaimedTask[]> {
-  await outbox.claimDue(db, TASKS, wanted, which);
+async function claim(
+  db: Db,
+  { timezone, ...request }: TaskClaimRequest,
+  filter: outbox.RowFilter,
+): Promise<ClaimedTask[]> {
+  await outbox.claimDue(db, TASKS, request, filter);
   const { rows } = await db.raw<Rows>(
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
-      o.sending_completed, o.is_completed, o.completion, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
+      o.pending_completed, o.is_completed, o.crm_completed_at, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
       ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone
     from outbox_tasks o join promises p on p.id = o.promise_id join dialogs on dialogs.id = p.dialog_id
       left join digests said on said.id = p.last_digest_id
     where o.user_id = :userId and o.claim = :claim order by o.created_at, o.id
     `,
-    { userId: wanted.userId, claim: wanted.claim, timezone },
+    { userId: request.userId, claim: request.claim, timezone },
   );
   return rows.map(row => claimedRow.parse(row));
 }
@@ -209,7 +212,7 @@ type Sending = {
   isCompleted?: boolean | undefined;
 };
 
-/** To be called before these are sent: the CRM may have them from then on. Returns those still claimed in the state. */
+/** Marks tasks before they are sent, as the CRM may then have them. Returns those still claimed in the state. */
 export async function markSending(
   db: Db,
   { userId, claim }: outbox.Claim,
@@ -217,7 +220,7 @@ export async function markSending(
 ) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
-    update outbox_tasks o set is_unclear = true, sending_completed = sent."isCompleted",
+    update outbox_tasks o set is_unclear = true, pending_completed = sent."isCompleted",
       subject = coalesce(sent.subject, o.subject), due_at = coalesce(sent."dueAt", o.due_at)
     from jsonb_to_recordset(:sending::jsonb) as sent (id uuid, subject text, "dueAt" timestamptz, "isCompleted" boolean)
     where o.user_id = :userId and o.claim = :claim and o.id = sent.id and o.state = :state
@@ -228,7 +231,7 @@ export async function markSending(
   return new Set(rows.map(row => row.id));
 }
 
-/** The CRM has these as they were sent. A task that became unwanted meanwhile stays so. */
+/** The CRM has these as sent. Tasks unwanted meanwhile stay so. */
 export async function finishWritten(
   db: Db,
   { userId, claim }: outbox.Claim,
@@ -237,9 +240,9 @@ export async function finishWritten(
 ) {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.CLEAR_CLAIM}, sending_completed = null,
-      completion = case when o.sending_completed is null then o.completion else '' end,
-      is_completed = coalesce(o.sending_completed, o.is_completed),
+    update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.CLEAR_CLAIM}, pending_completed = null,
+      crm_completed_at = case when o.pending_completed is null then o.crm_completed_at else '' end,
+      is_completed = coalesce(o.pending_completed, o.is_completed),
       state = case when ${mayMove('finish')} then ${stateAfter('finish')} else o.state end
     from jsonb_to_recordset(:written::jsonb) as done (id uuid, "crmId" text)
     where o.user_id = :userId and o.claim = :claim and o.id = done.id
@@ -252,7 +255,7 @@ export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, id
   await db.raw(
     `
     update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.CLEAR_CLAIM},
-      sending_completed = null
+      pending_completed = null
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[]) and ${mayMove('archive')}
     `,
     { userId, claim, ids: [...ids] },
@@ -263,7 +266,7 @@ export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, id
 export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set crm_id = null, ${outbox.CLEAR_CLAIM}, sending_completed = null,
+    update outbox_tasks o set crm_id = null, ${outbox.CLEAR_CLAIM}, pending_completed = null,
       state = case when ${mayMove('lose')} then ${stateAfter('lose')} else ${stateAfter('archive')} end
     where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
     `,
@@ -271,7 +274,7 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
   );
 }
 
-export type CrmCompletion = { id: string; isCompleted: boolean; completion: string };
+export type CrmCompletion = { id: string; isCompleted: boolean; crmCompletedAt: string };
 
 /** Stores which are completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
 export async function storeCrmCompletion(
@@ -281,9 +284,9 @@ export async function storeCrmCompletion(
 ): Promise<void> {
   await db.raw(
     `
-    update outbox_tasks o set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(),
-      ${outbox.CLEAR_CLAIM}, sending_completed = null, due_at = case when not o.is_unclear then o.due_at end
-    from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, completion text)
+    update outbox_tasks o set is_completed = seen."isCompleted", crm_completed_at = seen."crmCompletedAt", read_at = now(),
+      ${outbox.CLEAR_CLAIM}, pending_completed = null, due_at = case when not o.is_unclear then o.due_at end
+    from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, "crmCompletedAt" text)
     where o.user_id = :userId and o.claim = :claim and o.id = seen.id
     `,
     { userId, claim, seen: JSON.stringify(seen) },

@@ -8,7 +8,7 @@ import type { ClaimedTask, TaskRowState } from './schema.ts';
 export const TASK_TRANSITIONS = {
   /** A new task that the plan wants. */
   want: { from: [], to: 'waiting' },
-  /** Its promise should no longer have a task, or its conversation is no longer linked to this contact. */
+  /** The promise needs no task any more, or its conversation has another contact. */
   drop: { from: ['waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
   /** Wanted again before it was archived. */
   keep: { from: ['unwanted'], to: 'outdated' },
@@ -34,22 +34,26 @@ export const TASKS = {
   writtenIf: 'tasksWrite',
 } as const satisfies RecordKind;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
-/** Where a task leads: its promise on the conversation's page. It appears in the task once, and identifies it. */
+/** Link from a task to its promise's line. Also the marker that identifies the task. */
 export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId' | 'promiseId'>, appUrl: string) {
   return `${appUrl}/conversations/${dialogId}#p-${promiseId}`;
 }
 
-/** A new task of a promise. @param appUrl the service's origin @param ownerId '' for no one */
-export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
+/**
+ * A promise's new task.
+ * @param appUrl the service's origin
+ * @param ownerId '' for none
+ */
+export function toTask(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
   const marker = promiseUrl(task, appUrl);
-  const name = escapeHtml(isolated(nameIn(task)));
+  const name = escapeHtml(isolated(subjectName(task)));
   const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
   return {
     marker,
     contactId: task.contactId,
-    subject: subjectOf(task),
+    subject: composeSubject(task),
     dueAt: task.dueAt ?? new Date(0),
     bodyHtml: `${about}<p><a href="${escapeHtml(marker)}">Open the promise in Forenoon</a></p>`,
     isUrgent: task.isUrgent,
@@ -63,12 +67,12 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
  * subject stays as it was created, unless the person wrote another: if a digest words the same promise differently,
  * that is no news to anyone there.
  */
-export function changeOf(task: ClaimedTask): TaskChange {
+export function composeTaskChange(task: ClaimedTask): TaskChange {
   const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
   const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
     id: crmId ?? '',
-    ...(task.isReworded && { subject: subjectOf(task) }),
+    ...(task.isReworded && { subject: composeSubject(task) }),
     ...(isLate && { dueAt }),
     ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
   };
@@ -82,29 +86,29 @@ export type CrmCompletionChange = 'completed' | 'reopened';
  * unclear call made. A completion that was undone here is not applied again because of the same completion there.
  */
 export function completionChangedInCrm(task: ClaimedTask, seen: TaskState): CrmCompletionChange | undefined {
-  if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;
+  if (task.isUnclear && task.pendingCompleted === seen.isCompleted) return undefined;
   if (seen.isCompleted !== task.isCompleted) return seen.isCompleted ? 'completed' : 'reopened';
-  const isAnother = task.completion !== '' && seen.completedAt !== '' && task.completion !== seen.completedAt;
+  const isAnother = task.crmCompletedAt !== '' && seen.completedAt !== '' && task.crmCompletedAt !== seen.completedAt;
   return seen.isCompleted && isAnother ? 'completed' : undefined;
 }
 
 /** When it was completed, as the CRM says it: ISO 8601 or Unix milliseconds. */
-export function momentOf(completedAt: string): Date | undefined {
+export function parseMoment(completedAt: string): Date | undefined {
   const moment = new Date(/^\d+$/.test(completedAt) ? Number(completedAt) : completedAt);
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-function subjectOf(task: ClaimedTask): string {
-  if (task.subject !== null) return plain(task.subject) || 'Promise';
-  return ['Follow up', nameIn(task)].filter(Boolean).join(': ');
+function composeSubject(task: ClaimedTask): string {
+  if (task.subject !== null) return toPlainText(task.subject) || 'Promise';
+  return ['Follow up', subjectName(task)].filter(Boolean).join(': ');
 }
 
 /** A name must not make the task look like another promise's. */
-function nameIn({ peerName }: ClaimedTask): string {
-  return plain(peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
+function subjectName({ peerName }: ClaimedTask): string {
+  return toPlainText(peerName.replaceAll('#p-', '# p-').slice(0, MAX_NAME_LENGTH));
 }
 
-function plain(text: string): string {
+function toPlainText(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')
     .toWellFormed()

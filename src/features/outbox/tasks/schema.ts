@@ -16,15 +16,15 @@ const claimed = claimedRecord
   .extend({
     promiseId: z.string(),
     /** The value of `isCompleted` that an unclear call was to set. */
-    sendingCompleted: z.boolean().nullable(),
+    pendingCompleted: z.boolean().nullable(),
     /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
     isCompleted: z.boolean(),
-    completion: z.string(),
-    /** Its person wrote other words than those that were sent last. */
+    crmCompletedAt: z.string(),
+    /** The user reworded it after the last write. */
     isReworded: z.boolean(),
-    /** As it was written last. */
+    /** Due time last written. */
     writtenDueAt: z.date().nullable(),
-    /** As the promise says it now; null for a quote that is not to be shown in the CRM. */
+    /** The promise's current text; null for a quote not to be shown in the CRM. */
     subject: z.string().nullable(),
     /** Null where it has no day any more. */
     dueAt: z.date().nullable(),

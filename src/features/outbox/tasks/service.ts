@@ -13,29 +13,29 @@ import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import {
   type CrmCompletionChange,
-  changeOf,
   completionChangedInCrm,
-  momentOf,
+  composeTaskChange,
+  parseMoment,
   promiseUrl,
   TASKS,
-  taskOf,
+  toTask,
 } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
 
 export { dropOfPromises } from './repo.ts';
 
-type Planned = {
+type TaskPlan = {
   userId: string;
   /** Tasks that wait for the CRM account's administrator, or the person, are tried once more. */
   retriesHeld?: boolean;
 };
 
 /**
- * Plans which tasks are to be in the CRM: one for each of the user's own promises with a due day, on its conversation's
- * contact, where notes may be written. Brings the plan in line with the promises and the links; writes nothing
- * to the CRM. While tasks are switched off, or the CRM is disconnected, everything stays as it is.
+ * Plans the tasks for the CRM: one for each of the user's own promises with a due day, on its conversation's contact, where
+ * notes may be written. Only updates the plan; writes nothing to the CRM. Does nothing while tasks are off or the CRM is
+ * disconnected.
  */
-export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: Planned): Promise<void> {
+export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: TaskPlan): Promise<void> {
   await db.transaction(async trx => {
     await lockPlan(trx, TASKS, userId);
     const connection = await getConnection(trx, userId);
@@ -63,11 +63,11 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   const { timezone } = await getSettings(deps, { userId });
   const writer: outbox.Writer<ClaimedTask> = {
     kind: TASKS,
-    claim: (wanted, state) => repo.claimTasks(deps.db, { ...wanted, timezone, state }),
+    claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, state }),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
       const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
-      const claim = (wanted: ClaimRequest) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
+      const claim = (request: ClaimRequest) => repo.claimUnread(deps.db, { ...request, ...moments, timezone });
       if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
     },
@@ -85,17 +85,17 @@ const WORDS: Record<CrmCompletionChange, string> = { completed: 'Task completed'
 async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
   const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
-  const there = read.filter((one): one is TaskWithState => one.seen !== undefined);
+  const inCrm = read.filter((task): task is TaskWithState => task.seen !== undefined);
   const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
-  const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
-    ...{ id, isCompleted, completion: completedAt },
+  const seen = inCrm.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
+    ...{ id, isCompleted, crmCompletedAt: completedAt },
   }));
   const now = deps.clock.now();
   await outbox.withPlanLock(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
-      const changed = there.filter(one => completionChangedInCrm(one.task, one.seen) === done);
+      const changed = inCrm.filter(task => completionChangedInCrm(task.task, task.seen) === done);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
-        const when = (momentOf(completedAt) ?? now).toISOString();
+        const when = (parseMoment(completedAt) ?? now).toISOString();
         return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
@@ -134,7 +134,7 @@ function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<Claimed
 }
 
 async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
-  // These promises were kept, or lost their day, before the CRM ever had them.
+  // Promises kept or undated before the CRM had their task.
   const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
   const kept = items.filter(isKept).map(({ id }) => id);
   if (kept.length > 0) await outbox.withPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, kept));
@@ -142,15 +142,15 @@ async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTa
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
   const { appUrl } = deps.config;
-  return open.map(item => ({ item, text: taskOf(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
+  return open.map(item => ({ item, text: toTask(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
 }
 
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
 
-/** Writes what has changed. A task that a person deleted in the CRM is not created again. */
+/** Updates changed tasks. A task deleted in the CRM is not recreated. */
 async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
-    drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
+    drafts: batch.items.map(item => ({ item, change: composeTaskChange(item) })),
     markSending: (trx, drafts) => {
       const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
         ...{ id, dueAt, isCompleted, subject: change.subject === undefined ? null : subject },
@@ -159,12 +159,12 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     },
     update: drafts =>
       batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
-    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenTask), deps.clock.now()),
     lose: (trx, ids) => repo.setGone(trx, batch, ids),
   });
 }
 
-const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
+const writtenTask = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
 
 /** Archives tasks, including those that may or may not be in the CRM. */
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
@@ -181,7 +181,7 @@ async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<Claimed
 
 type Deps = { db: Db; crm: CrmClient | undefined };
 
-/** Where a person sees the task of a promise. Throws NotFound if it has none, or is another user's. */
+/** URL of a promise's task. Throws NotFound if there is none, or it is another user's. */
 export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; promiseId: string }): Promise<string> {
   const task = await repo.findTask(db, owned);
   if (!task || !crm) throw new NotFound('task');

@@ -3,72 +3,72 @@ import { saysNews } from '../../../clients/summarizer/languages/words.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
-import { wordsIn } from '../../digests/rules.ts';
+import { splitSearchWords } from '../../digests/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { likenessOf } from './likeness.ts';
+import { scoreWordLikeness } from './likeness.ts';
 import {
   ASKS,
+  groupTurns,
   type Passage,
   type PassageMessage,
   type Ranked,
   type Turn,
   turnsAfter,
-  turnsOf,
   withNext,
 } from './passagesOf.ts';
 import { isNearly } from './people.ts';
 import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
-export type About = {
+export type AnswerContext = {
   question: Question;
   people: People;
   today: string;
   timezone: string;
 };
 /** `others`: where else a model may find the answer: in the best and newest of the people named, and in what has a word. */
-export type Found = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
+export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
-const MOST_ANSWERS = 9;
-const MOST_MENTIONS = 3;
+const MAX_ANSWERS = 9;
+const MAX_MENTIONS = 3;
 /** Of answers, mentions and others together, and those of the people named before others with their words. */
-const MOST_IN_ALL = 24;
-const MOST_OF_PEOPLE = 16;
+const MAX_IN_ALL = 24;
+const MAX_OF_PEOPLE = 16;
 const NOBODY: People = { wordsOf: new Map(), words: [], groupIds: [], namesOf: new Map() };
 /** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
-const LEAST_COVERAGE = 0.4;
+const MIN_COVERAGE = 0.4;
 /** If no number or day is asked for. */
-const LEAST_COVERAGE_OF_PEOPLE = 1 / 3;
+const MIN_COVERAGE_OF_PEOPLE = 1 / 3;
 const FULL_COVERAGE = 0.7;
 /** For having what the question's kind asks for, and where that is certain. */
 const KIND_BONUS = 0.25;
 const CERTAIN_BONUS = 1;
 /** An answer is no worse than this share of the best one. */
-const LEAST_SHARE_OF_BEST = 0.45;
+const MIN_SHARE_OF_BEST = 0.45;
 
 /**
  * The passages that answer a question, the best first: they are of the people named, have the words that it is about, and
  * what its kind asks for, such as a day or a price. Where none does, those that only mention it.
  */
-export function findAnswers(passages: readonly Passage[], about: About): Found {
-  const turns = turnsOf(passages);
-  const judged = judge(passages, turns, about);
+export function findAnswers(passages: readonly Passage[], about: AnswerContext): FoundAnswers {
+  const turns = groupTurns(passages);
+  const judged = scorePassages(passages, turns, about);
   const answers = judged.filter(({ isAnswer }) => isAnswer);
-  const least = LEAST_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
+  const least = MIN_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
-  const asText = good.length === 0 ? asTextOf(about) : undefined;
+  const asText = good.length === 0 ? toTextQuestion(about) : undefined;
   if (asText) return findAnswers(passages, { ...about, question: asText });
   const mentions = good.length === 0 ? judged.filter(({ isMention }) => isMention) : [];
-  const [first, most] = good.length > 0 ? [good, MOST_ANSWERS] : [mentions, MOST_MENTIONS];
-  const shown = shownOf(first, turns, most);
+  const [first, most] = good.length > 0 ? [good, MAX_ANSWERS] : [mentions, MAX_MENTIONS];
+  const shown = toAnswers(first, turns, most);
   const isNamed = about.people.words.length > 0;
   const ofPeople = isNamed ? newestFirst(judged) : [];
-  const asWords: About = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
-  const ofWords = newestFirst(isNamed ? judge(passages, turns, asWords) : judged);
+  const asWords: AnswerContext = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
+  const ofWords = newestFirst(isNamed ? scorePassages(passages, turns, asWords) : judged);
   const having = ofWords.filter(({ passage }) => passage.hits.length > 0);
-  const all = [...first, ...ofPeople.slice(0, MOST_OF_PEOPLE), ...having, ...ofPeople];
-  const others = shownOf(all, turns, MOST_IN_ALL).slice(shown.length);
+  const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...having, ...ofPeople];
+  const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
   return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
 
@@ -83,69 +83,67 @@ const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat
 const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'price'];
 export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
 const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
-/** If a question of these kinds names only a person, a passage is no answer unless its number or place is certain. */
+/** Question kinds that, with only a person's name, need a certain number or place in the passage. */
 const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
 /** The question as one that is answered by its words alone: a meeting may be over, a promise may be in a sentence. */
-function asTextOf({ question, people }: About): Question | undefined {
+function toTextQuestion({ question, people }: AnswerContext): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
   // "Who owes me money?" is not answered by what else is said about money.
-  const isOfMoney = words.every(word => likenessOf(PAYMENT, word) > 0);
+  const isOfMoney = words.every(word => scoreWordLikeness(PAYMENT, word) > 0);
   if (isBare || isOfMoney || isOfText(kind) || WITHOUT_WORDS.includes(kind)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
-/** That a passage has what the kind of the question asks for, and when that is: rows are listed by it. */
-type Fit = { at: string; isSure: boolean };
+/** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */
+type AnswerEvidence = { at: string; isSure: boolean };
 type Turns = ReadonlyMap<string, readonly Turn[]>;
 type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: string };
 
-/** Each passage of the people named, the best first. */
-function judge(passages: readonly Passage[], turns: Turns, about: About): Judged[] {
+/** Scores passages about the named people, best first. */
+function scorePassages(passages: readonly Passage[], turns: Turns, about: AnswerContext): Judged[] {
   const { question, people } = about;
   const { kind } = question;
   const isName = (word: string) => people.words.includes(word);
   const words = WITHOUT_WORDS.includes(kind) ? people.words : question.words;
-  // If a question about a meeting names nobody, the word for the meeting belongs to the topic.
+  // In a question about a meeting without names, the word for the meeting is part of the topic.
   const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
-  const asked = [...words, ...cue].filter(word => !isName(word));
+  const terms = [...words, ...cue].filter(word => !isName(word));
   const isOfPeople = ofPeople(words.filter(isName), about);
-  const least = kind === 'any' && people.words.length > 0 ? LEAST_COVERAGE_OF_PEOPLE : LEAST_COVERAGE;
+  const least = kind === 'any' && people.words.length > 0 ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE;
   const read = passages
     .filter(passage => isOfDays(passage, question))
-    .map(passage => ({ passage, words: wordsOf(passage) }));
-  const coverageOf = coverageIn(read, asked);
+    .map(passage => ({ passage, words: passageWords(passage) }));
+  const coverageOf = coverageIn(read, terms);
   const ofAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
   const isOfAll = ofAll.length > 0;
   const judged = (isOfAll ? ofAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
     ({ passage, words }): Judged => {
       const { covered, hits } = coverageOf(words);
-      const isOnMatter = covered >= least;
+      const isRelevant = covered >= least;
       const now = LATER[kind]?.(passage, turns, about) ?? passage;
-      const isMeant = isOfAll && (isOnMatter || isInOtherWords(passage, about));
+      const isMeant = isOfAll && (isRelevant || isInOtherWords(passage, about));
       const fit =
         isMeant || people.wordsOf.has(passage.dialogId)
-          ? FITTING[kind](kind === 'price' ? passage : now, about)
+          ? MATCHERS[kind](kind === 'price' ? passage : now, about)
           : undefined;
       const isSure = fit?.isSure === true;
-      const isFitting = asked.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
-      const isAllSaid = asked.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
+      const isFitting = terms.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
+      const isAllSaid = terms.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
       return {
         passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
-        isAnswer: isMeant && (isOnMatter ? isFitting || isAllSaid : isSure),
+        isAnswer: isMeant && (isRelevant ? isFitting || isAllSaid : isSure),
         isMention: isOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
         at: fit?.at ?? passage.day,
       };
     },
   );
   const order = SOONEST_FIRST.includes(kind) ? 1 : -1;
-  return judged.toSorted(
-    (one, other) => other.passage.score - one.passage.score || order * one.at.localeCompare(other.at),
-  );
+  return judged.toSorted((a, b) => b.passage.score - a.passage.score || order * a.at.localeCompare(b.at));
 }
 
-/** For a question about what was said: whether a passage is from its days, or its promise is due on them. */
+/** For questions about past words: whether a passage is from its days, or its promise due on them. */
 function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
   if (!days?.isSure || !isOfText(kind)) return true;
   const within = (one: string) => one >= days.since && one <= days.until;
@@ -153,7 +151,7 @@ function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean 
 }
 
 /** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
-function ofPeople(names: readonly string[], { people }: About) {
+function ofPeople(names: readonly string[], { people }: AnswerContext) {
   const isNamed = new Map(
     names.map(name => [
       name,
@@ -167,36 +165,37 @@ function ofPeople(names: readonly string[], { people }: About) {
   };
 }
 
-/** What is asked about has other words in the language of the people named; and where someone is met, or why, in any. */
-function isInOtherWords({ dialogId, digest }: Passage, { question, people }: About): boolean {
+/** The topic may be worded in the language of the people named; places and reasons of meetings in any. */
+function isInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
   const { kind, language } = question;
   const isForeign = digest !== undefined && digest.structured.language !== language;
   return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && MUST_BE_SURE.includes(kind)));
 }
 
-type Finding = (passage: Passage, about: About) => Fit | undefined;
+type Finding = (passage: Passage, about: AnswerContext) => AnswerEvidence | undefined;
 
 /** Where what a passage says was changed later. */
-const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: About) => Passage | undefined } = {
-  ...{ meeting: replacementOf, when: replacementOf, price: laterPriceOf },
-};
+const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } =
+  {
+    ...{ meeting: findReplacement, when: findReplacement, price: laterPriceOf },
+  };
 
-const FITTING: Record<QuestionKind, Finding> = {
+const MATCHERS: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),
   where: (passage, about) => {
     const isPlace = passage.lines.some(line => line.includes(PIN));
     return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
   },
   when: (passage, about) => {
-    const isSaid = passage.said.some(said => CLOCK.test(said.words) || whenOf(said, passage, about));
+    const isSaid = passage.said.some(said => CLOCK.test(said.words) || readWhen(said, passage, about));
     return passage.promise?.dueDate || isSaid ? latest(passage) : undefined;
   },
   howMuch: (passage, { question }) => {
-    const texts = textsOf(passage).map(text => without(text, question));
+    const texts = passageTexts(passage).map(text => without(text, question));
     return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
   },
   price: (passage, about) => {
-    const isSaid = textsOf(passage).some(text => isPrice(without(text, about.question)));
+    const isSaid = passageTexts(passage).some(text => isPrice(without(text, about.question)));
     return isSaid || pricesFor(passage, about).length > 0 ? latest(passage, isSaid) : undefined;
   },
   offer: (passage, { question }) => {
@@ -225,10 +224,10 @@ const FITTING: Record<QuestionKind, Finding> = {
 };
 
 const NO_DAY = '9999';
-const latest = ({ day }: Passage, isSure = false): Fit => ({ at: day, isSure });
-const textsOf = ({ said, lines }: Passage) => (said.length > 0 ? said.map(({ words }) => words) : lines);
+const latest = ({ day }: Passage, isSure = false): AnswerEvidence => ({ at: day, isSure });
+const passageTexts = ({ said, lines }: Passage) => (said.length > 0 ? said.map(({ words }) => words) : lines);
 const isPrice = (text: string) => MONEY.test(text) || SUM.test(text);
-const hasWord = (text: string, word: string) => wordsIn(text).some(said => likenessOf(word, said) > 0);
+const hasWord = (text: string, word: string) => splitSearchWords(text).some(said => scoreWordLikeness(word, said) > 0);
 
 /** A place, as the messenger sends it. */
 const PIN = '📍';
@@ -242,15 +241,15 @@ export const CANCEL = 'cancel';
 const PAYMENT = 'payment';
 
 /** Numbers beside the one that was asked about: "For 100 I can give you 35 each". */
-function pricesFor(passage: Passage, { question }: About): number[] {
-  const own = textsOf(passage).map(text => [text, without(text, question)] as const);
+function pricesFor(passage: Passage, { question }: AnswerContext): number[] {
+  const own = passageTexts(passage).map(text => [text, without(text, question)] as const);
   return own.flatMap(([text, left]) => (text === left || isPrice(left) ? [] : numbersIn(left)));
 }
 
 const numbersIn = (text: string) => (text.match(/\p{Nd}+/gu) ?? []).map(Number).filter(number => number > 0);
 
 /** The last of a bargain: what names a number near these later. */
-function laterPriceOf(found: Passage, turns: Turns, about: About): Passage | undefined {
+function laterPriceOf(found: Passage, turns: Turns, about: AnswerContext): Passage | undefined {
   const prices = pricesFor(found, about);
   if (prices.length === 0) return undefined;
   const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
@@ -263,15 +262,15 @@ const BARGAIN = 0.25;
 
 /** Removes the numbers of the question: they are no answer to it. */
 function without(text: string, { typed }: Question): string {
-  const asked: string[] = typed.match(/\p{Nd}+/gu) ?? [];
-  return text.replace(/\p{Nd}+/gu, number => (asked.includes(number) ? '' : number));
+  const askedNumbers: string[] = typed.match(/\p{Nd}+/gu) ?? [];
+  return text.replace(/\p{Nd}+/gu, number => (askedNumbers.includes(number) ? '' : number));
 }
 
-const isAhead = (day: string, { question: { days }, today }: About) =>
+const isAhead = (day: string, { question: { days }, today }: AnswerContext) =>
   days ? day >= days.since && day <= days.until : day >= today;
 
-/** Finds what is planned for a day to come: a promise due then, or a named hour; for a meeting, the day is enough. */
-function appointmentIn(passage: Passage, about: About): Fit | undefined {
+/** Finds plans for a future day: a promise due then, or an hour; for a meeting, the day suffices. */
+function appointmentIn(passage: Passage, about: AnswerContext): AnswerEvidence | undefined {
   const { question, people } = about;
   const { promise, digest, lines } = passage;
   const isMeeting = question.kind === 'meeting';
@@ -281,11 +280,11 @@ function appointmentIn(passage: Passage, about: About): Fit | undefined {
       isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
     return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
   }
-  const isSaid = saysMeet(wordsIn(lines.join(' ')));
+  const isSaid = saysMeet(splitSearchWords(lines.join(' ')));
   const language = digest?.structured.language ?? 'und';
   const when = passage.said
     .filter(({ words }) => NUMBER.test(words) || (isMeeting && question.days))
-    .map(said => ({ words: said.words, when: whenOf(said, passage, about) }))
+    .map(said => ({ words: said.words, when: readWhen(said, passage, about) }))
     .findLast(
       ({ words, when }) => when && isAhead(when.date, about) && !(isMeeting && isDeadline(words, when.words, language)),
     )?.when;
@@ -295,21 +294,21 @@ function appointmentIn(passage: Passage, about: About): Fit | undefined {
 
 const isOpen = (promise: SourcedPromise) => isLivePromise(promise) && !promise.isDoubtful;
 
-/** Where an appointment was moved: what names its date or hour later, and another day. */
-function replacementOf(found: Passage, turns: Turns, about: About): Passage | undefined {
-  const dates = found.said.map(said => whenOf(said, found, about)?.words ?? '');
+/** Later words that move an appointment to another date or hour. */
+function findReplacement(found: Passage, turns: Turns, about: AnswerContext): Passage | undefined {
+  const dates = found.said.map(said => readWhen(said, found, about)?.words ?? '');
   const figures = dates.flatMap(words => words.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? []);
   if (figures.length === 0) return undefined;
   return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said, passage }) => {
     const others = figures.reduce((left, figure) => left.replace(figure, ''), said.words);
-    return others !== said.words && whenOf({ ...said, words: others }, passage, about) !== null;
+    return others !== said.words && readWhen({ ...said, words: others }, passage, about) !== null;
   })?.passage;
 }
 
 /** Finds what one side owes: an open promise, or, on a topic, a message that says they will do it by a day. */
-function owedIn(passage: Passage, about: About): Fit | undefined {
+function owedIn(passage: Passage, about: AnswerContext): AnswerEvidence | undefined {
   const { question, people, today } = about;
-  const { kind, days, words: asked } = question;
+  const { kind, days, words: questionWords } = question;
   const { promise, digest } = passage;
   if (promise) {
     const { direction, dueDate } = promise;
@@ -322,21 +321,21 @@ function owedIn(passage: Passage, about: About): Fit | undefined {
     fromUser === (kind === 'mine') &&
     !ASKS.test(words) &&
     !saysNews(words, language) &&
-    (asked.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
-  const isDue = (day: string) => (days ? isAhead(day, about) : day >= dayBefore(today, LATE));
-  const dates = passage.said.filter(isTheir).map(said => whenOf(said, passage, about)?.date);
+    (questionWords.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
+  const isDue = (day: string) => (days ? isAhead(day, about) : day >= dayBefore(today, PAYMENT_GRACE_DAYS));
+  const dates = passage.said.filter(isTheir).map(said => readWhen(said, passage, about)?.date);
   const date = dates.find(one => one && isDue(one));
   return date ? { at: date, isSure: false } : undefined;
 }
 
-/** Days. What was to be paid by then may still be owed. */
-const LATE = 7;
+/** Days for which a payment may still be owed. */
+const PAYMENT_GRACE_DAYS = 7;
 
 const SENTENCE_END = /(?<=[.!?؟。]) /;
 const known = new WeakMap<PassageMessage, When | null>();
 
 /** The day that words fix, in the language of their conversation: that of a sentence with its hour first. */
-function whenOf(said: PassageMessage, { digest }: Passage, { timezone }: About): When | null {
+function readWhen(said: PassageMessage, { digest }: Passage, { timezone }: AnswerContext): When | null {
   const before = known.get(said);
   if (before !== undefined) return before;
   const language = digest?.structured.language ?? 'und';
@@ -349,29 +348,29 @@ function whenOf(said: PassageMessage, { digest }: Passage, { timezone }: About):
 }
 
 /** The words of a passage, and of whom it is with. */
-function wordsOf({ lines, digest, promise }: Passage): string[] {
+function passageWords({ lines, digest, promise }: Passage): string[] {
   const { peerName = '' } = promise ?? digest?.dialog ?? {};
-  return [...new Set(wordsIn(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
+  return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-/** How much of what was asked about a passage has, by the weight of the words: one that few passages have says more. */
-function coverageIn(read: readonly { words: string[] }[], asked: readonly string[]) {
-  const terms = asked.map(word => {
-    const likeness = oncePer((said: string) => likenessOf(word, said));
+/** Share of the question's words in a passage, weighted by rarity. */
+function coverageIn(read: readonly { words: string[] }[], questionTerms: readonly string[]) {
+  const terms = questionTerms.map(word => {
+    const likeness = oncePer((said: string) => scoreWordLikeness(word, said));
     const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
     const having = read.filter(({ words }) => most(words) > 0).length;
     return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
   });
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
   return (words: string[]): { covered: number; hits: string[] } => {
-    if (asked.length === 0) return { covered: 1, hits: [] };
+    if (questionTerms.length === 0) return { covered: 1, hits: [] };
     const covered = terms.reduce((sum, { most, weight }) => sum + (weight * most(words)) / all, 0);
     return { covered, hits: words.filter(said => terms.some(({ likeness }) => likeness(said) > 0)) };
   };
 }
 
-/** Each with what was said next, and none whose messages are all shown before. */
-function shownOf(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
+/** Answers with the words that follow them; drops those whose messages are all shown already. */
+function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
   const shown = new Set<string>();
   const keysOf = ({ dialogId, messageIds, lines }: Passage) =>
     (messageIds.length > 0 ? messageIds : lines).map(key => `${dialogId} ${key}`);

@@ -1,33 +1,33 @@
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
-import { wordsIn } from '../../digests/rules.ts';
+import { splitSearchWords } from '../../digests/rules.ts';
 
 /** Words for one thing in business, as they begin, across languages. */
-const SAME_MATTER = said.matters.map(wordsIn);
+const SAME_MATTER = said.matters.map(splitSearchWords);
 
 const LONG_ENOUGH = 4;
-const LONGEST_ENDING = 3;
+const MAX_ENDING_LENGTH = 3;
 const COMPOUND = 10;
 
 /** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
-export function likenessOf(askedFor: string, saidThere: string): number {
+export function scoreWordLikeness(askedFor: string, saidThere: string): number {
   if (askedFor === saidThere) return 1;
-  const [asked = '', said = ''] = [askedFor, saidThere].map(inOneSpelling);
-  const shared = sharedBeginning(asked, said);
-  const [short = 0, long = 0] = [asked.length - shared, said.length - shared].toSorted((a, b) => a - b);
+  const [wanted = '', said = ''] = [askedFor, saidThere].map(inOneSpelling);
+  const shared = sharedBeginning(wanted, said);
+  const [short = 0, long = 0] = [wanted.length - shared, said.length - shared].toSorted((a, b) => a - b);
   const isInflected =
-    shared >= LONG_ENOUGH ? short < LONGEST_ENDING && long <= LONGEST_ENDING : short === 0 && long === 1;
-  if (shared >= LEAST_SHARED && isInflected) return INFLECTED;
+    shared >= LONG_ENOUGH ? short < MAX_ENDING_LENGTH && long <= MAX_ENDING_LENGTH : short === 0 && long === 1;
+  if (shared >= MIN_SHARED_LETTERS && isInflected) return INFLECTED;
   // A compound matches its first part, if that is nearly whole, or its last: "Notartermin" is an appointment with a
   // notary, "Steuerklasse" a class.
-  const isFirst = shared > LONG_ENOUGH && said.length - shared < LONGEST_ENDING;
-  const isPart = asked.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && asked.endsWith(said)));
-  return isPart || isMistyped(asked, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
+  const isFirst = shared > LONG_ENOUGH && said.length - shared < MAX_ENDING_LENGTH;
+  const isPart = wanted.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && wanted.endsWith(said)));
+  return isPart || isMistyped(wanted, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
 }
 
 /** Ukrainian and Russian spell many words with other letters. */
 const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
 
-const LEAST_SHARED = 3;
+const MIN_SHARED_LETTERS = 3;
 const INFLECTED = 0.9;
 const ALIKE = 0.7;
 
@@ -39,7 +39,7 @@ export function sharedBeginning(one: string, other: string): number {
 
 const LONG_ENOUGH_TO_SLIP = 5;
 
-/** One letter left out, added, changed or swapped with the next, and not the first one. */
+/** One letter omitted, added, changed or swapped, except the first. */
 export function isMistyped(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short.length < LONG_ENOUGH_TO_SLIP || long.length - short.length > 1 || short[0] !== long[0]) return false;
@@ -61,14 +61,14 @@ function areSameMatter(one: string, other: string): boolean {
 const SLIPS_AFTER = 3;
 
 /** The beginnings to search for words long enough to be mistyped, as their first letters are right. */
-export function looseBeginningsOf(words: readonly string[]): string[][] {
+export function looseBeginnings(words: readonly string[]): string[][] {
   return words
     .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
     .map(word => [word.slice(0, SLIPS_AFTER)]);
 }
 
 /** The beginnings to search for a word: its own, less letters that endings change, and those of words on its topic. */
-export function beginningsOf(word: string): string[] {
+export function wordBeginnings(word: string): string[] {
   const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
   const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
   return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];

@@ -4,15 +4,15 @@ import { quoteText } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, lineText } from '../../digests/describeExchanges.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
-import type { OwnPassage } from '../../messenger/consent/service.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import type { PassageWithConsent } from '../../messenger/consent/service.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 
 export type PassageMessage = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
 
-/** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
+/** Stored content that may answer a question: an exchange, a digest line, a promise, or a waiting question. */
 export type Passage = {
   /** The text, a line for each person. */
   lines: string[];
@@ -20,7 +20,7 @@ export type Passage = {
   day: string;
   dialogId: string;
   messageIds: string[];
-  /** Message by message, oldest first; none of a promise. */
+  /** Messages, oldest first; none for a promise. */
   said: PassageMessage[];
   digest: Digest | undefined;
   promise: SourcedPromise | undefined;
@@ -33,15 +33,15 @@ export type Ranked = Passage & {
   hits: string[];
 };
 
-const MOST_LETTERS = 1200;
+const MAX_PASSAGE_LENGTH = 1200;
 
-export function passagesOf(digest: Digest, timezone: string): Passage[] {
+export function splitPassages(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));
   const momentOf = (id: string | undefined, day = digestDate) =>
     new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
   const passage = (lines: string[], messageIds: string[], said: PassageMessage[]): Passage => ({
-    lines: lines.map(line => line.slice(0, MOST_LETTERS)),
+    lines: lines.map(line => line.slice(0, MAX_PASSAGE_LENGTH)),
     day:
       sent.has(messageIds[0] ?? '') || !said[0]
         ? localDay(momentOf(messageIds[0]), timezone)
@@ -58,7 +58,7 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
     ]);
   };
   const exchanges = exchangesIn(digest, timezone);
-  if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
+  if (!exchanges) return splitProse(digest).map(({ text, messageIds }) => single(text, messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
   const exchangePassages = exchanges.map(({ opener, answers }, n) => {
     const quotes = shown[n]?.lines ?? [];
@@ -87,40 +87,41 @@ const FILE = /^📎 (\S+\.\w+) ?/u;
 export type Turn = { said: PassageMessage; passage: Passage };
 
 /** The messages of each conversation, oldest first. */
-export function turnsOf(passages: readonly Passage[]): Map<string, Turn[]> {
+export function groupTurns(passages: readonly Passage[]): Map<string, Turn[]> {
   const turns = passages.flatMap(passage =>
     passage.said.flatMap(said =>
       said.ids[0] ? [[`${passage.dialogId} ${said.ids[0]}`, { said, passage }] as const] : [],
     ),
   );
-  const inOrder = [...new Map(turns).values()].toSorted((one, other) => numberOf(one.said) - numberOf(other.said));
+  const inOrder = [...new Map(turns).values()].toSorted(
+    (a, b) => firstMessageNumber(a.said) - firstMessageNumber(b.said),
+  );
   return Map.groupBy(inOrder, ({ passage }) => passage.dialogId);
 }
 
-const numberOf = ({ ids }: PassageMessage) => Number(ids[0]);
+const firstMessageNumber = ({ ids }: PassageMessage) => Number(ids[0]);
 
-/** The messages after all those of a passage. */
 export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
   const last = Math.max(...messageIds.map(Number));
-  return turns.filter(({ said }) => numberOf(said) > last);
+  return turns.filter(({ said }) => firstMessageNumber(said) > last);
 }
 
-const MOST_NEXT = 3;
+const MAX_FOLLOWING_TURNS = 3;
 const HOUR_MS = 3_600_000;
 /** A question may be answered later, but not a day later. */
 const REPLY_MS = 12 * HOUR_MS;
 export const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
-/** With what was said next, soon: it may be the answer, or take it back. A consent covers both or neither. */
+/** Adds words that follow soon and may answer or retract. Consent covers both or neither. */
 export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
   const { promise, digest, wait } = passage;
-  const quotedAt = promise ? promise.quotedAt : quotedAtOf(digest);
-  const after = wait ? [] : turnsAfter(passage, turns).slice(0, MOST_NEXT);
+  const quotedAt = promise ? promise.quotedAt : quotedSince(digest);
+  const after = wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: PassageMessage[] = [];
   for (const { said, passage: its } of after) {
     const isSoon = before && said.at.getTime() - before.at.getTime() <= (ASKS.test(before.words) ? REPLY_MS : HOUR_MS);
-    if (!isSoon || quotedAtOf(its.digest)?.getTime() !== quotedAt?.getTime()) break;
+    if (!isSoon || quotedSince(its.digest)?.getTime() !== quotedAt?.getTime()) break;
     before = said;
     next.push(said);
   }
@@ -133,7 +134,7 @@ export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] |
 }
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
-function proseOf({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {
+function splitProse({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {
   if (sources.sentences.length === 0) {
     return (summary.match(/[^.!?。！？\n]+[.!?。！？]*/g) ?? [])
       .map(text => ({ text: text.trim(), messageIds: [] }))
@@ -168,21 +169,21 @@ export function passageOfPromise(promise: SourcedPromise, timezone: string): Pas
 }
 
 /** Passages as a model may be given them, numbered as the page numbers them. */
-export function toOwnPassages(passages: readonly Passage[]): OwnPassage[] {
+export function toOwnPassages(passages: readonly Passage[]): PassageWithConsent[] {
   return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
-    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortNameOf(wait) : peerOf({ digest, promise }) },
-    quotedAt: promise ? promise.quotedAt : quotedAtOf(digest),
+    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortNameOf(wait) : peerName({ digest, promise }) },
+    quotedAt: promise ? promise.quotedAt : quotedSince(digest),
     ...(promise && { promise: toOwnPromise(promise) }),
   }));
 }
 
-/** Before any consent, where it isn't known. */
-export function quotedAtOf(digest: { quotedAt?: Date | null | undefined } | undefined): Date | null {
+/** Predates any consent if unknown. */
+export function quotedSince(digest: { quotedAt?: Date | null | undefined } | undefined): Date | null {
   return digest?.quotedAt === undefined ? new Date(0) : digest.quotedAt;
 }
 
-/** As a model may be given it. */
-export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['promise']> {
+/** In the form that a model may get. */
+export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
   const { direction, who, state, isDoubtful, dueDate, dueTime } = promise;
   const by =
     direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
@@ -194,16 +195,16 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['p
   };
 }
 
-export function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
+export function peerName({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
   if (promise) return shortNameOf(promise);
   if (!digest) return '';
-  return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest.dialog)) : nameOf(digest.dialog);
+  return digest.dialog.peerType === 'user' ? shortPersonName(dialogName(digest.dialog)) : dialogName(digest.dialog);
 }
 
 export function shortNameOf(promise: SourcedPromise | Wait): string {
-  const name = nameOf(promise);
-  return promise.peerKind === 'user' ? shortOf(name) : name;
+  const name = dialogName(promise);
+  return promise.peerKind === 'user' ? shortPersonName(name) : name;
 }
 
 /** First names only, as digests are written from. */
-export const shortOf = (name: string) => readPersonName(name).short || name;
+export const shortPersonName = (name: string) => readPersonName(name).short || name;

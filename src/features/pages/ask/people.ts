@@ -1,24 +1,24 @@
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
-import { wordsIn } from '../../digests/rules.ts';
+import { splitSearchWords } from '../../digests/rules.ts';
 import { isMistyped, sharedBeginning } from './likeness.ts';
 import type { NamedBy } from './repo.ts';
 import type { NamedDialog, People } from './schema.ts';
 
-const MOST_DIALOGS = 20;
-const LEAST_LETTERS = 3;
+const MAX_DIALOGS = 20;
+const MIN_LETTERS = 3;
 /** More words than a name has: what calls itself by a whole text is found by its beginning. */
-const MOST_WORDS = 12;
+const MAX_NAME_WORDS = 12;
 
 const SIGN = /^\p{Script=Han}$/u;
-const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
+const mayName = (word: string) => ([...word].length >= MIN_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
 /** Words that may name a conversation, and their beginnings, since even a mistyped name begins right. */
-export function namedBy(asked: readonly string[]): NamedBy {
-  const words = asked.filter(mayName);
+export function namedBy(names: readonly string[]): NamedBy {
+  const words = names.filter(mayName);
   return {
     words,
-    beginnings: words.map(word => [...word].slice(0, LEAST_LETTERS).join('')),
-    // With and without what may be an ending, and two words as one, as names in Chinese are written.
+    beginnings: words.map(word => [...word].slice(0, MIN_LETTERS).join('')),
+    // With and without possible endings; also joins two words, as in Chinese names.
     keys: words
       .flatMap((word, n) => [
         word,
@@ -32,7 +32,10 @@ export function namedBy(asked: readonly string[]): NamedBy {
 /** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
 export function findPeople(words: readonly string[], known: readonly NamedDialog[]): People {
   const asked = words.filter(mayName);
-  const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));
+  const read = known.map(one => ({
+    ...one,
+    own: splitSearchWords(one.names).slice(0, MAX_NAME_WORDS).filter(mayName),
+  }));
   const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
   const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
   const named = read
@@ -44,8 +47,8 @@ export function findPeople(words: readonly string[], known: readonly NamedDialog
   );
   const kept = found.filter(({ by }) => by.some(word => by.length === most.get(word)));
   return {
-    groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MOST_DIALOGS),
-    wordsOf: new Map(kept.slice(0, MOST_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
+    groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MAX_DIALOGS),
+    wordsOf: new Map(kept.slice(0, MAX_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
     words: [...new Set(kept.flatMap(({ by }) => by))],
     namesOf,
   };
@@ -68,19 +71,20 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
 /** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
 export function isNearly(word: string, name: string): boolean {
   return (
-    isMistyped(word, name) || (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, LEAST_SHARED))
+    isMistyped(word, name) ||
+    (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, MIN_SHARED_LETTERS))
   );
 }
 
-/** Фаридом is Farid, and Клэр is Claire: what is between consonants is written in many ways. */
+/** Фаридом is Farid, and Клэр is Claire: vowels have many spellings. */
 function isSpelledNearly(word: Sound, name: Sound): boolean {
   if (word.spelled === '' || name.spelled === '') return false;
-  const isSpelled = isInflected(word.spelled, name.spelled, LEAST_SHARED + 1);
-  return isSpelled || (word.consonants.length >= LEAST_SHARED && word.consonants === name.consonants);
+  const isSpelled = isInflected(word.spelled, name.spelled, MIN_SHARED_LETTERS + 1);
+  return isSpelled || (word.consonants.length >= MIN_SHARED_LETTERS && word.consonants === name.consonants);
 }
 
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
-const LEAST_SHARED = 3;
+const MIN_SHARED_LETTERS = 3;
 
 function isInflected(word: string, name: string, least: number): boolean {
   const shared = sharedBeginning(word, name);

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { countOf, isolated, listOf, shortDay } from '../../../lib/words.ts';
-import { type Part, splitAtHits } from '../../digests/markRow.ts';
-import { shownLanguageOf } from '../../digests/present.ts';
+import { countOf, isolated, joinList, shortDay } from '../../../lib/words.ts';
+import { splitAtHits, type TextPart } from '../../digests/markRow.ts';
+import { shownLanguage } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
-import { type ChatLink, chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
+import { type ChatLink, chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
 import type { Ranked } from './passagesOf.ts';
 import type { askJson, WrittenAnswer } from './schema.ts';
 import type { Answer } from './service.ts';
 
-type AnswerLine = { parts: Part[]; isAnswer: boolean };
+type AnswerLine = { parts: TextPart[]; isAnswer: boolean };
 
 const SHOWN_LINES = 3;
 
@@ -31,7 +31,7 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
   };
 }
 
-/** What the page says to a question. */
+/** The page's response to a question. */
 export function presentAnswer(answer: Answer, written: WrittenAnswer) {
   const { question, passages, mentions, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
@@ -67,7 +67,6 @@ function citedBy({ sentences }: WrittenAnswer, { passages, mentions, others }: A
   };
 }
 
-/** The address of the page that answers this question. */
 export function askAddress(question: string): string {
   return `/ask?${new URLSearchParams({ q: question })}`;
 }
@@ -85,14 +84,16 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
     lookedAt.promises > 0 && countOf(lookedAt.promises, 'promise', 'promises'),
   ].filter(part => part !== false);
   const about =
-    names.length > 0 ? ` that name ${listOf(names.map(isolated))} or what you asked about` : ' with some of your words';
+    names.length > 0
+      ? ` that name ${joinList(names.map(isolated))} or what you asked about`
+      : ' with some of your words';
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
   return {
     ...(mentions.length > 0 ? UNCLEAR : mayAskModel ? UNASKED : NOTHING),
     looked:
       read.length > 0
-        ? `Forenoon looked through ${listOf(read)}${about}. It doesn’t guess.`
+        ? `Forenoon looked through ${joinList(read)}${about}. It doesn’t guess.`
         : 'No digest or promise has one of your words. Forenoon doesn’t guess.',
     chat:
       only && !more
@@ -107,12 +108,12 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
 function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: number }) {
   const { digest, promise, wait, day, dialogId, hits } = passage;
   const { today, timezone, now } = answer;
-  const lines = passage.lines.map(line => lineOf(line, hits));
-  const shown = shownOf(lines);
+  const lines = passage.lines.map(line => markedLine(line, hits));
+  const shown = firstLines(lines);
   const messages = (digest?.sources.messages ?? promise?.sources ?? []).filter(({ id }) =>
     passage.messageIds.includes(id),
   );
-  const name = nameOf(digest?.dialog ?? promise ?? wait ?? NOBODY);
+  const name = dialogName(digest?.dialog ?? promise ?? wait ?? NOBODY);
   const row = promise && describeRow(promise, { today, timezone, now, view: 'yours' });
   return {
     id: `c${n + 1}`,
@@ -127,10 +128,10 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
         : 'Digest',
     link: `All of ${isolated(name)}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
-    language: digest ? shownLanguageOf(digest) : undefined,
+    language: digest ? shownLanguage(digest) : undefined,
     lines: shown,
     rest: lines.slice(shown.length),
-    source: sourceOf(passage, messages, { today, timezone }),
+    source: answerSource(passage, messages, { today, timezone }),
   };
 }
 
@@ -139,13 +140,13 @@ const NOBODY = { peerName: '', peerUsername: '', peerPhone: '' };
 /** Marks whole words only: the search would take the last of its words as a beginning. */
 const NO_BEGINNING = '\u{10ffff}';
 
-function lineOf(line: string, hits: readonly string[]): AnswerLine {
+function markedLine(line: string, hits: readonly string[]): AnswerLine {
   const isAnswer = line.startsWith('↳ ');
   return { isAnswer, parts: splitAtHits(isAnswer ? line.slice(2) : line, [...hits, NO_BEGINNING]) };
 }
 
-/** From the first line with a match on, as many as fit; all others follow when it is opened. */
-function shownOf(lines: AnswerLine[]): AnswerLine[] {
+/** Starts at the first match and shows as many lines as fit; the rest follows when opened. */
+function firstLines(lines: AnswerLine[]): AnswerLine[] {
   const at = Math.max(
     0,
     lines.findIndex(({ parts }) => parts.some(({ isHit }) => isHit)),
@@ -153,8 +154,8 @@ function shownOf(lines: AnswerLine[]): AnswerLine[] {
   return lines.slice(0, Math.max(SHOWN_LINES, Math.min(at + 2, lines.length)));
 }
 
-/** Who wrote it and when, and where Telegram opens it. */
-function sourceOf(
+/** Author, time and Telegram link. */
+function answerSource(
   { digest, promise: row, wait, messageIds }: Ranked,
   messages: SourceMessage[],
   now: { today: string; timezone: string },
@@ -189,7 +190,6 @@ function passageJson({ lines, day, dialogId, messageIds, digest, promise, wait }
   };
 }
 
-/** A sentence with the numbers of its sources on the page. */
 type ShownSentence = { text: string; sources: number[] };
 
 const FAILED = {

@@ -5,10 +5,10 @@ import { BY_DUE, DUE_OR_INFINITY, LIVE, SOURCED_COLUMNS } from '../../promises/f
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type NamedDialog, namedRow, type StoredAnswer, writtenRow } from './schema.ts';
 
-/** So many that may be meant are looked at closely. */
-const MOST_NAMED = 100;
+/** Limit of candidates that are compared closely. */
+const MAX_NAMED_DIALOGS = 100;
 
-/** Which conversations are asked; all where that isn't said. */
+/** Conversations to search; all by default. */
 export type Where = { among?: readonly string[] | undefined };
 
 function whereSql({ among }: Where, column: string): string {
@@ -26,7 +26,7 @@ export async function findNamed(
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
 ): Promise<NamedDialog[]> {
   if (words.length === 0) return [];
-  // An assistant may not read what is the CRM's.
+  // Assistants may not read CRM data.
   const column = where.among ? 'own_search' : 'search';
   const ofCrm = where.among ? '' : `, crm_contact_name, match_contact ->> 'company'`;
   const { rows } = await db.raw<Rows>(
@@ -36,7 +36,7 @@ export async function findNamed(
       concat_ws(' ', peer_name, peer_username${ofCrm}) as names
     from dialogs where user_id = :userId ${whereSql(where, 'id')}
       and (${column} @@ :begins::tsquery or name_keys && :keys::text[])
-    order by ${column} @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MOST_NAMED}
+    order by ${column} @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MAX_NAMED_DIALOGS}
     `,
     {
       ...{ userId, keys, ...whereBinding(where) },
@@ -55,11 +55,11 @@ type DigestQuery = Where & {
   beginnings: readonly (readonly string[])[];
   /** YYYY-MM-DD. */
   days: { since: string; until: string } | undefined;
-  /** Only what was said on these days. */
+  /** Only statements of these days. */
   isOfDays: boolean;
   /** The side that owes the promises. */
   direction: 'mine' | 'theirs' | undefined;
-  /** Also what is open on that side or to come, due on these days. */
+  /** Includes open or upcoming promises of that side, due on these days. */
   isOpen: boolean;
   /** The present day. */
   today: string;
@@ -72,21 +72,21 @@ type DigestQuery = Where & {
 /** Looked at one by one, as in the search: what most digests say is found among the newest. */
 const LOOKED_AT = 1_500;
 const LOOKED_AT_OF_PEOPLE = 400;
-const MOST_NEWEST = 60;
-const MOST_OF_PEOPLE = 50;
-const MOST_OLDER = 40;
-const MOST_LOOSE = 50;
+const MAX_NEWEST_DIGESTS = 60;
+const MAX_DIGESTS_OF_PEOPLE = 50;
+const MAX_OLDER_DIGESTS = 40;
+const MAX_LOOSE_DIGESTS = 50;
 
 const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
-/** Without what only pages of digests show, which costs a function call for each. */
+/** Omits expensive columns that only digest pages show. */
 const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
   digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
   digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**
- * At most 150 digests that may answer, from three places: the newest, those of the people named, and, where the newest are
- * not enough, older ones that have two of the words, or the only one.
+ * At most 150 digests: the newest, those of the named people and, if too few, older ones with two of the words, or the only
+ * one.
  */
 export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]> {
   const { parts, bindings } = chooseDigests(sought);
@@ -105,13 +105,13 @@ export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]
 function chooseDigests(sought: DigestQuery) {
   const { dialogIds, isLoose = false, isOfAll = false } = sought;
   const days = sought.isOfDays ? sought.days : undefined;
-  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
+  const { terms, any, pairs, mostFirst, bindings } = composeQuery(sought, 'search', ORDER);
   const isOfDays = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
-  const newest = isLoose ? MOST_LOOSE : MOST_NEWEST;
-  // By the days of the user's own index first: asked for the newest rows alone, the planner would walk all users' days.
+  const newest = isLoose ? MAX_LOOSE_DIGESTS : MAX_NEWEST_DIGESTS;
+  // Starts from the user's own index of days; a plain query would walk all users' days.
   const parts = `
     begins as materialized (
       select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${LOOKED_AT - 1} limit 1), '-infinity') as day
@@ -122,21 +122,21 @@ function chooseDigests(sought: DigestQuery) {
     ), theirs as materialized (
       select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
       order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
-    ), of_people as (select id from theirs order by ${mostFirst} limit ${MOST_OF_PEOPLE}),
+    ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_DIGESTS_OF_PEOPLE}),
     hits as materialized (
       select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
         and (select count(*) from near) < ${newest}
-    ), older as (select id from hits order by ${ORDER} limit ${MOST_OLDER}),
+    ), older as (select id from hits order by ${ORDER} limit ${MAX_OLDER_DIGESTS}),
     chosen as (select id from near union select id from of_people union select id from older)`;
-  const asked = { since: days?.since ?? null, until: days?.until ?? null };
-  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked, dialogIds: [...dialogIds] } };
+  const range = { since: days?.since ?? null, until: days?.until ?? null };
+  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...range, dialogIds: [...dialogIds] } };
 }
 
 /** The query of a search in the index. @param column the words of its rows; `order` of equally good ones */
-function queryOf({ userId, beginnings }: DigestQuery, column: string, order: string) {
-  const terms = beginnings.map(termOf);
+function composeQuery({ userId, beginnings }: DigestQuery, column: string, order: string) {
+  const terms = beginnings.map(composeTerm);
   const any = terms.join(' | ');
-  const pairs = terms.length > 1 ? pairsOf(terms).join(' | ') : any;
+  const pairs = terms.length > 1 ? composePairs(terms).join(' | ') : any;
   const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
   const bindings = {
     ...{ userId, any, pairs: `'${userId}' & (${pairs})` },
@@ -146,22 +146,22 @@ function queryOf({ userId, beginnings }: DigestQuery, column: string, order: str
 }
 
 /** The words are letters and digits, or what joins them in a script: none ends a quoted lexeme. */
-function termOf(beginnings: readonly string[]): string {
+function composeTerm(beginnings: readonly string[]): string {
   return `(${beginnings.map(beginning => `'${beginning}'${/^\d+$/.test(beginning) ? '' : ':*'}`).join(' | ')})`;
 }
 
-function pairsOf(terms: readonly string[]): string[] {
+function composePairs(terms: readonly string[]): string[] {
   return terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
 }
 
-const MOST_PROMISES = 60;
-const HALF = MOST_PROMISES / 2;
-const MOST_OF_DIALOG = 40;
+const MAX_PROMISES = 60;
+const HALF = MAX_PROMISES / 2;
+const MAX_DIGESTS_OF_DIALOG = 40;
 
-/** At most 60 promises: the newest with most of the words, and those of the people named; and 60 open ones, by day. */
+/** At most 60 promises: the newest with most words and the named people's; plus 60 open ones, by day. */
 export async function findPromises(db: Db, sought: DigestQuery): Promise<SourcedPromise[]> {
   const { direction, days, today, dialogIds, isOpen } = sought;
-  const { any, mostFirst, bindings } = queryOf(sought, 'search', 'changed_at desc, id');
+  const { any, mostFirst, bindings } = composeQuery(sought, 'search', 'changed_at desc, id');
   const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' ${whereSql(sought, 'p.dialog_id')}
     ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
   const columns = 'p.id, p.search, p.changed_at';
@@ -174,12 +174,12 @@ export async function findPromises(db: Db, sought: DigestQuery): Promise<Sourced
     ), theirs as materialized (
       select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
         select ${columns} from promises p where p.dialog_id = asked.id and ${side}
-        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
+        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MAX_DIGESTS_OF_DIALOG}
       ) as of_dialog
     ), of_people as (select id from theirs order by ${mostFirst} limit ${HALF}),
     open as (
       select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE_OR_INFINITY} <= :until::date
-        ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MOST_PROMISES}
+        ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MAX_PROMISES}
     )
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.id in (select id from near union select id from of_people union select id from open)
@@ -201,20 +201,20 @@ export async function findWritten(
   { userId, fingerprint, since }: Key & { since: Date },
 ): Promise<StoredAnswer | undefined> {
   const row = await db('written_answers')
-    .where({ user_id: userId, fingerprint: fingerprint })
+    .where({ user_id: userId, fingerprint })
     .where('written_at', '>=', since)
     .first('sent', 'sentences');
   return row && writtenRow.parse(row);
 }
 
-/** Takes the place of what was written for the same before. */
+/** Replaces an earlier answer to the same question. */
 export async function keepWritten(
   db: Db,
   { userId, fingerprint, sent, sentences, now }: Key & StoredAnswer & { now: Date },
 ): Promise<void> {
   await db('written_answers')
     .insert({
-      ...{ user_id: userId, fingerprint: fingerprint, sent, written_at: now },
+      ...{ user_id: userId, fingerprint, sent, written_at: now },
       sentences: JSON.stringify(sentences),
     })
     .onConflict(['user_id', 'fingerprint'])

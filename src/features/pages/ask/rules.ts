@@ -4,7 +4,7 @@ import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, foldInPlace } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { wordsIn } from '../../digests/rules.ts';
+import { splitSearchWords } from '../../digests/rules.ts';
 import type { Question, QuestionKind } from './schema.ts';
 
 /*
@@ -21,16 +21,16 @@ const STOPWORDS: Record<string, string[]> = {
 type Concept = keyof typeof said.concepts | 'i';
 type Term = { words: string[]; isBeginning: boolean };
 
-const termsOf = (typed: string): Term[] =>
+const parseTerms = (typed: string): Term[] =>
   typed
     .split(' ')
     .filter(Boolean)
-    .map(term => ({ words: wordsIn(term), isBeginning: term.endsWith('*') }));
+    .map(term => ({ words: splitSearchWords(term), isBeginning: term.endsWith('*') }));
 
-const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, termsOf(typed)]));
+const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, parseTerms(typed)]));
 
 function wordAmong(typed: string): (word: string) => boolean {
-  const terms = termsOf(typed);
+  const terms = parseTerms(typed);
   const whole = new Set(terms.flatMap(({ words, isBeginning }) => (isBeginning ? [] : words)));
   const beginnings = terms.flatMap(({ words, isBeginning }) => (isBeginning ? words : []));
   return word => whole.has(word) || beginnings.some(beginning => word.startsWith(beginning));
@@ -38,14 +38,13 @@ function wordAmong(typed: string): (word: string) => boolean {
 
 const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).map(([code, { ask, i = '' }]) => ({
   code,
-  i: termsOf(i),
+  i: parseTerms(i),
   isAsking: wordAmong(ask),
-  isEmpty: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS[code] ?? []).join(' ')}`),
+  isStopWord: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS[code] ?? []).join(' ')}`),
 }));
 type Language = (typeof LANGUAGES)[number];
 
-/** The words of a question that name a concept. */
-function naming(concept: Concept, words: readonly string[], language?: Language): string[] {
+function findConceptWords(concept: Concept, words: readonly string[], language?: Language): string[] {
   const terms = concept === 'i' ? (language?.i ?? []) : (CONCEPTS.get(concept) ?? []);
   return terms.flatMap(({ words: [first = '', ...others], isBeginning }) => {
     const isLast = others.length === 0;
@@ -60,8 +59,8 @@ function naming(concept: Concept, words: readonly string[], language?: Language)
 }
 
 /**
- * What makes a question one of its kind: all concepts of one of these, and none behind a `!`. The first that fits counts. Their
- * words are no matter of the question, but those behind a `~` are.
+ * Patterns by kind; the first that fits wins. A kind needs all its concepts and none after `!`. Its words are removed from
+ * the topic, except those after `~`.
  */
 const KINDS: readonly (readonly [QuestionKind, ...string[]])[] = [
   ['unanswered', 'wait i !my !when'],
@@ -83,10 +82,10 @@ const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
 
 /** Takes a question apart. @param today the user's present day, YYYY-MM-DD */
 export function readQuestion(typed: string, today: string): Question {
-  const words = wordsIn(typed.replaceAll(ENDING, ''));
-  const language = languageOf(words);
-  const has = (concept: Concept) => naming(concept, words, language).length > 0;
-  const known = kindOf(words, language);
+  const words = splitSearchWords(typed.replaceAll(ENDING, ''));
+  const language = detectLanguage(words);
+  const has = (concept: Concept) => findConceptWords(concept, words, language).length > 0;
+  const known = classifyQuestion(words, language);
   const isByUser = has('i');
   const isToCome = (!known.kind && !has('past')) || known.kind === 'meeting';
   const read = readDays(typed, { language: language.code, today, isToCome });
@@ -101,13 +100,13 @@ export function readQuestion(typed: string, today: string): Question {
           ? 'where'
           : 'any';
   // What asks for a price in one language may be in a question of any other.
-  const facts = fact === 'any' ? [] : naming(fact, words);
-  const all = mattersOf(
+  const facts = fact === 'any' ? [] : findConceptWords(fact, words);
+  const all = topicTerms(
     unread.filter(word => !facts.includes(word)),
     language,
   );
   // "By when does she need the price?"
-  const price = fact === 'when' ? naming('price', words, language) : [];
+  const price = fact === 'when' ? findConceptWords('price', words, language) : [];
   const matters = [...all.filter(word => !known.cue.includes(word)), ...price];
   const isAgenda = !known.kind && read?.isAhead && matters.length === 0 && isToCome;
   // How much is owed to someone, or was offered by them, is a number.
@@ -119,11 +118,11 @@ export function readQuestion(typed: string, today: string): Question {
   return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };
 }
 
-function kindOf(words: readonly string[], language: Language): { kind?: QuestionKind; cue: string[] } {
+function classifyQuestion(words: readonly string[], language: Language): { kind?: QuestionKind; cue: string[] } {
   for (const [kind, ...patterns] of KINDS)
     for (const pattern of patterns) {
       const named = pattern.split(' ').map(one => {
-        const found = naming(one.replace(/^[!~]/, '') as Concept, words, language);
+        const found = findConceptWords(one.replace(/^[!~]/, '') as Concept, words, language);
         return { fits: one.startsWith('!') === (found.length === 0), cue: /^[!~]/.test(one) ? [] : found };
       });
       if (named.every(({ fits }) => fits)) return { kind, cue: named.flatMap(({ cue }) => cue) };
@@ -132,46 +131,46 @@ function kindOf(words: readonly string[], language: Language): { kind?: Question
 }
 
 /** The language that most of these words are of. */
-function languageOf(words: readonly string[]): Language {
-  const countOf = (language: Language) => words.filter(language.isEmpty).length;
+function detectLanguage(words: readonly string[]): Language {
+  const countOf = (language: Language) => words.filter(language.isStopWord).length;
   return LANGUAGES.reduce((one, other) => (countOf(other) > countOf(one) ? other : one));
 }
 
 /** Whether someone speaks of a meeting, in any language. */
 export function saysMeet(words: readonly string[]): boolean {
-  return naming('meet', words).length > 0;
+  return findConceptWords('meet', words).length > 0;
 }
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as const;
 
 /** The words of a question that say what it is about. */
-function mattersOf(words: readonly string[], language: Language): string[] {
-  const fillers = FILLERS.flatMap(concept => naming(concept, words, language));
+function topicTerms(words: readonly string[], language: Language): string[] {
+  const fillers = FILLERS.flatMap(concept => findConceptWords(concept, words, language));
   const isEmpty = (word: string) =>
-    language.isEmpty(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
-  return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MOST_WORDS);
+    language.isStopWord(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
+  return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MAX_WORDS);
 }
 
 /** Words that may name someone. */
-export function namesIn(typed: string): string[] {
-  const words = wordsIn(typed.replaceAll(ENDING, ''));
-  return mattersOf(words, languageOf(words));
+export function topicWords(typed: string): string[] {
+  const words = splitSearchWords(typed.replaceAll(ENDING, ''));
+  return topicTerms(words, detectLanguage(words));
 }
 
 /** Fewer words may be anything: a name, or "who". */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 
-/** Whether what was typed into a search field asks something. */
+/** Whether a search input is a question. */
 export function isQuestion(typed: string): boolean {
-  const words = wordsIn(typed);
+  const words = splitSearchWords(typed);
   if (/[?？؟]\s*$/u.test(typed) || typed.startsWith('¿')) return words.length > 1;
   const [first = ''] = words;
   // A letter alone opens no question.
-  return words.length >= LEAST_WORDS && first.length > 1 && LANGUAGES.some(({ isAsking }) => isAsking(first));
+  return words.length >= MIN_WORDS && first.length > 1 && LANGUAGES.some(({ isAsking }) => isAsking(first));
 }
 
-type About = {
+type QuestionContext = {
   language: string;
   today: string;
   /** A weekday is the next one, not the last. */
@@ -179,13 +178,13 @@ type About = {
 };
 
 /** The days that a question names, as people say them, and which of its words say so. */
-function readDays(typed: string, { language, today, isToCome }: About) {
+function readDays(typed: string, { language, today, isToCome }: QuestionContext) {
   const named = daysTypedIn(typed, language);
-  const names = named.flatMap(({ word }) => wordsIn(word));
-  const numbers = wordsIn(typed).filter(word => /^\d{1,2}$/.test(word));
+  const names = named.flatMap(({ word }) => splitSearchWords(word));
+  const numbers = splitSearchWords(typed).filter(word => /^\d{1,2}$/.test(word));
   const read = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = read(today);
-  const said = [...names, ...numbers, ...wordsIn(found?.words ?? ''), ...countedWords(typed, language)];
+  const said = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
   const weekOf = (day: string, isAhead: boolean) => ({
     days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
     ...{ isAhead, said },
@@ -194,7 +193,7 @@ function readDays(typed: string, { language, today, isToCome }: About) {
     days: { since: day, until: day, isSure },
     ...{ isAhead, said },
   });
-  const counted = daysCountedIn(typed).toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
+  const counted = daysCountedIn(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
   if (counted === THIS_WEEK) return weekOf(today, true);
   if (counted === 7 || counted === -7) return weekOf(dayAfter(today, counted), counted > 0);
   if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return weekOf(found.date, true);
@@ -208,17 +207,17 @@ function readDays(typed: string, { language, today, isToCome }: About) {
   return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 
-/** As calendars count it. */
+/** Marker for the current calendar week, in place of a number of days. */
 const THIS_WEEK = 100;
 const LONG_AGO = 200;
 
 /** The words of "last week" and "yesterday". */
 function countedWords(typed: string, language: string): string[] {
-  const said = ` ${wordsIn(typed).join(' ')} `;
+  const said = ` ${splitSearchWords(typed).join(' ')} `;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const names = [
     ...[-2, -1, 0, 1, 2].map(n => format.format(n, 'day')),
     ...[-1, 0, 1].map(n => format.format(n, 'week')),
   ];
-  return names.map(wordsIn).flatMap(words => (said.includes(` ${words.join(' ')} `) ? words : []));
+  return names.map(splitSearchWords).flatMap(words => (said.includes(` ${words.join(' ')} `) ? words : []));
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { AnswerSentence } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 
-/** In the address of the API: someone waits for it, so the model is asked only on demand. */
+/** Opt-in, as the client waits for the model. */
 export const writesInput = z.enum(['true', 'false'], 'Say true or false.').optional().meta({
   description:
     'Whether the model is asked for sentences that it has not written yet: then the answer may take half a minute',
 });
 
-/** As the API gives them; `sources` are numbers of what the same answer lists. */
+/** Response form; `sources` are numbers of the answer's passages. */
 export const sentencesJson = (sources: string) =>
   z
     .array(z.strictObject({ text: z.string(), sources: z.array(z.int()).min(1).meta({ description: sources }) }))
@@ -31,7 +31,7 @@ export type WrittenAnswer = {
    */
   state: 'off' | 'notAgreed' | 'open' | 'written';
   sentences: AnswerSentence[];
-  /** How many passages it may not read. */
+  /** Number of withheld passages. */
   withheld: number;
   model: string;
   host: string;
@@ -39,13 +39,13 @@ export type WrittenAnswer = {
   failure?: 'unanswered' | 'tooMany';
 };
 
-const LONGEST_QUESTION = 200;
+const MAX_QUESTION_LENGTH = 200;
 
 const clean = (typed: string) =>
   typed
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_QUESTION);
+    .slice(0, MAX_QUESTION_LENGTH);
 
 /** The query of the page. An invalid part shows the page without a question. */
 export const askQuery = z.object({ q: z.string().transform(clean).catch('') });
@@ -55,18 +55,21 @@ export const askInput = z.object({
     .string('Ask a question.')
     .trim()
     .min(1, 'Ask a question.')
-    .max(LONGEST_QUESTION, `Ask in ${LONGEST_QUESTION} characters at most.`)
+    .max(MAX_QUESTION_LENGTH, `Ask in ${MAX_QUESTION_LENGTH} characters at most.`)
     .meta({ description: 'The question, in any language' }),
   sentences: writesInput,
 });
 
-/** Asks for what was said: any of it, or what has a day, a place, a number or a price. */
+/** Questions about statements: any, or those with a day, a place, a number or a price. */
 type OfText = 'any' | 'when' | 'where' | 'howMuch' | 'price';
-/** A `meeting` to come, what is on a day (`agenda`), what the user owes (`mine`) or is owed, who waits for the user. */
+/**
+ * Questions about rows: a future `meeting`, a day's `agenda`, the user's debts (`mine`) or claims (`theirs`), people waiting
+ * for the user.
+ */
 type OfRows = 'meeting' | 'agenda' | 'mine' | 'theirs' | 'waiting' | 'unanswered' | 'threat' | 'offer';
 export type QuestionKind = OfText | OfRows;
 
-/** Days as people say them. `isSure`: what was said then is meant, and nothing else. YYYY-MM-DD. */
+/** Days named in a question, YYYY-MM-DD. `isSure`: only statements of these days are meant. */
 export type Days = { since: string; until: string; isSure: boolean };
 
 export type Question = {
@@ -78,7 +81,7 @@ export type Question = {
   words: string[];
   /** The words that its kind is known by, as far as they may also be a matter. */
   cue: string[];
-  /** It says "I": of what was offered, the user asks for their own offer. */
+  /** The question says "I": of offers, the user's own is meant. */
   isByUser: boolean;
   days: Days | undefined;
 };
@@ -91,11 +94,11 @@ const namedDialog = z
     /** All of them, in one text. */
     names: z.string(),
   })
-  .transform(({ dialogId, isPerson, names, ...dialog }) => ({ dialogId, isPerson, names, name: nameOf(dialog) }));
+  .transform(({ dialogId, isPerson, names, ...dialog }) => ({ dialogId, isPerson, names, name: dialogName(dialog) }));
 export const namedRow = rowReader(namedDialog);
 export type NamedDialog = z.output<typeof namedDialog>;
 
-/** Whom the question names: their conversations, each with the words that name it, and all these words. */
+/** People named in the question: their conversations, with the words that name each, and all such words. */
 export type People = {
   wordsOf: ReadonlyMap<string, readonly string[]>;
   words: string[];

@@ -7,14 +7,14 @@ import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
-import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
+import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { CANCEL, findAnswers, isOfText } from './findAnswers.ts';
-import { beginningsOf, looseBeginningsOf } from './likeness.ts';
-import { passageOfPromise, passageOfWait, passagesOf, type Ranked, toOwnPassages } from './passagesOf.ts';
+import { looseBeginnings, wordBeginnings } from './likeness.ts';
+import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toOwnPassages } from './passagesOf.ts';
 import { findPeople, namedBy } from './people.ts';
 import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
-import { namesIn, readQuestion } from './rules.ts';
+import { readQuestion, topicWords } from './rules.ts';
 import type { NamedDialog, Question, WrittenAnswer } from './schema.ts';
 
 export { forgetWritten } from './repo.ts';
@@ -29,7 +29,7 @@ export type Answer = {
   mentions: Ranked[];
   /** What only a model may be given, after the others. */
   others: Ranked[];
-  /** How many were read for it. */
+  /** Number of rows searched. */
   lookedAt: { digests: number; promises: number };
   /** YYYY-MM-DD, in the user's time zone. */
   today: string;
@@ -47,41 +47,41 @@ type TypedQuestion = { userId: string; typed: string };
  */
 export async function askDigests(
   deps: Deps,
-  { among, ...asked }: TypedQuestion & { among?: readonly string[] | undefined },
+  { among, ...typed }: TypedQuestion & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
-  const { question, people, names, sought, ...present } = await parseQuestion(deps, { ...asked, among });
+  const { question, people, names, sought, ...present } = await parseQuestion(deps, { ...typed, among });
   const { timezone, today, now } = present;
   const [digests, promises, { waits }] = await Promise.all([
     findDigests(deps.db, sought),
     findPromises(deps.db, sought),
-    question.kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
+    question.kind === 'waiting' ? listWaits(deps.db, findWaitPassages(typed, { now, today, among })) : { waits: [] },
   ]);
   const find = (all: readonly Digest[]) => {
     const passages = [
-      ...all.flatMap(digest => passagesOf(digest, timezone)),
+      ...all.flatMap(digest => splitPassages(digest, timezone)),
       ...promises.map(promise => passageOfPromise(promise, timezone)),
       ...waits.map(wait => passageOfWait(wait, timezone)),
     ];
     return findAnswers(passages, { question, people, today, timezone });
   };
   const found = find(digests);
-  const beginnings = found.answers.length > 0 ? [] : looseBeginningsOf(question.words);
+  const beginnings = found.answers.length > 0 ? [] : looseBeginnings(question.words);
   const more = beginnings.length > 0 ? await findDigests(deps.db, { ...sought, beginnings, isLoose: true }) : [];
   const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
   const { answers: passages, ...rest } = more.length > 0 ? find(all) : found;
   return {
     ...{ question, ...present, passages, ...rest },
-    named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
+    named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MAX_NAMED_PEOPLE),
     lookedAt: { digests: digests.length, promises: promises.length },
   };
 }
 
-const MOST_NAMED = 3;
-const MOST_WAITING = 20;
+const MAX_NAMED_PEOPLE = 3;
+const MAX_WAITING_QUESTIONS = 20;
 
 /** The filter for everyone who waits, however short a time. */
-function waitsOf({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
-  return { userId, ...where, before: now, limit: MOST_WAITING, offset: 0 };
+function findWaitPassages({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
+  return { userId, ...where, before: now, limit: MAX_WAITING_QUESTIONS, offset: 0 };
 }
 
 /** The request to a model about an answer: what is shown comes first, numbered as on the page. */
@@ -94,7 +94,7 @@ export function toAskOfModel({ userId, answer }: { userId: string; answer: Answe
 async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuestion & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
-    findNamed(deps.db, { userId, ...where, ...namedBy(namesIn(typed)) }),
+    findNamed(deps.db, { userId, ...where, ...namedBy(topicWords(typed)) }),
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
@@ -110,7 +110,7 @@ async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuest
     ...{ userId, today, days, ...where },
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
     dialogIds: people.words.length > 0 ? [...people.wordsOf.keys()] : people.groupIds,
-    beginnings: words.map(beginningsOf),
+    beginnings: words.map(wordBeginnings),
     isOfDays: days?.isSure === true && (isOfText(kind) || days.until <= today),
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
     isOpen: people.words.length === 0 && isOfRows,
@@ -127,8 +127,8 @@ export type AnswerDeps = {
   limitAnswer(userId: string): Promise<void>;
 };
 
-/** `question`: undefined for how things stand. */
-type AskedModel = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
+/** `question`: undefined for a description of how things stand. */
+type AskedModel = { userId: string; question: string | undefined; passages: readonly PassageWithConsent[] };
 
 const OFF: WrittenAnswer = { state: 'off', sentences: [], withheld: 0, model: '', host: '' };
 
@@ -139,7 +139,7 @@ export async function findSentences(
 ): Promise<WrittenAnswer> {
   if (!answering || passages.length === 0) return OFF;
   const { model, host } = answering;
-  const fingerprint = hashOf(question, passages, answering);
+  const fingerprint = answerFingerprint(question, passages, answering);
   const since = secondsBefore(clock, ANSWER_CACHE_DAYS * 86_400);
   const [allowed, kept] = await Promise.all([
     answering.listAllowed({ userId, passages }),
@@ -154,16 +154,16 @@ export async function findSentences(
 
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
-/** The requests under way: whoever asks the same meanwhile gets the same answer. */
+/** Requests under way, shared by identical concurrent questions. */
 const asking = new Map<string, Promise<WrittenAnswer>>();
 
 /** The same, but may ask the model, once. A failure is returned, as the passages are shown in any case. */
-export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<WrittenAnswer> {
+export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
-  const found = await findSentences(deps, asked);
+  const found = await findSentences(deps, request);
   if (!answering || found.state !== 'open') return found;
-  const key = `${asked.userId} ${hashOf(asked.question, asked.passages, answering)}`;
-  const writing = asking.get(key) ?? write(deps, answering, asked, found).finally(() => asking.delete(key));
+  const key = `${request.userId} ${answerFingerprint(request.question, request.passages, answering)}`;
+  const writing = asking.get(key) ?? write(deps, answering, request, found).finally(() => asking.delete(key));
   asking.set(key, writing);
   try {
     return await writing;
@@ -177,15 +177,15 @@ export async function tryWriting(deps: AnswerDeps, asked: AskedModel): Promise<W
 async function write(
   { db, clock, limitAnswer }: AnswerDeps,
   answering: Answering,
-  asked: AskedModel,
+  request: AskedModel,
   found: WrittenAnswer,
 ): Promise<WrittenAnswer> {
-  const { userId, question, passages } = asked;
+  const { userId, question, passages } = request;
   await limitAnswer(userId);
-  const { sent, sentences } = await answering.write(asked);
+  const { sent, sentences } = await answering.write(request);
   const withheld = passages.length - sent.length;
   if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
-  const fingerprint = hashOf(question, passages, answering);
+  const fingerprint = answerFingerprint(question, passages, answering);
   await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
   return { ...found, state: 'written', sentences, withheld };
 }
@@ -194,7 +194,11 @@ async function write(
 export const ANSWER_CACHE_DAYS = 7;
 
 /** A hash that changes with the question, the model, or anything in a passage. */
-function hashOf(question: string | undefined, passages: readonly OwnPassage[], service: AiService): string {
+function answerFingerprint(
+  question: string | undefined,
+  passages: readonly PassageWithConsent[],
+  service: AiService,
+): string {
   const { model, host } = service;
   return createHash('sha256')
     .update(JSON.stringify([model, host, question ?? null, passages]))

@@ -23,7 +23,7 @@ function toJson(brief: DescribedBrief): z.output<typeof briefJson> {
       ...{ promiseId, words, who, due: `${due.due}${due.time}`, source },
     }));
   return {
-    ...{ dialogId: id, name, about, colleagues: colleagues.map(one => one.name) },
+    ...{ dialogId: id, name, about, colleagues: colleagues.map(colleague => colleague.name) },
     sentences: written?.sentences ?? [],
     promises: {
       ...{ mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned') },

@@ -2,9 +2,9 @@ import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { wordsIn } from '../../digests/rules.ts';
+import { splitSearchWords } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { type PassageMessage, passagesOf } from '../ask/passagesOf.ts';
+import { type PassageMessage, splitPassages } from '../ask/passagesOf.ts';
 import type { FactKind } from './schema.ts';
 
 /** A line that names a figure, a day, a file or how to reach someone. */
@@ -17,16 +17,16 @@ export type Fact = {
   messageIds: string[];
 };
 
-const LONGEST = 200;
-const MOST = 9;
-const MOST_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
+const MAX_FACT_LENGTH = 200;
+const MAX_FACTS = 9;
+const MAX_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
 
 const PHONE = /\+\d[\d ().-]{6,18}\d/u;
 const DATE =
   /\b\d{1,2}[./]\d{1,2}\.?(?:\b|\s|$)|\b\d{1,2}(?:\.|st|nd|rd|th)?\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|ene|fév|avr|août)/iu;
 const NUMBER = /(?<![\d.,:/])\d[\d.,]*\s?(?:%|\p{L}{2,})/u;
 
-function kindOf({ words, file }: Pick<PassageMessage, 'words' | 'file'>): FactKind | undefined {
+function classifyFact({ words, file }: Pick<PassageMessage, 'words' | 'file'>): FactKind | undefined {
   if (MONEY.test(words) || SHARE.test(words)) return 'money';
   if (file) return 'files';
   if (PHONE.test(words)) return 'contacts';
@@ -44,20 +44,20 @@ export function findFacts(
 ): Fact[] {
   const found: Fact[] = [];
   const counts = new Map<FactKind, number>();
-  for (const { digest, ...line } of linesOf(digests, timezone)) {
-    const kind = kindOf(line);
-    const words = (kind === 'files' && line.file) || oneLine(clip(line.words), LONGEST);
+  for (const { digest, ...line } of collectLines(digests, timezone)) {
+    const kind = classifyFact(line);
+    const words = (kind === 'files' && line.file) || oneLine(clip(line.words), MAX_FACT_LENGTH);
     const count = counts.get(kind ?? 'numbers') ?? 0;
     const isCovered = kind !== 'money' && line.ids.some(id => covered.has(`${digest.dialogId} ${id}`));
     const isOld = found.some(fact => fact.words === words || (kind === 'money' && isReplaced(line.words, fact)));
-    if (!kind || isCovered || isOld || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
+    if (!kind || isCovered || isOld || count >= MAX_OF_KIND[kind] || found.length >= MAX_FACTS) continue;
     counts.set(kind, count + 1);
     const day = localDay(line.at, timezone);
     found.push({ kind, words, who: line.who, day, digest, messageIds: line.ids });
   }
-  const order = Object.keys(MOST_OF_KIND);
+  const order = Object.keys(MAX_OF_KIND);
   const placeOf = ({ kind, words }: Fact) => order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? HALF : 0);
-  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return found.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Shares come behind prices. */
@@ -68,34 +68,34 @@ const BEGINNING = 5;
 /** Whether a newer line gives the price of the same things: a share replaces shares alone. */
 function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
   const stems = (text: string) =>
-    new Set(wordsIn(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
+    new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
   if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
   return !stems(words).isDisjointFrom(stems(newer));
 }
 
-/** The next appointment that was fixed in so many words: a day to come with its hour. */
+/** The next explicitly fixed appointment: a future day with an hour. */
 export function findAppointment(digests: readonly ShownDigest[], { now, timezone }: { now: Date; timezone: string }) {
   const today = localDay(now, timezone);
-  const fixed = linesOf(digests, timezone).flatMap(({ digest, words, at }) => {
+  const fixed = collectLines(digests, timezone).flatMap(({ digest, words, at }) => {
     const when = /\d/.test(words) ? findWhen(words, digest.structured.language, at, timezone) : null;
     return when?.time && when.date >= today
-      ? [{ title: oneLine(words, LONGEST), date: when.date, time: when.time }]
+      ? [{ title: oneLine(words, MAX_FACT_LENGTH), date: when.date, time: when.time }]
       : [];
   });
-  return fixed.toSorted((one, other) => `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`))[0];
+  return fixed.toSorted((a, b) => `${a.date} ${a.time}`.localeCompare(`${b.date} ${b.time}`))[0];
 }
 
 /** The sentence with the figure, where the line has several. */
 function clip(words: string): string {
-  if (words.length <= LONGEST) return words;
+  if (words.length <= MAX_FACT_LENGTH) return words;
   const sentences = words.match(/[^.!?。]+(?:[.!?。](?=\d)[^.!?。]+)*[.!?。]*/g) ?? [words];
-  return (sentences.find(sentence => kindOf({ words: sentence, file: '' })) ?? words).trim();
+  return (sentences.find(sentence => classifyFact({ words: sentence, file: '' })) ?? words).trim();
 }
 
 /** All that is kept, message by message, the newest first. */
-function linesOf(digests: readonly ShownDigest[], timezone: string): (PassageMessage & { digest: ShownDigest })[] {
+function collectLines(digests: readonly ShownDigest[], timezone: string): (PassageMessage & { digest: ShownDigest })[] {
   const lines = digests.flatMap(digest =>
-    passagesOf(digest, timezone).flatMap(({ said }) => said.map(line => ({ ...line, digest }))),
+    splitPassages(digest, timezone).flatMap(({ said }) => said.map(line => ({ ...line, digest }))),
   );
-  return lines.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+  return lines.toSorted((a, b) => b.at.getTime() - a.at.getTime());
 }

@@ -3,7 +3,7 @@ import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
-/** One printed page about a conversation, to read before a call. */
+/** A printable page about a conversation, for preparing a call. */
 export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
   const pages = Router();
 

@@ -4,14 +4,14 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { shownLanguageOf } from '../../digests/present.ts';
+import { shownLanguage } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
-import type { OwnPassage } from '../../messenger/consent/service.ts';
-import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
+import type { PassageWithConsent } from '../../messenger/consent/service.ts';
+import { chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { peerOf, quotedAtOf, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { peerName, quotedSince, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts } from './findFacts.ts';
@@ -24,9 +24,9 @@ const KINDS: Record<FactKind, string> = {
   files: 'Files',
   contacts: 'Contact',
 };
-const MOST_OWED = 6;
+const MAX_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
-const LONGEST_OWED = 160;
+const MAX_OWED_LENGTH = 160;
 
 type OwedLine = ReturnType<typeof describeOwed>;
 type ListKey = SourcedPromise['direction'] | 'perhapsSettled' | 'kept';
@@ -34,7 +34,7 @@ type ListKey = SourcedPromise['direction'] | 'perhapsSettled' | 'kept';
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
   const { dialog, state, today, promises } = brief;
-  const name = nameOf(dialog);
+  const name = dialogName(dialog);
   const isPerson = dialog.peerType === 'user';
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
@@ -44,13 +44,13 @@ export function presentBrief(brief: Brief) {
     promise.state === 'done' ? 'kept' : isPerhapsSettled(promise) ? 'perhapsSettled' : promise.direction;
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
-    const rows = listed.slice(0, MOST_OWED).map(promise => {
+    const rows = listed.slice(0, MAX_OWED).map(promise => {
       const row = describeOwed(promise, { brief, cite, isMixed: key !== promise.direction });
       own.addPromise(promise, row);
       return row;
     });
     const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
-    return { key, title, rows, more: listed.length > MOST_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
+    return { key, title, rows, more: listed.length > MAX_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
   };
   const owed = [
     list('mine', isPerson ? `You owe ${short}` : 'You owe'),
@@ -58,12 +58,12 @@ export function presentBrief(brief: Brief) {
     list('unassigned', 'One of you'),
   ];
   const lists = [...owed, list('perhapsSettled', 'Perhaps settled'), list('kept', 'Kept lately')];
-  const covered = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
+  const covered = new Set(promises.flatMap(promise => promise.sourceMessageIds.map(id => `${promise.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
     const { kind, words, who, day: date, digest } = fact;
     const source = cite(digest.sources.messages, fact.messageIds);
     own.addLine(digest, { ...fact, source });
-    const language = shownLanguageOf(digest);
+    const language = shownLanguage(digest);
     return { kind, label: KINDS[kind], words, who, date, day: shortDay(date, today), source, language };
   });
   const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
@@ -75,7 +75,10 @@ export function presentBrief(brief: Brief) {
   ].filter(Boolean);
   return {
     ...{ id: dialog.id, name, short, about, isPerson },
-    colleagues: brief.colleagues.map(one => ({ name: nameOf(one), href: `/brief/${one.dialogId}` })),
+    colleagues: brief.colleagues.map(colleague => ({
+      name: dialogName(colleague),
+      href: `/brief/${colleague.dialogId}`,
+    })),
     lists: lists.filter(({ rows }) => rows.length > 0),
     ...{ facts, weeks, sources: cite.all },
     mood: drawMoods(brief.moods, { today }),
@@ -104,7 +107,7 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
  */
 function findPerhapsSettled({ digests, today }: Brief) {
   const newest = (dialogId: string) =>
-    Math.max(...digests.map(one => (one.dialogId === dialogId ? (one.lastMessageAt?.getTime() ?? 0) : 0)));
+    Math.max(...digests.map(digest => (digest.dialogId === dialogId ? (digest.lastMessageAt?.getTime() ?? 0) : 0)));
   return (promise: SourcedPromise) =>
     promise.isDoubtful ||
     (isAsked(promise, { today }) &&
@@ -116,10 +119,10 @@ type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
 function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPlace) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
-  const other = promise.dialogId === dialog.id ? '' : nameOf(promise);
+  const other = promise.dialogId === dialog.id ? '' : dialogName(promise);
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);
-  const shortened = (words: string) => oneLine(words, LONGEST_OWED);
+  const shortened = (words: string) => oneLine(words, MAX_OWED_LENGTH);
   const hasAuthors = quotes.some(({ by }) => by !== '');
   const side =
     promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
@@ -140,14 +143,15 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   };
 }
 
-/** The next appointment; else what comes next of what has a day. */
+/** The next appointment, or else the next dated promise. */
 function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: OwedLine[]) {
   const byDay = rows
     .flatMap(({ id, title, date, due }) =>
       date !== null && date >= today ? [{ id, title, date, time: due.time }] : [],
     )
-    .toSorted((one, other) => one.date.localeCompare(other.date));
-  const isAppointment = ({ id }: { id: string }) => promises.some(one => one.id === id && one.kind === 'appointment');
+    .toSorted((a, b) => a.date.localeCompare(b.date));
+  const isAppointment = ({ id }: { id: string }) =>
+    promises.some(promise => promise.id === id && promise.kind === 'appointment');
   const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
   const said = findAppointment(own, { now, timezone });
   const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
@@ -156,17 +160,17 @@ function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows
 
 /** The day of the last message that a digest of the conversation covers. */
 function lastOf({ digests, dialog, timezone, today }: Brief): string {
-  const moments = digests.flatMap(one => (one.dialogId === dialog.id ? (one.lastMessageAt ?? []) : []));
-  const last = moments.toSorted((one, other) => other.getTime() - one.getTime())[0];
+  const moments = digests.flatMap(digest => (digest.dialogId === dialog.id ? (digest.lastMessageAt ?? []) : []));
+  const last = moments.toSorted((a, b) => b.getTime() - a.getTime())[0];
   return last ? shortDay(localDay(last, timezone), today) : '';
 }
 
-const MOST_WEEKS = 4;
+const MAX_WEEKS = 4;
 const LINES_OF_WEEK = 2;
-const LONGEST_LINE = 140;
-/** The newest days are shown in full: where things stand is rarely in one line. */
+const MAX_LINE = 140;
+/** Newest days in full, since one line rarely describes the current state. */
 const DAYS_IN_FULL = 3;
-const LONGEST_EXCHANGE = 400;
+const MAX_EXCHANGE_LENGTH = 400;
 
 type WeekLine = { words: string; messageIds: string[] };
 type With = {
@@ -179,18 +183,18 @@ type With = {
 /** The messages of the newest days, and the last ones of some others, by week, newest first. */
 function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, cite, addLine }: With) {
   const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
-  const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
+  const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MAX_WEEKS);
   const weeks = byWeek.map(([monday, days]) => ({
     week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
     lines: days
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {
-        const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest.dialog)}: `;
-        return linesOf(digest, { timezone, covered, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
+        const other = digest.dialogId === dialog.id ? '' : `${dialogName(digest.dialog)}: `;
+        return briefLines(digest, { timezone, covered, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });
           const day = shortDay(digest.digestDate, today);
-          return { words: `${other}${words}`, date: digest.digestDate, day, source, language: shownLanguageOf(digest) };
+          return { words: `${other}${words}`, date: digest.digestDate, day, source, language: shownLanguage(digest) };
         });
       }),
   }));
@@ -198,15 +202,15 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
 }
 
 /** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
-function linesOf(
+function briefLines(
   digest: ShownDigest,
   { timezone, covered, isInFull }: { timezone: string; covered: ReadonlySet<string>; isInFull: boolean },
 ): WeekLine[] {
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
-    if (sentences.length === 0) return [{ words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] }];
-    const wordsIn = (from: number, to: number) => oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE);
+    if (sentences.length === 0) return [{ words: oneLine(digest.summary, MAX_LINE), messageIds: [] }];
+    const wordsIn = (from: number, to: number) => oneLine(digest.summary.slice(from, to), MAX_EXCHANGE_LENGTH);
     return sentences.map(({ from, to, messageIds }) => ({ words: wordsIn(from, to), messageIds }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
@@ -214,17 +218,17 @@ function linesOf(
     const lines = [opener, ...answers];
     return {
       at: `${opener.day} ${opener.time}`,
-      words: oneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', LONGEST_EXCHANGE),
+      words: oneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', MAX_EXCHANGE_LENGTH),
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
   const isCovered = ({ messageIds }: WeekLine) => messageIds.every(id => covered.has(`${digest.dialogId} ${id}`));
   // A digest begins with what ended a matter; here, the newest comes first on every level.
-  if (isInFull) return all.filter(one => !isCovered(one)).toSorted((one, other) => other.at.localeCompare(one.at));
+  if (isInFull) return all.filter(one => !isCovered(one)).toSorted((a, b) => b.at.localeCompare(a.at));
   const [line] = keyLine(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
-  const of = all.find(({ messageIds }) => line && messageIds.includes(line.messageId));
-  return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
+  const sentence = all.find(({ messageIds }) => line && messageIds.includes(line.messageId));
+  return words === '' ? [] : [{ words: oneLine(words, MAX_LINE), messageIds: sentence?.messageIds ?? [] }];
 }
 
 const cited = ({ words, source }: { words: string; source: number | null }) =>
@@ -237,7 +241,7 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
   const head = [
     name,
     about.join(' · '),
-    colleagues.length > 0 ? `With ${colleagues.map(one => one.name).join(', ')}` : '',
+    colleagues.length > 0 ? `With ${colleagues.map(colleague => colleague.name).join(', ')}` : '',
     last && `Last contact: ${last}`,
     next && `Next: ${next.when}${next.time}: ${next.words}`,
   ];
@@ -283,8 +287,8 @@ function collectSources({ today, timezone }: Brief): Cite {
   const numbers = new Map<string, number>();
   const all: Source[] = [];
   const cite = (messages: readonly SourceMessage[], ids: readonly string[]) => {
-    const of = messages.filter(({ id }) => ids.includes(id));
-    const last = of.at(-1);
+    const cited = messages.filter(({ id }) => ids.includes(id));
+    const last = cited.at(-1);
     const [line] = last ? describeMessages([last], NO_PEER, { today, timezone }).lines : [];
     if (!last || !line) return null;
     const key = `${last.sender} ${last.sentAt} ${last.id}`;
@@ -303,13 +307,13 @@ type CitedWords = { words: string; who?: string; source: number | null };
 
 /** Collects the lines of a brief that a model may get: only those whose source the page names. */
 function collectPassages() {
-  const passages: OwnPassage[] = [];
+  const passages: PassageWithConsent[] = [];
   const sources = new Map<number, number>();
-  const add = ({ words, who, source }: CitedWords, of: Omit<OwnPassage, 'n' | 'lines'>) => {
+  const add = ({ words, who, source }: CitedWords, passage: Omit<PassageWithConsent, 'n' | 'lines'>) => {
     if (source === null) return;
     const n = passages.length + 1;
     sources.set(n, source);
-    passages.push({ ...of, n, lines: [who ? `${who}: ${words}` : words] });
+    passages.push({ ...passage, n, lines: [who ? `${who}: ${words}` : words] });
   };
   return {
     passages,
@@ -320,8 +324,8 @@ function collectPassages() {
       add(said, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
     addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
-      const peer = peerOf({ digest, promise: undefined });
-      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
+      const peer = peerName({ digest, promise: undefined });
+      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedSince(digest) });
     },
   };
 }

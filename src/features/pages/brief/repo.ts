@@ -5,9 +5,12 @@ import { DUE_OR_INFINITY, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fra
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Colleague, colleagueRow } from './schema.ts';
 
-const MOST_COLLEAGUES = 4;
+const MAX_COLLEAGUES = 4;
 
-/** Others at the company of a conversation's contact, last moved first. @param asked.among only these conversations */
+/**
+ * Colleagues at the contact's company, most recent first.
+ * @param asked.among limits the conversations
+ */
 export async function listColleagues(
   db: Db,
   { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
@@ -19,7 +22,7 @@ export async function listColleagues(
       and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
     where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''
       ${among ? 'and other.id = any(:among::uuid[])' : ''}
-    order by other.last_message_at desc nulls last, other.id limit ${MOST_COLLEAGUES}
+    order by other.last_message_at desc nulls last, other.id limit ${MAX_COLLEAGUES}
     `,
     { userId, dialogId, among: among ?? null },
   );
@@ -29,7 +32,7 @@ export async function listColleagues(
 type DialogsOfUser = { userId: string; dialogIds: readonly string[] };
 
 /** The most digests of each conversation; more days than fit on a page. */
-const MOST_DIGESTS = 30;
+const MAX_DIGESTS = 30;
 
 /** The newest digests of these conversations, newest day first. */
 export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: DialogsOfUser): Promise<ShownDigest[]> {
@@ -37,7 +40,7 @@ export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: Dialog
     `
     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id in (
       select newest.id from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
-        select id from digests where digests.dialog_id = asked.id and ${IS_WRITTEN} order by digest_date desc limit ${MOST_DIGESTS}
+        select id from digests where digests.dialog_id = asked.id and ${IS_WRITTEN} order by digest_date desc limit ${MAX_DIGESTS}
       ) as newest
     ) order by digests.digest_date desc, digests.last_message_at desc nulls last, digests.id
     `,
@@ -46,9 +49,9 @@ export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: Dialog
   return rows.map(toShown);
 }
 
-/** One more than fits on the page, to tell that there are more. */
-const MOST_OPEN = 7;
-const MOST_KEPT = 3;
+/** One more than shown, to detect further ones. */
+const MAX_OPEN = 7;
+const MAX_KEPT = 3;
 const RECENTLY_KEPT_DAYS = 14;
 
 /** The open promises of these conversations, by day, and those kept lately. @param today YYYY-MM-DD */
@@ -56,11 +59,11 @@ export async function listPromisesOfDialogs(db: Db, { userId, dialogIds, today }
   const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
   const open = ['mine', 'theirs', 'unassigned'].map(
     direction => `(select p.id from promises p where ${ofThem} and ${OPEN_TODAY} and p.direction = '${direction}'
-      order by p.is_doubtful or p.is_unsure and ${DUE_OR_INFINITY} < :today::date, ${DUE_OR_INFINITY}, p.due_time, p.id
-      limit ${MOST_OPEN})`,
+      order by p.is_doubtful or p.needs_confirmation and ${DUE_OR_INFINITY} < :today::date, ${DUE_OR_INFINITY}, p.due_time, p.id
+      limit ${MAX_OPEN})`,
   );
   const kept = `(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
-    and p.changed_at > :today::date - ${RECENTLY_KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;
+    and p.changed_at > :today::date - ${RECENTLY_KEPT_DAYS} order by p.changed_at desc, p.id limit ${MAX_KEPT})`;
   const { rows } = await db.raw<Rows>(
     `
     select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id

@@ -11,7 +11,7 @@ export const briefInput = z.object({
   sentences: writesInput,
 });
 
-/** Another conversation with someone of the same company. */
+/** Conversation with a colleague at the same company. */
 const colleague = z.object({
   dialogId: z.string(),
   peerName: z.string(),
@@ -47,7 +47,7 @@ export const briefJson = z.strictObject({
   text: z.string().meta({ description: 'All of it as plain text' }),
 });
 
-/** What to know about a conversation before talking to its people, and about others of their company. */
+/** Briefing on a conversation and on colleagues at the same company. */
 export type Brief = Matched & {
   colleagues: Colleague[];
   /** Newest day first. */
@@ -55,7 +55,7 @@ export type Brief = Matched & {
   /** Open ones by day, and a few that were kept lately. */
   promises: SourcedPromise[];
   moods: DayMood[];
-  /** Where a person sees the record of the contact; undefined without one. */
+  /** URL of the contact's record; undefined without a contact. */
   contactUrl: string | undefined;
   /** YYYY-MM-DD, in the user's time zone. */
   today: string;

@@ -27,20 +27,20 @@ export async function getBrief(
 ): Promise<Brief> {
   if (among && !among.includes(dialogId)) throw new NotFound('conversation');
   const { db } = deps;
-  const of = { userId, dialogId };
+  const key = { userId, dialogId };
   const [{ dialog, state }, { timezone }, connection, colleagues] = await Promise.all([
-    getMatched(deps, of),
+    getMatched(deps, key),
     getSettings(deps, { userId }),
     getConnection(deps.db, userId),
-    isUuid(dialogId) ? listColleagues(db, { ...of, among }) : [],
+    isUuid(dialogId) ? listColleagues(db, { ...key, among }) : [],
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
-  const dialogIds = [dialogId, ...colleagues.map(one => one.dialogId)];
+  const dialogIds = [dialogId, ...colleagues.map(colleague => colleague.dialogId)];
   const [digests, promises, moods] = await Promise.all([
     listDigestsOfDialogs(db, { userId, dialogIds }),
     listPromisesOfDialogs(db, { userId, dialogIds, today }),
-    listMoods(db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
+    listMoods(db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
   ]);
   const isLinked =
     dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
@@ -55,8 +55,8 @@ export type DescribeDeps = BriefDeps & AnswerDeps & { turns: ReadLimiter };
 export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
 
 /**
- * A brief with the sentences that a model wrote over it, from lines of conversations whose person agreed to that.
- * @param asked.writes whether the model is asked for them where it has not written them yet
+ * A brief with a model's sentences, based on conversations with consent.
+ * @param asked.writes whether a missing text is requested from the model
  */
 export async function describeBrief(
   deps: DescribeDeps,

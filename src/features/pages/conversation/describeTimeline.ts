@@ -6,7 +6,7 @@ import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
 import { unfilledRequirements } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
 import { whyNotRewritable } from '../../sync/rewrites/service.ts';
@@ -16,10 +16,10 @@ type EntryView = ReturnType<typeof describeEntry>;
 
 const MAX_FACTS = 10;
 
-type About = { dialog: Dialog; context: ConversationContext };
+type RowContext = { dialog: Dialog; context: ConversationContext };
 
 /** The rows of a page under the headings of their weeks and months, newest first. */
-export function describeTimeline(rows: TimelineRow[], about: About & { isFirstPage: boolean; isRead: boolean }) {
+export function describeTimeline(rows: TimelineRow[], about: RowContext & { isFirstPage: boolean; isRead: boolean }) {
   const { today } = about.context;
   const entries: { day: string; view: EntryView }[] = [];
   let before = about.isFirstPage && about.isRead ? today : undefined;
@@ -61,7 +61,7 @@ function gapEntry(span: Span, today: string): EntryView {
 }
 
 /** The messages add up, so the newest row counts those of all. */
-function mergedEntry(run: TimelineRow[], about: About): EntryView {
+function mergedEntry(run: TimelineRow[], about: RowContext): EntryView {
   const [newest, oldest] = [run[0], run.at(-1)];
   if (!newest || !oldest) throw new Error('a run of no rows');
   const span = { from: oldest.digest.digestDate, to: newest.digest.digestDate };
@@ -71,19 +71,19 @@ function mergedEntry(run: TimelineRow[], about: About): EntryView {
 const DAYS_BY_NAME = 7;
 
 function spanWords({ from, to }: Span, today: string) {
-  if (from === to) return dayOf(to, today);
+  if (from === to) return dayHeading(to, today);
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
   const name =
     days <= DAYS_BY_NAME ? wording.weekdaySpan(from, to) : `${days} ${wording.pluralOf(days, 'day', 'days')}`;
   return { name, date: wording.dateSpan(from, to, today) };
 }
 
-function dayOf(day: string, today: string) {
+function dayHeading(day: string, today: string) {
   return { name: wording.weekdayOf(day), date: wording.dateOf(day, today) };
 }
 
-/** One line of a timeline as `_entry.eta` prints it. */
-export function describeEntry(row: TimelineRow, { dialog, context }: About) {
+/** A timeline entry as `_entry.eta` prints it. */
+export function describeEntry(row: TimelineRow, { dialog, context }: RowContext) {
   const { today, config, plan, syncRuns } = context;
   const { digest } = row;
   const here = `/conversations/${digest.dialogId}`;
@@ -94,7 +94,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About) {
   const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
   return {
     id: digest.id,
-    day: dayOf(digest.digestDate, today),
+    day: dayHeading(digest.digestDate, today),
     /** Shown in small print: nothing was written for these days. */
     isOff: !isWritten,
     badge: isTold ? undefined : badge,
@@ -105,7 +105,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About) {
   };
 }
 
-function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
+function presentWritten(row: TimelineRow, shown: DigestRow, about: RowContext) {
   const { digest, rewrite } = row;
   const { config } = about.context;
   const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
@@ -113,10 +113,10 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
   const isOpen = whyNotRewritable(digest) === undefined && (!rewrite || rewrite.state === 'failed');
   return {
     ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
-    /** How many the day has; they are listed at the top of the page. */
+    /** Number of the day's promises; the page lists them at the top. */
     promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
-    note: noteOf(row, about),
+    note: describeNote(row, about),
     // Named only where it isn't what the settings ask for.
     style: digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '',
     styles: isOpen
@@ -128,7 +128,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
 
 function factsOf({ digest }: TimelineRow, today: string) {
   const { structured } = digest;
-  const name = nameOf(digest.dialog);
+  const name = dialogName(digest.dialog);
   const plain = (text: string) => ({ text: wording.isolateName(text, name), when: '', href: undefined });
   const all = [
     {
@@ -149,7 +149,7 @@ function webAddress(link: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-function noteOf({ digest, note }: TimelineRow, { context, dialog }: About) {
+function describeNote({ digest, note }: TimelineRow, { context, dialog }: RowContext) {
   if (!note) return undefined;
   if (note.state === 'failed') {
     const hold = describeHold(note.failure, unfilledRequirements(context.connection.requirements, 'notes'));

@@ -15,7 +15,7 @@ import { presentConversation } from './present.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
 
 /** A wrong parameter shows the plain page instead of an error. */
-const asked = z.object({
+const pageQuery = z.object({
   page: pageField,
   view: z.enum(['table']).optional().catch(undefined),
   /** The promise just decided, and the conversation before it was pinned or muted: both for the line with Undo. */
@@ -38,7 +38,7 @@ export function conversationPages(
 
   pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { view, changed, was, ...which } = asked.parse(req.query);
+    const { view, changed, was, ...which } = pageQuery.parse(req.query);
     const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
     const shown = presentConversation(conversation, { asTable: view === 'table' });
     const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
@@ -58,7 +58,7 @@ export function conversationPages(
 
   pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
     const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
-    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
+    if (!isHtmx(req)) return res.redirect(303, entryAddress(entry, 1));
     deps.render.fragment(res, 'conversation/_entryUpdate', entryView(entry, timelineQuery.parse(req.query)));
   });
 
@@ -68,14 +68,14 @@ export function conversationPages(
     await requestRewrite(deps, { ...owned, style });
     const entry = await getEntry(deps, owned);
     const on = timelineQuery.parse(req.body);
-    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
+    if (!isHtmx(req)) return res.redirect(303, entryAddress(entry, on.page));
     deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
   });
 
   return pages;
 }
 
-function placeOf({ dialog, row }: Entry, on: number): string {
+function entryAddress({ dialog, row }: Entry, on: number): string {
   return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
 }
 

@@ -10,22 +10,22 @@ import {
   isolated,
   shortDay,
   sinceWords,
-  titleOf,
+  toTitle,
   untilWords,
   weekdayOf,
 } from '../../../lib/words.ts';
-import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/present.ts';
+import { confidenceWord, matchBadge, presentBadge } from '../../contacts/matching/present.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { MOODS } from '../../digests/present.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import { presentProminence, prominenceWords } from '../../messenger/dialogs/present.ts';
-import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
+import { chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
 import { compareRows } from '../review/describeCase.ts';
 import { describeTimeline } from './describeTimeline.ts';
-import type { DayMood as Day, Part, PromiseInPart } from './repo.ts';
+import type { DayMood as Day, PromiseInPart, PromisePart } from './repo.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
 
 /** A conversation as its page prints it. */
@@ -34,7 +34,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
   const groups = describeTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
-  const name = nameOf(dialog);
+  const name = dialogName(dialog);
   const promises = describePromises(conversation.promises, {
     ...{ dialogId: dialog.id, today, now: conversation.now, timezone: conversation.config.timezone },
     short: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short || name : name,
@@ -67,7 +67,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
       href: number => address(dialog.id, number),
     }),
     parts: [
-      ...(page === 1 ? partsOf(promises) : []),
+      ...(page === 1 ? promiseParts(promises) : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
       ...(older > 0 ? [{ href: address(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
     ],
@@ -92,29 +92,30 @@ const VIEWS = { mine: 'yours', theirs: 'theirs', unassigned: 'unassigned' } as c
 function describePromises(listed: PromiseInPart[], where: Where) {
   const groups = (['mine', 'theirs', 'unassigned'] as const).flatMap(part => openGroup(part, listed, where));
   const open = groups.reduce((sum, { total }) => sum + total, 0);
-  const putOff = totalOf(listed, 'putOff');
+  const putOff = countInPart(listed, 'putOff');
   const closed = listed.filter(({ part }) => part === 'closed').map(({ promise }) => describeClosed(promise, where));
   return {
     groups,
     open,
-    putOff: putOff > 0 ? { words: `${formatCount(putOff)} put off`, href: promisesOf(where, 'put-off') } : undefined,
+    putOff:
+      putOff > 0 ? { words: `${formatCount(putOff)} put off`, href: promisesAddress(where, 'put-off') } : undefined,
     closed: {
       rows: closed,
-      total: totalOf(listed, 'closed'),
-      count: formatCount(totalOf(listed, 'closed')),
-      href: promisesOf(where, 'closed'),
+      total: countInPart(listed, 'closed'),
+      count: formatCount(countInPart(listed, 'closed')),
+      href: promisesAddress(where, 'closed'),
     },
     later: laterDays(where.today),
     firstDay: dayAfter(where.today, 1),
   };
 }
 
-function totalOf(listed: PromiseInPart[], part: Part): number {
+function countInPart(listed: PromiseInPart[], part: PromisePart): number {
   return listed.find(one => one.part === part)?.total ?? 0;
 }
 
 /** The address on the promises page, which pages through them all. */
-function promisesOf({ dialogId }: Where, view: string): string {
+function promisesAddress({ dialogId }: Where, view: string): string {
   return view === 'yours' ? `/promises?dialog=${dialogId}` : `/promises?view=${view}&dialog=${dialogId}`;
 }
 
@@ -129,17 +130,18 @@ function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Whe
       const owner = row.owner === where.short ? '' : row.owner;
       return { ...row, owner, from: '', about: last ? `${isolated(last.name)}, ${last.when}` : '' };
     });
-  const total = totalOf(listed, part);
+  const total = countInPart(listed, part);
   const rest = total - rows.length;
   if (rows.length === 0) return [];
-  const more = rest > 0 ? { words: `Show the other ${formatCount(rest)}`, href: promisesOf(where, view) } : undefined;
+  const more =
+    rest > 0 ? { words: `Show the other ${formatCount(rest)}`, href: promisesAddress(where, view) } : undefined;
   const [before, after] = { mine: ['You owe', ''], theirs: ['', 'owes you'], unassigned: ['One of you', ''] }[part];
   const title = { before, name: part === 'unassigned' ? '' : where.short, after };
   return [{ title, view, rows, total, count: formatCount(total), more }];
 }
 
 /** The parts that the page begins with. */
-function partsOf({ open, closed }: ReturnType<typeof describePromises>) {
+function promiseParts({ open, closed }: ReturnType<typeof describePromises>) {
   const parts = [
     { href: '#open', label: 'Promises', count: open },
     { href: '#closed', label: 'Closed', count: closed.total },
@@ -153,7 +155,7 @@ function digestsIn(groups: Groups) {
   return groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
 }
 
-/** Who wrote all of them, which is then said once; '' where they differ or a model wrote them. */
+/** Common writer of all digests; '' if they differ or a model wrote them. */
 function oneWriter(groups: Groups): string {
   const [first, ...others] = digestsIn(groups).map(({ writer }) => writer);
   return first && others.every(writer => writer === first) ? first : '';
@@ -184,18 +186,18 @@ function trackingWords(
   if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
   if (account.floodUntil && isFlooded(account, now)) {
     const until = untilWords(account.floodUntil, { now, timezone: config.timezone });
-    return titleOf(asksToWait('messenger', `until ${until}`));
+    return toTitle(asksToWait('messenger', `until ${until}`));
   }
   return extent.firstDay ? `Daily digests since ${dateOf(extent.firstDay, today)}` : 'No digest yet';
 }
 
-/** Whom it is linked to in the CRM, why, and what was written there. */
+/** The CRM link, its reasons and the notes written. */
 function recordOf(conversation: Conversation) {
   const { dialog, match, connection, contactUrl } = conversation;
   if (connection.portalId === '') return { kind: 'unconnected' as const, crmName: CRM_NAME };
   const change = `/contacts?id=${dialog.id}`;
   if (dialog.crmContactId === '' || dialog.matchStatus === 'IGNORED') {
-    return { kind: 'unlinked' as const, badge: badgeOf(match), isPerson: dialog.peerType === 'user', change };
+    return { kind: 'unlinked' as const, badge: matchBadge(match), isPerson: dialog.peerType === 'user', change };
   }
   const evidence = compareRows(dialog, match).flatMap(({ label, sign }) =>
     sign && sign.tone !== 'is-mute' ? [{ label, ...sign }] : [],
@@ -234,8 +236,8 @@ function noteWords({ notes, now, config }: Conversation): string {
 /** A day of which it is known how its messages felt. */
 type DayMood = Day & { sentiment: NonNullable<Day['sentiment']> };
 
-const LATEST = 8;
-/** Where each mood is drawn, from the top. */
+const MAX_SHOWN = 8;
+/** Vertical position of each mood. */
 const LEVELS: Record<DayMood['sentiment'], number> = { positive: 8, neutral: 22, mixed: 36, negative: 50 };
 const [FIRST_X, LAST_X] = [5, 239];
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
@@ -251,7 +253,7 @@ export function drawMoods(digests: Day[], { today }: { today: string }) {
   const total = values.reduce((sum, value) => sum + value, 0);
   return {
     total: formatCount(total),
-    sentence: sentenceOf(total, values, days, today),
+    sentence: describeActivity(total, values, days, today),
     bars: values.flatMap((value, n) => {
       const step = (WIDTH - BAR - 1.6) / (CHART_DAYS - 1);
       const height = Math.max(1.5, (value / most) * HEIGHT);
@@ -276,19 +278,19 @@ function drawLine(moods: DayMood[], days: string[], today: string) {
     const x = FIRST_X + (n * (LAST_X - FIRST_X)) / (CHART_DAYS - 1);
     return n < 0 ? [] : [{ x: x.toFixed(1), y: LEVELS[sentiment] }];
   });
-  const words = `${moodSentence(moods.slice(-LATEST), today)}.`;
+  const words = `${moodSentence(moods.slice(-MAX_SHOWN), today)}.`;
   const sentence = `Mood of ${countOf(moods.length, 'digest', 'digests')} in the last ${CHART_DAYS} days. ${words}`;
   return { points, line: points.map(({ x, y }) => `${x},${y}`).join(' '), words, sentence };
 }
 
-function sentenceOf(total: number, values: number[], days: string[], today: string): string {
+function describeActivity(total: number, values: number[], days: string[], today: string): string {
   const top = Math.max(...values);
   const day = days[values.lastIndexOf(top)] ?? today;
   const most = `most on ${shortDay(day, today)}: ${formatCount(top)}`;
   return `${countOf(total, 'message', 'messages')} in the last ${CHART_DAYS} days, ${most}.`;
 }
 
-/** "Positive until Tuesday, tense since": only how it ended, and what was before. */
+/** "Positive until Tuesday, tense since": the last mood and the one before. */
 export function moodSentence(moods: DayMood[], today: string): string {
   const last = moods.at(-1);
   if (!last) return '';

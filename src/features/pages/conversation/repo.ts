@@ -60,14 +60,18 @@ const LIST_PARTS = Object.entries(PARTS)
     ) as "${part}"`,
   )
   .join(' union all ');
-export type Part = keyof typeof PARTS;
+export type PromisePart = keyof typeof PARTS;
 
 /** `total` counts the whole part. */
-export type PromiseInPart = { part: Part; total: number; promise: SourcedPromise };
+export type PromiseInPart = { part: PromisePart; total: number; promise: SourcedPromise };
 
 /** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
 export async function listPromisesInParts(db: Db, { userId, dialogId, today }: Owned & { today: string }) {
-  const { rows } = await db.raw<{ rows: { part: Part; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
+  const { rows } = await db.raw<{ rows: { part: PromisePart; total: number }[] }>(LIST_PARTS, {
+    userId,
+    dialogId,
+    today,
+  });
   return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
 }
 
@@ -112,7 +116,7 @@ export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { s
   return rows.map(row => moodRow.parse(row));
 }
 
-/** Which notes are in the CRM, for the pages that show it. */
+/** Notes in the CRM, for pages that show them. */
 
 type OfAccount = { userId: string; portalId: string };
 

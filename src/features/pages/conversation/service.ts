@@ -26,42 +26,42 @@ export type ConversationDeps = {
 };
 
 /** Everything the page of one conversation shows. Throws NotFound. @param asked.page from 1 */
-export async function getConversation(deps: ConversationDeps, { page, ...of }: repo.Owned & { page: number }) {
-  const [{ dialog, state }, context] = await Promise.all([getMatched(deps, of), contextOf(deps, of.userId)]);
+export async function getConversation(deps: ConversationDeps, { page, ...key }: repo.Owned & { page: number }) {
+  const [{ dialog, state }, context] = await Promise.all([getMatched(deps, key), readContext(deps, key.userId)]);
   const { today, connection } = context;
-  const [listed, extent, promises, moods, notes, held, toRow] = await Promise.all([
-    repo.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
-    repo.getExtent(deps.db, of),
-    repo.listPromisesInParts(deps.db, { ...of, today }),
-    repo.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
-    repo.countWrittenNotes(deps.db, { ...of, portalId: connection.portalId }),
-    getActiveChoices(deps, of),
-    readRows(deps, of, context),
+  const [listed, extent, promises, moods, notes, choices, toRow] = await Promise.all([
+    repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
+    repo.getExtent(deps.db, key),
+    repo.listPromisesInParts(deps.db, { ...key, today }),
+    repo.listMoods(deps.db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
+    repo.countWrittenNotes(deps.db, { ...key, portalId: connection.portalId }),
+    getActiveChoices(deps, key),
+    readRows(deps, key, context),
   ]);
   return {
     ...context,
     ...{ dialog, match: state, account: context.accounts.find(({ id }) => id === dialog.accountId) },
     rows: listed.map(toRow),
-    ...{ page, extent, promises, moods, notes, held, aiService: deps.aiService },
+    ...{ page, extent, promises, moods, notes, held: choices, aiService: deps.aiService },
   };
 }
 export type Conversation = Awaited<ReturnType<typeof getConversation>>;
 
-/** One digest of a timeline. Throws NotFound. */
+/** A digest of a timeline. Throws NotFound. */
 export async function getEntry(deps: ConversationDeps, { userId, digestId }: { userId: string; digestId: string }) {
   const [digest, context] = await Promise.all([
     repo.findStyledDigest(deps.db, { userId, digestId }),
-    contextOf(deps, userId),
+    readContext(deps, userId),
   ]);
   if (!digest) throw new NotFound('digest');
-  const of = { userId, dialogId: digest.dialogId };
-  const [{ dialog }, toRow] = await Promise.all([getMatched(deps, of), readRows(deps, of, context)]);
+  const key = { userId, dialogId: digest.dialogId };
+  const [{ dialog }, toRow] = await Promise.all([getMatched(deps, key), readRows(deps, key, context)]);
   return { row: toRow(digest), context, dialog };
 }
 export type Entry = Awaited<ReturnType<typeof getEntry>>;
 
 /** The settings that the words on the page depend on. */
-async function contextOf(deps: ConversationDeps, userId: string) {
+async function readContext(deps: ConversationDeps, userId: string) {
   const [config, plan, connection, job, accounts] = await Promise.all([
     getSettings(deps, { userId }),
     getLimits(deps, { userId }),
@@ -82,23 +82,23 @@ async function contextOf(deps: ConversationDeps, userId: string) {
     syncRuns: job !== undefined,
     /** A sync could be started now. */
     canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
-    /** Where a person sees the record of a contact; undefined while no CRM can be asked. */
+    /** URL of a contact's record; undefined without a usable CRM. */
     contactUrl: (contactId: string) =>
       connection.status === 'disconnected' ? undefined : deps.crm?.contactUrl({ portalId, contactId }),
   };
 }
 
-export type ConversationContext = Awaited<ReturnType<typeof contextOf>>;
+export type ConversationContext = Awaited<ReturnType<typeof readContext>>;
 
 /** Everything the timeline of one conversation says about a digest: of all of them, read together. */
 async function readRows(
   { db }: ConversationDeps,
-  of: repo.Owned,
+  key: repo.Owned,
   { now, connection: { portalId } }: ConversationContext,
 ) {
   const [rewrites, notes] = await Promise.all([
-    listRewrites(db, { ...of, now }),
-    repo.listNotesOfDigests(db, { ...of, portalId }),
+    listRewrites(db, { ...key, now }),
+    repo.listNotesOfDigests(db, { ...key, portalId }),
   ]);
   return (digest: repo.StyledDigest) => ({ digest, rewrite: rewrites.get(digest.id), note: notes.get(digest.id) });
 }

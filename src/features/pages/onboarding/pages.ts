@@ -15,7 +15,7 @@ type Deps = StartDeps & { render: Renderer; aiService: AiService | undefined };
 
 const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-/** A form sends text; if the step is left for later, none of it counts. */
+/** Form values are text; ignored if the step is postponed. */
 const timeForm = z.object({
   syncTime: z.string().catch(''),
   timezone: z.string().catch(''),
@@ -67,9 +67,9 @@ async function showAgain(deps: Deps, req: Request, res: Response) {
   else res.redirect(303, '/start');
 }
 
-type Refused = { typed: OnboardingForm; errors: Record<string, string>; status: number };
+type RefusedForm = { typed: OnboardingForm; errors: Record<string, string>; status: number };
 
-async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
+async function show(deps: Deps, req: Request, res: Response, refused?: RefusedForm) {
   const user = currentUser(req);
   const owner = { userId: user.id };
   if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');

@@ -16,16 +16,16 @@ const LEFT: Record<Step, string> = {
   time: 'a few seconds left',
 };
 
-const MOST_GROUPS = 10;
+const MAX_GROUPS = 10;
 
 /** The switches of the groups, each read only once it is turned on, and written here until its own page says otherwise. */
 export function presentGroups(
   { groups, config }: Start,
   about: { now: Date; aiService: AiService | undefined; held: ActiveChoices },
 ) {
-  const newest = groups.length > MOST_GROUPS ? ' These are the newest.' : '';
+  const newest = groups.length > MAX_GROUPS ? ' These are the newest.' : '';
   const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;
-  const rows = groups.slice(0, MOST_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
+  const rows = groups.slice(0, MAX_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
   return { words, rows };
 }
 

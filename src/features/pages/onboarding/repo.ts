@@ -8,20 +8,20 @@ export type FirstRun = z.output<typeof firstRun>;
 
 /** Undefined for a user who never saw the first of the three steps. */
 export async function findFirstRun(db: Db, userId: string): Promise<FirstRun | undefined> {
-  const row = await db('first_runs').where({ user_id: userId }).first();
+  const row = await db('onboardings').where({ user_id: userId }).first();
   return row && firstRunRow.parse(row);
 }
 
 /** Returns how far the user has come; begins onboarding if it hadn't begun. */
 export async function beginFirstRun(db: Db, userId: string, now: Date): Promise<FirstRun> {
-  await db('first_runs').insert({ user_id: userId, begun_at: now }).onConflict('user_id').ignore();
+  await db('onboardings').insert({ user_id: userId, begun_at: now }).onConflict('user_id').ignore();
   return (await findFirstRun(db, userId)) ?? { crmLaterAt: null, finishedAt: null };
 }
 
 export async function setCrmLater(db: Db, userId: string, now: Date): Promise<void> {
-  await db('first_runs').where({ user_id: userId }).whereNull('crm_later_at').update({ crm_later_at: now });
+  await db('onboardings').where({ user_id: userId }).whereNull('crm_later_at').update({ crm_later_at: now });
 }
 
 export async function finishFirstRun(db: Db, userId: string, now: Date): Promise<void> {
-  await db('first_runs').where({ user_id: userId }).whereNull('finished_at').update({ finished_at: now });
+  await db('onboardings').where({ user_id: userId }).whereNull('finished_at').update({ finished_at: now });
 }

@@ -61,7 +61,7 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
 }
 export type Start = Awaited<ReturnType<typeof getStart>>;
 
-/** As far back as the first sync reads. */
+/** Same period as the first sync. */
 const RECENT_DAYS = 14;
 
 async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> {
@@ -75,7 +75,7 @@ async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> 
   return dialogs.filter(({ unreadable }) => unreadable === null);
 }
 
-/** Between the first step and the last. */
+/** Whether the user is between the first step and the last. */
 export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   return firstRun !== undefined && firstRun.finishedAt === null;
@@ -106,13 +106,12 @@ export async function finishStart(deps: StartDeps, { userId, choice }: Owner & {
 
 type Time = { syncTime: string; timezone: string };
 
-/** Before most people's work begins. */
+/** Before most people start work. */
 const MORNING = '07:00';
 
 /**
- * The time that the last step proposes, which counts once the user submits it: their own, or the morning as long as
- * they chose none. `isGuess` where the browser may know the zone better; '' where no one can tell and the person is
- * asked.
+ * Time proposed by the last step, valid once submitted: the user's own, or else the morning. `isGuess` if the browser may
+ * know the zone better; '' if unknown.
  * @param language of the browser, a BCP 47 tag
  */
 export function proposeTime(saved: Time, { language, now }: { language: string; now: Date }) {

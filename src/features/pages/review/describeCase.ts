@@ -1,15 +1,15 @@
 import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated, numberWord, titleOf } from '../../../lib/words.ts';
+import { isolated, numberWord, toTitle } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
-import { badgeOf, confidenceWord } from '../../contacts/matching/present.ts';
-import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import { confidenceWord, matchBadge } from '../../contacts/matching/present.ts';
+import { findNamesakes, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { Evidence, EvidenceField, Matched, MatchState } from '../../contacts/matching/schema.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import type { Review, ReviewDeps } from './service.ts';
 
-/** One conversation and what is to be decided about it, every word chosen. */
+/** A case for review, with all its texts. */
 export function describeCase(
   { dialog, state }: Matched,
   { connection, hasCrm, rejection, crm }: Pick<Review, 'connection' | 'hasCrm' | 'rejection'> & ReviewDeps,
@@ -27,13 +27,13 @@ export function describeCase(
   const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0, rejection });
   return {
     id: dialog.id,
-    name: nameOf(dialog),
+    name: dialogName(dialog),
     handles: [
       peerType !== 'user' && 'Group',
       peerUsername && `@${peerUsername}`,
       peerPhone && readablePhone(peerPhone),
     ].filter(Boolean),
-    badge: badgeOf(state),
+    badge: matchBadge(state),
     question: isLinked ? questionOf(dialog, state, connection) : undefined,
     namesakes,
     contactId: isLinked ? dialog.crmContactId : '',
@@ -41,11 +41,11 @@ export function describeCase(
     problem: isLinked ? problemOf(state) : undefined,
     rows: contact ? compareRows(dialog, state) : [],
     confidence: isLinked ? confidenceOf(dialog, state) : undefined,
-    note: noteOf(dialog, connection),
+    note: describeNoteHandling(dialog, connection),
     canConfirm,
     canReject: isLinked,
     actions,
-    // On a phone, beside the first one.
+    // Placed beside the first action on phones.
     lastAction: actions.findLast(({ id }) => id !== 'confirm'),
     canSearch: isConnected,
     suggestions,
@@ -56,17 +56,17 @@ export function describeCase(
 
 /** `Two contacts are called Claire Whitfield.`; '' where one or none is. */
 function namesakeLine(dialog: Dialog, state: MatchState): string {
-  const namesakes = namesakesOf(state);
+  const namesakes = findNamesakes(state);
   if (namesakes.length === 0) return '';
   const [first, ...others] = new Set(namesakes.map(({ contact }) => contactName(contact)));
   const count = numberWord(namesakes.length);
-  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(nameOf(dialog))}.`;
+  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(dialogName(dialog))}.`;
   return `${count} contacts are called ${isolated(first)}.`;
 }
 
 type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean; rejection: string | undefined };
 
-/** What can be decided with one click, in the order of the buttons. */
+/** One-click decisions in button order. */
 function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers, rejection }: Possible) {
   const isIgnored = matchStatus === 'IGNORED';
   return [
@@ -84,7 +84,7 @@ function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers, r
 
 /** `Is this Irina Sokolova at Meridian Clinics?` while the match is open, else whom it is linked to. */
 function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) {
-  const isOpen = needsReview(linkOf(dialog), switches);
+  const isOpen = needsReview(toLink(dialog), switches);
   return {
     lead: isOpen ? 'Is this' : 'Linked to',
     who: dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? `contact ${dialog.crmContactId}`,
@@ -97,7 +97,7 @@ function problemOf({ problem }: MatchState) {
   if (problem === 'CONTACT_GONE') {
     return {
       tone: 'alert',
-      title: titleOf(FAILURES.CRM_CONTACT_GONE.says),
+      title: toTitle(FAILURES.CRM_CONTACT_GONE.says),
       text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
     };
   }
@@ -122,10 +122,10 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
   };
 }
 
-/** What currently happens with notes. */
-function noteOf(dialog: Dialog, switches: WriteSwitches): string {
+/** Current handling of notes. */
+function describeNoteHandling(dialog: Dialog, switches: WriteSwitches): string {
   if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
-  if (writesNotes(linkOf(dialog), switches)) {
+  if (writesNotes(toLink(dialog), switches)) {
     return dialog.matchStatus.startsWith('AUTO_')
       ? 'Confident match: notes are added automatically.'
       : 'Notes are written here.';
@@ -152,7 +152,7 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
     id: contact.id,
     name: contactName(contact),
     company: contact.company,
-    // If the email is all there is, it is already shown as the name.
+    // Without a name, the email address already serves as one.
     email: contact.email === contactName(contact) ? '' : contact.email,
   };
 }
@@ -161,9 +161,9 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
 export function presentQueue({ queue, current, view }: Review) {
   return queue.map(({ dialog, state }) => ({
     id: dialog.id,
-    name: nameOf(dialog),
+    name: dialogName(dialog),
     about: aboutOf(dialog, state),
-    badge: badgeOf(state),
+    badge: matchBadge(state),
     isGone: state.problem === 'CONTACT_GONE',
     href: `/contacts?view=${view}&id=${dialog.id}`,
     isCurrent: dialog.id === current?.dialog.id,
@@ -179,7 +179,7 @@ function aboutOf(dialog: Dialog, state: MatchState): string {
   if (dialog.matchStatus === 'IGNORED') return '';
   if (dialog.peerName === '') return 'no name in Telegram';
   const { length } = suggestionsOf(state, '');
-  if (namesakesOf(state).length > 0) return 'choose one';
+  if (findNamesakes(state).length > 0) return 'choose one';
   return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
 }
 

@@ -12,17 +12,17 @@ import { pickContact } from '../../contacts/pickContact.ts';
 import { contactId } from '../../contacts/schema.ts';
 import * as contacts from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';
 import { address, type ReviewPagesDeps, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
 
-/** Another page that has a button for this. */
+/** Other page with a button for this. */
 const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
 
-const asked = z.object({
+const reviewQuery = z.object({
   view: viewField,
   id: z.string().max(100).optional().catch(undefined),
   q: z.string().optional().catch(undefined),
@@ -49,7 +49,7 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
   pages.use(routeBulk(deps), routeUndo(deps), routeCreation(deps), routeMatching(deps));
 
   pages.get('/contacts', async (req, res) => {
-    const { view, id: dialogId, q: search, done } = asked.parse(req.query);
+    const { view, id: dialogId, q: search, done } = reviewQuery.parse(req.query);
     await showReview(deps, req, res, { view, dialogId, search, done });
   });
 
@@ -58,13 +58,13 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
     res.redirect(303, '/contacts');
   });
 
-  const decisions: Record<string, (owned: DialogKey, form: DecisionForm) => Promise<contacts.Decided>> = {
+  const decisions: Record<string, (owned: DialogKey, form: DecisionForm) => Promise<contacts.DecisionOutcome>> = {
     confirm: (owned, form) => contacts.confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
     ignore: owned => contacts.ignoreDialog(deps, owned),
     'stop-ignoring': owned => contacts.stopIgnoring(deps, owned),
-    reject: (owned, form) => contacts.rejectMatch(deps, { ...owned, seenContactId: given(form) }),
+    reject: (owned, form) => contacts.rejectMatch(deps, { ...owned, seenContactId: requireContactId(form) }),
     none: (owned, form) => contacts.rejectAll(deps, { ...owned, seenContactIds: form.offered }),
-    pick: (owned, form) => pickContact(deps, { ...owned, contactId: given(form), status: 'CONFIRMED' }),
+    pick: (owned, form) => pickContact(deps, { ...owned, contactId: requireContactId(form), status: 'CONFIRMED' }),
   };
   for (const [action, decide] of Object.entries(decisions)) {
     pages.post(`/contacts/:id/${action}`, async (req, res) => {
@@ -78,14 +78,14 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-function given({ contactId: id }: DecisionForm): string {
+function requireContactId({ contactId: id }: DecisionForm): string {
   return parseInput(z.object({ contactId }), { contactId: id }).contactId;
 }
 
 type Deciding = {
   form: DecisionForm;
   owned: DialogKey;
-  decide(owned: DialogKey, form: DecisionForm): Promise<contacts.Decided>;
+  decide(owned: DialogKey, form: DecisionForm): Promise<contacts.DecisionOutcome>;
 };
 
 /** Decides and continues with the next case of the list, or returns to the page that has the button. */
@@ -98,7 +98,7 @@ async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Respon
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
 
-/** If the match has changed since it was shown, nothing is decided, and the present state is shown. */
+/** If the match has changed since it was shown, redirects to its present state. */
 async function redirectOnConflict(
   req: Request,
   res: Response,
@@ -139,7 +139,7 @@ function routeUndo(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-/** What the page in the browser shows already. */
+/** State that the browser already shows. */
 const followed = z.object({
   waiting: countField,
   shows: z.enum(['case', 'none']).catch('case'),
@@ -155,7 +155,7 @@ function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {
     const before = followed.parse(req.query);
     const now = await findMatching(deps.db, userId);
     if (now.isRunning && now.waiting === before.waiting) return res.status(204).end();
-    // Nothing is on the page that could move under the reader.
+    // An empty page may be replaced: nothing moves under the reader.
     if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();
     const toReview = await countToReview(deps, { userId });
     deps.render.fragment(res, 'review/_matching', {
@@ -222,7 +222,7 @@ function routeBulk(deps: ReviewPagesDeps): Router {
 
 /** The user checks matches by name alone one by one, or with a click on "Check all". */
 function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
-  const name = nameOf(dialog);
+  const name = dialogName(dialog);
   const known = dialog.crmContactName ?? '';
   const { matchStatus, peerPhone, peerUsername } = dialog;
   const isName = matchStatus === 'AUTO_NAME';

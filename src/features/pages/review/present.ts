@@ -15,7 +15,7 @@ const LABELS: Record<View, string> = {
 
 type Words = { title: string; text: string };
 
-/** The page around the case: headline, views, list, and what is in the way. */
+/** Page around a case: headline, views, list and obstacles. */
 export function presentReview(review: Review) {
   const { view, counts, index, beforeId, nextId, together, connection } = review;
   const count = counts[view];

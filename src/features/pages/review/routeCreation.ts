@@ -63,7 +63,7 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-/** This many contacts with one name are not unusual; one more is more often the same person again. */
+/** More contacts with one name are usually duplicates. */
 const NAMESAKES = 2;
 
 /** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
@@ -84,7 +84,7 @@ async function findNamesakes(deps: ReviewPagesDeps, userId: string, { firstname,
 
 type FormError = Omit<CreateForm, 'typed'> & { status: number };
 
-/** An error that the form can show, keeping what was typed. Undefined for all other errors. */
+/** An error for the form, which keeps its input. Undefined for others. */
 async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<FormError | undefined> {
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {

@@ -4,17 +4,17 @@ import { NotFound } from '../../../lib/errors.ts';
 import { countOf, isolated } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import * as repo from '../../contacts/matching/repo.ts';
-import { isForBulk, linkOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import { isForBulk, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { DecisionKind, Matched, MatchProblem } from '../../contacts/matching/schema.ts';
 import { listDecisions, listReviewCandidates, listUndoable } from '../../contacts/repo.ts';
 import type { ReviewCandidate } from '../../contacts/schema.ts';
 import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { describeExchanges, exchangesIn } from '../../digests/describeExchanges.ts';
-import { shownLanguageOf } from '../../digests/present.ts';
+import { shownLanguage } from '../../digests/present.ts';
 import { findNewestSummary } from '../../digests/repo.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
-import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName, isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog, DialogKey } from '../../messenger/dialogs/schema.ts';
 
 const QUEUE_ROWS = 50;
@@ -32,20 +32,20 @@ export type ReviewDeps = { db: Db; crm: CrmClient | undefined };
  */
 export async function getReview(
   deps: ReviewDeps,
-  asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
+  query: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ) {
-  const { userId, dialogId, mustShow = false } = asked;
+  const { userId, dialogId, mustShow = false } = query;
   const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
     readViews(deps, userId),
     repo.findMatching(deps.db, userId),
   ]);
-  const wanted = dialogs.find(({ id }) => id === dialogId);
+  const chosen = dialogs.find(({ id }) => id === dialogId);
   // A conversation that is no longer read still belongs to the user.
-  if (dialogId && !wanted) await getDialog(deps.db, { userId, dialogId });
-  if (mustShow && !wanted) throw new NotFound('conversation');
-  const ownView = wanted ? viewOf(wanted, problems, connection) : 'review';
-  const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
-  const view = isElsewhere ? ownView : (asked.view ?? ownView);
+  if (dialogId && !chosen) await getDialog(deps.db, { userId, dialogId });
+  if (mustShow && !chosen) throw new NotFound('conversation');
+  const ownView = chosen ? viewOf(chosen, problems, connection) : 'review';
+  const isElsewhere = mustShow && query.view !== undefined && !views[query.view].some(({ id }) => id === dialogId);
+  const view = isElsewhere ? ownView : (query.view ?? ownView);
   const list = views[view];
   const index = Math.max(
     0,
@@ -76,9 +76,9 @@ export async function getReview(
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
     /** Matches that may be confirmed together. */
-    together: dialogs.filter(dialog => isForBulk(linkOf(dialog), connection)),
-    /** How many conversations have notes written. */
-    writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
+    together: dialogs.filter(dialog => isForBulk(toLink(dialog), connection)),
+    /** Number of conversations whose notes are written. */
+    writing: dialogs.filter(dialog => writesNotes(toLink(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,
   };
@@ -117,7 +117,7 @@ export async function neighbourOf(
   return (list[index + 1] ?? list[index - 1])?.id;
 }
 
-/** How many matches wait for the person: the number in the navigation. */
+/** Number of matches to review, shown in the navigation. */
 export async function countToReview(deps: { db: Db }, { userId }: Owner): Promise<number> {
   const candidates = await listReviewCandidates(deps.db, userId);
   return candidates.filter(waitsForReview).length;
@@ -126,7 +126,7 @@ export async function countToReview(deps: { db: Db }, { userId }: Owner): Promis
 /** The matches that may be confirmed together, with what the list shows of each. */
 export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<Matched[]> {
   const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
-  const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
+  const together = dialogs.filter(dialog => isForBulk(toLink(dialog), connection));
   return withStates({ ...deps, crm: undefined }, userId, together);
 }
 
@@ -155,7 +155,7 @@ export async function findDone(deps: { db: Db }, { userId, token }: { userId: st
   if (!first) return undefined;
   if (undoable.length > 1) return { words: `${countOf(undoable.length, 'match', 'matches')} confirmed`, token };
   const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
-  return { words: DONE[first.action](isolated(nameOf(dialog))), token };
+  return { words: DONE[first.action](isolated(dialogName(dialog))), token };
 }
 
 /** `automatic`: matched by a rule and confident enough to write notes without a click. */
@@ -177,7 +177,7 @@ function viewOf(dialog: ListedDialog, problems: Problems, switches: WriteSwitche
     case 'IGNORED':
       return 'ignored';
     default:
-      if (writesNotes(linkOf(dialog), switches)) return 'automatic';
+      if (writesNotes(toLink(dialog), switches)) return 'automatic';
       return dialog.peerType === 'user' ? 'unmatched' : 'all';
   }
 }
@@ -186,10 +186,10 @@ function viewOf(dialog: ListedDialog, problems: Problems, switches: WriteSwitche
 function isToReview(dialog: ListedDialog, problem: Problem | null | undefined, switches: WriteSwitches): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   if (problem === 'NAMESAKES') return dialog.crmContactId === '';
-  return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
+  return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(toLink(dialog), switches);
 }
 
-/** Whether a linked conversation waits for a person. One that is not read waits for no one. */
+/** Whether a linked conversation needs review. Unread ones don't. */
 export function waitsForReview(candidate: ReviewCandidate): boolean {
   return isToReview(candidate, candidate.problem, candidate.switches) && isTracked(candidate, candidate.settings);
 }
@@ -215,9 +215,9 @@ async function findLastDigest(deps: ReviewDeps, about: DialogKey) {
   const { digestDate: day } = digest;
   return {
     summary: digest.summary,
-    /** As the view of a summary prints them; empty for prose. */
+    /** For the summary view; empty for prose. */
     exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
     day,
-    language: shownLanguageOf(digest),
+    language: shownLanguage(digest),
   };
 }

@@ -11,8 +11,8 @@ import { isolated, isolateName, nearDay } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
 import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
-import type { ContactsDeps, Decided } from '../../contacts/service.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import type { ContactsDeps, DecisionOutcome } from '../../contacts/service.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
@@ -94,12 +94,12 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
 
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
   if (!digest || !current) return undefined;
-  const summary = isolateName(digest.summary, nameOf(current.dialog));
+  const summary = isolateName(digest.summary, dialogName(current.dialog));
   const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
   return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }
 
-/** If the CRM does not answer, the page says so where the results would be. */
+/** If the CRM fails, shows the error in place of the results. */
 async function searchResults(deps: ReviewPagesDeps, userId: string, typed: string | undefined) {
   if (typed === undefined) return undefined;
   const name = typed.slice(0, 300);
@@ -119,8 +119,8 @@ export function crmSentence(err: ClientError): string {
 }
 
 export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length > 0 ? `/contacts?${new URLSearchParams(given)}` : '/contacts';
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return entries.length > 0 ? `/contacts?${new URLSearchParams(entries)}` : '/contacts';
 }
 
 type ElsewhereDialog = { userId: string; dialogId: string; from: 'today' | 'conversations' };
@@ -130,7 +130,7 @@ export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<Decided> },
+  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<DecisionOutcome> },
 ): Promise<void> {
   const deciding = decide();
   const [{ decisionId: token }, { dialog, state }, around] = await Promise.all([

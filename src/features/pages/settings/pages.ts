@@ -21,11 +21,11 @@ import { countByAccount } from '../../messenger/dialogs/rules.ts';
 import { presentAccount } from '../../messenger/present.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { describeEffect, type Effect } from '../../sync/present.ts';
-import { listRecentLoads, nextSyncOf } from '../../sync/service.ts';
+import { findNextSync, listRecentLoads } from '../../sync/service.ts';
 import { routeBilling } from './routeBilling.ts';
 import { crmSection, routeCrm } from './routeCrm.ts';
 
-/** Without `aiService` no model writes, and languages are not offered; without `crm` there is none to write to. */
+/** Without `aiService`, languages are not offered; without `crm`, nothing is written to one. */
 type Deps = Parameters<typeof mailPages>[0] & Parameters<typeof routeCrm>[0] & { aiService: AiService | undefined };
 
 /** A form sends text, and nothing at all for a switch that is off. */
@@ -49,14 +49,14 @@ type SettingsForm = z.output<typeof settingsForm>;
 
 const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
 
-/** The page Settings, with what is set in its parts: emails, the CRM, and the plan on a page of its own. */
+/** The settings page with its parts: emails, CRM, and the plan on a page of its own. */
 export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): Router {
   const pages = Router();
   pages.use(mailPages(deps), routeCrm(deps), routeBilling(deps));
 
   pages.get('/settings', requireUser, async (req, res) => {
     const standing = await getSettingsWithSchedule(deps, { userId: currentUser(req).id });
-    await showSettings(deps, req, res, { typed: typedOf(standing.config), errors: {}, status: 200, standing });
+    await showSettings(deps, req, res, { typed: formValues(standing.config), errors: {}, status: 200, standing });
   });
 
   pages.post('/settings', requireUser, async (req, res) => {
@@ -84,7 +84,7 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
   return pages;
 }
 
-function typedOf(config: SyncConfig): SettingsForm {
+function formValues(config: SyncConfig): SettingsForm {
   return { ...config, minMessages: String(config.minMessages), waitingDays: String(config.waitingDays) };
 }
 
@@ -95,12 +95,12 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
     listAccounts(deps.db, userId),
   ]);
   const { config } = standing;
-  const next = nextSyncOf(accounts, standing.nextRunAt);
+  const next = findNextSync(accounts, standing.nextRunAt);
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
     const { effect } = await readContext(deps, { userId, standing });
-    const form = formData(deps, typedOf(config), {}, { saved, effect });
+    const form = formData(deps, formValues(config), {}, { saved, effect });
     // The block is beside the form only once there is a next digest.
     return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
   }
@@ -112,14 +112,14 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
 async function readContext(deps: Deps, { userId, standing }: { userId: string; standing: SettingsWithSchedule }) {
   const now = deps.clock.now();
   const { timezone } = standing.config;
-  const [accounts, dialogs, loads, held] = await Promise.all([
+  const [accounts, dialogs, loads, choices] = await Promise.all([
     listAccounts(deps.db, userId),
     countDialogs(deps.db, userId),
     listRecentLoads(deps, { userId, config: standing.config }),
     getActiveChoices(deps, { userId }),
   ]);
   const { aiService } = deps;
-  const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs, standing.config) };
+  const context = { now, timezone, aiService, held: choices, conversations: countByAccount(dialogs, standing.config) };
   return {
     connections: accounts.map(account => presentAccount(account, context)),
     effect: describeEffect(standing, { accounts, dialogs, loads, now }),
@@ -197,7 +197,7 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
       return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
     }
     setFlash(req, { tone: 'ok', title: 'Saved' });
-    // No fragment: the outcome is shown at the top of the page.
+    // A full page load shows the outcome at the top.
     res.redirect(303, '/settings');
   });
 
@@ -223,7 +223,7 @@ async function mailSection(
 ) {
   const until = localDay(deps.clock.now(), 'UTC');
   const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 13), until });
-  // On how many of the days with digests of the last two weeks something was urgent.
+  // Days with something urgent, among the days with digests of the last two weeks.
   const past = { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   return presentMail({
     ...{ mode, email, past, saved },

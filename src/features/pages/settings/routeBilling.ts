@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import type { Log } from '../../../lib/log.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { titleOf } from '../../../lib/words.ts';
+import { toTitle } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentBilling } from '../../billing/present.ts';
 import { listSubscriptions } from '../../billing/repo.ts';
@@ -16,7 +16,7 @@ import { planName } from '../../billing/schema.ts';
 import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from '../../billing/service.ts';
 import { countDigestsOfDay } from '../../digests/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
-import { activeOf } from '../../messenger/rules.ts';
+import { filterActive } from '../../messenger/rules.ts';
 
 type BillingPagesDeps = CheckoutDeps & {
   clock: Clock;
@@ -77,10 +77,10 @@ async function countUsage({ db, clock }: BillingPagesDeps, { userId, timezone }:
     countDigestsOfDay(db, { userId, date }),
     listAccounts(db, userId),
   ]);
-  return { conversationsPerDay, messengerAccounts: activeOf(accounts).length };
+  return { conversationsPerDay, messengerAccounts: filterActive(accounts).length };
 }
 
-/** To the provider's page, or back with a sentence when it can't be opened. */
+/** Redirects to the provider's page, or back with an error. */
 async function leave({ log }: { log: Log }, req: Request, res: Response, find: () => Promise<{ url: string }>) {
   try {
     res.redirect(303, (await find()).url);
@@ -88,7 +88,7 @@ async function leave({ log }: { log: Log }, req: Request, res: Response, find: (
     if (!(err instanceof ClientError)) throw err;
     log.error({ err }, 'payment page not opened');
     const { sentence, advice } = describeOutage(err);
-    setFlash(req, { tone: 'warn', title: titleOf(sentence), text: `Nothing was bought or changed. ${advice}` });
+    setFlash(req, { tone: 'warn', title: toTitle(sentence), text: `Nothing was bought or changed. ${advice}` });
     res.redirect(303, PAGE);
   }
 }

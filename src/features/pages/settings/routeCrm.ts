@@ -25,7 +25,7 @@ type CrmPagesDeps = crmService.CrmDeps & {
 type SectionOwner = { userId: string; timezone?: string };
 type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
-/** No fragment: the outcome is shown at the top of the page. */
+/** A full page load shows the outcome at the top. */
 const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
@@ -64,7 +64,6 @@ export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
   return pages;
 }
 
-/** The section the settings page shows. */
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
   owner: SectionOwner,
@@ -200,7 +199,7 @@ function notConnected(text: string): Flash {
   return { tone: 'warn', title: 'The CRM isn’t connected', text };
 }
 
-/** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
+/** Saves or removes the value of a required property, and retries waiting records. */
 function routeRequirements(deps: CrmPagesDeps): Router {
   const pages = Router();
 

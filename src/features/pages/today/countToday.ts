@@ -9,15 +9,14 @@ import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
 type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
 
 /**
- * The counts of Today, after a decision that was made there by another feature. Counts that the decision doesn't affect
- * are read meanwhile. For a search, only the counts beside it; undefined for the table and for another page, for which
- * nothing is read.
+ * Today's counts after another feature's decision there. Unaffected counts are read in parallel. For a search, only the
+ * counts beside it; undefined for the table and other pages.
  * @param about.here the address of the page
  */
 export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
-  const asked = readTodayQuery(here);
-  if (!asked || asked.isTable) return undefined;
-  const { q, view, page, day } = asked;
+  const query = readTodayQuery(here);
+  if (!query || query.isTable) return undefined;
+  const { q, view, page, day } = query;
   const [around] = await Promise.all([getTodayContext(deps, { userId }), deciding]);
   const { today } = around;
   const [overview, week] = await Promise.all([

@@ -3,12 +3,12 @@ import { countOf, formatCount, nearDay } from '../../../lib/words.ts';
 import { markRow } from '../../digests/markRow.ts';
 import { presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { MOST_FOUND, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
+import { MAX_RESULTS, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { isUnmatchedIn, listViews } from './present.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
-import { addressOf } from './schema.ts';
+import { todayPath } from './schema.ts';
 
 const ROWS_A_PAGE = 60;
 
@@ -24,7 +24,7 @@ export function describeSearch(found: SearchResult, { view: asked, page, today, 
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const q = found.typed;
-  const here = addressOf({ q, view: asked, page });
+  const here = todayPath({ q, view: asked, page });
   return {
     q,
     ask: isQuestion(q) ? askAddress(q) : '',
@@ -33,19 +33,19 @@ export function describeSearch(found: SearchResult, { view: asked, page, today, 
     nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
     days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
       label: nearDay(date, today),
-      href: addressOf({ day: date === today ? undefined : date }),
+      href: todayPath({ day: date === today ? undefined : date }),
       rows: digests.map(digest =>
         markRow(presentDigest(digest, { today, timezone, links: found.links, here }), digest, found.words),
       ),
     })),
     views: listViews(counts, view, { day: undefined, q }),
     here,
-    pages: presentPages({ page, pages, href: number => addressOf({ q, view: asked, page: number }) }),
+    pages: presentPages({ page, pages, href: number => todayPath({ q, view: asked, page: number }) }),
   };
 }
 
 function foundWords(count: number): string {
-  return count >= MOST_FOUND ? `The newest ${formatCount(MOST_FOUND)} digests` : countOf(count, 'digest', 'digests');
+  return count >= MAX_RESULTS ? `The newest ${formatCount(MAX_RESULTS)} digests` : countOf(count, 'digest', 'digests');
 }
 
 function byDay(digests: Digest[]): [string, Digest[]][] {

@@ -9,7 +9,7 @@ import { findChanged } from '../../promises/list/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { describeSearch } from './describeSearch.ts';
-import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
+import { digestAddress, presentAround, presentDay, presentDaysBefore } from './present.ts';
 import { listDigestIdsOfJob, recordVisit } from './repo.ts';
 import { asksForTable, type TodayQuery, todayQuery } from './schema.ts';
 import { getDayIn, getDayOfDigest, getDaysBefore, getTodayContext, type TodayDeps } from './service.ts';
@@ -21,26 +21,26 @@ export function todayPages(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/today', requireUser, async (req, res) => {
-    const wanted = todayQuery.parse(req.query);
-    if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
-    if (isQuestion(wanted.q) && !isHtmx(req)) return res.redirect(303, askAddress(wanted.q));
-    const present = () => presentPage(deps, req, wanted);
-    const page = wanted.q === '' ? await present() : await deps.turns(currentUser(req).id, present);
+    const query = todayQuery.parse(req.query);
+    if (asksForTable(req.query)) return showTable(deps, req, res, query);
+    if (isQuestion(query.q) && !isHtmx(req)) return res.redirect(303, askAddress(query.q));
+    const present = () => presentPage(deps, req, query);
+    const page = query.q === '' ? await present() : await deps.turns(currentUser(req).id, present);
     const shown = { ...page, keys: hasKeys(req) };
-    if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
+    if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: todayTitle(shown) });
     showPage(deps, res, shown);
   });
 
   // The address used in the CRM's notes.
   pages.get('/digests/:digestId', requireUser, async (req, res) => {
     const digestId = String(req.params.digestId);
-    res.redirect(302, placeOf(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));
+    res.redirect(302, digestAddress(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));
   });
 
   return pages;
 }
 
-/** Reads in two steps, each in parallel: what surrounds the day, then the day or what was searched for. */
+/** Reads in two parallel steps: the page's frame, then the day or the search. */
 async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: TodayQuery) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();
@@ -86,10 +86,10 @@ type TodayPage = Awaited<ReturnType<typeof presentPage>>;
 
 function showPage({ render }: Deps, res: Response, shown: TodayPage) {
   const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
-  render.page(res, 'today/index', shown, { title: titleOf(shown), nav: 'today', refreshSeconds });
+  render.page(res, 'today/index', shown, { title: todayTitle(shown), nav: 'today', refreshSeconds });
 }
 
-function titleOf(shown: TodayPage): string {
+function todayTitle(shown: TodayPage): string {
   if ('found' in shown) return `${shown.found.q} – Search`;
   return shown.isPast ? shown.date : 'Today';
 }

@@ -18,14 +18,14 @@ import {
   countViews,
   type Groups,
   groupDay,
+  MIN_DIGESTS_TODAY,
   narrow,
-  ROOM_FOR_MORE,
   takeFront,
   takePage,
   VIEWS,
   type View,
 } from './rules.ts';
-import { addressOf } from './schema.ts';
+import { todayPath } from './schema.ts';
 import type { DayBefore, DayOverview } from './service.ts';
 import {
   connectionBanners,
@@ -46,23 +46,23 @@ type DayView = {
   now: Date;
   /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
-  /** What is new since the user last looked on an earlier day. */
+  /** News since the last visit on an earlier day. */
   news?: SinceLastVisit | undefined;
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
-export function presentDay(overview: DayOverview, asked: DayView) {
-  const { groups, around } = presentFrame(overview, asked);
-  const { news, now } = asked;
+export function presentDay(overview: DayOverview, dayView: DayView) {
+  const { groups, around } = presentFrame(overview, dayView);
+  const { news, now } = dayView;
   const about = { now, timezone: overview.timezone };
-  const { arrived, allNew } = newsOfDigests(overview.digests, { ...asked, ...about });
-  const rows = presentRows(overview, groups, { ...asked, ...(arrived && { arrived }) });
+  const { arrived, allNew } = newsOfDigests(overview.digests, { ...dayView, ...about });
+  const rows = presentRows(overview, groups, { ...dayView, ...(arrived && { arrived }) });
   return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
 }
 
 /** The page without its rows, for a list or search results. */
-export function presentAround(overview: DayOverview, asked: DayView) {
-  return presentFrame(overview, asked).around;
+export function presentAround(overview: DayOverview, dayView: DayView) {
+  return presentFrame(overview, dayView).around;
 }
 
 function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
@@ -78,9 +78,9 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const about = { now, today, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
   const question = writerQuestion(overview.unanswered, overview.aiService);
-  const asked = question && day === today ? [question] : [];
+  const confirmations = question && day === today ? [question] : [];
   const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
-  const here = addressOf({ day: dayAsked(overview), view, page });
+  const here = todayPath({ day: dayAsked(overview), view, page });
   const around = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
     date: longDay(day),
@@ -88,7 +88,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
     banners: listBanners(
-      [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
+      [...connection, ...confirmations, ...paymentBanners(overview.payment), ...crm],
       day === today ? overview.digests : [],
     ),
     connectionBroken: connection.length > 0,
@@ -100,8 +100,8 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     say: sayWords(view, counts),
     viewLabel: VIEW_LABELS[view],
     isFront: view === 'today',
-    failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
-    skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
+    failedHref: todayPath({ day: dayAsked(overview), view: 'failed' }),
+    skippedHref: todayPath({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
@@ -115,7 +115,7 @@ function moreWaiting({ count, waits }: Waiting): string | undefined {
   return count > waits.length ? '/promises?view=waiting' : undefined;
 }
 
-/** There may already be rows, but none with a digest: the first digest may appear without being asked for. */
+/** Without digests, the first may appear unrequested: nothing moves. */
 function hasNothingToMove({ days, digests }: DayOverview): boolean {
   return days.length === 0 && digests.every(({ summary }) => summary === '');
 }
@@ -133,7 +133,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       return hold ? [[id, hold]] : [];
     }),
   );
-  const here = addressOf({ day: dayAsked(overview), view, page });
+  const here = todayPath({ day: dayAsked(overview), view, page });
   const context = { today, timezone, links, noted, held, plan, waitsUntil: until, here, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) =>
     digests.map(digest => ({
@@ -145,7 +145,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
   const written = [...opening, ...below];
   const next = groups.written[written.length];
-  const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
+  const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
   const all = isFront ? groups.written : narrow(groups, view, isUnmatchedIn(overview)).written;
   return {
     opening: rows(opening),
@@ -158,12 +158,12 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
     quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
     moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     quietWords: quietWords(groups.quiet),
-    hasRoom: groups.written.length + groups.notFinished.length <= ROOM_FOR_MORE,
+    hasRoom: groups.written.length + groups.notFinished.length <= MIN_DIGESTS_TODAY,
     isQuoted: written.length > 0 && written.every(isQuoted),
     pages: presentPages({
       page,
       pages: isFront ? 1 : pages,
-      href: number => addressOf({ day: dayAsked(overview), view, page: number }),
+      href: number => todayPath({ day: dayAsked(overview), view, page: number }),
     }),
   };
 }
@@ -178,7 +178,7 @@ function hasActive(accounts: MessengerAccount[]): boolean {
   return accounts.some(account => account.status === 'active');
 }
 
-/** Until when no account can be read, because the messenger asked to wait; undefined if any can be. */
+/** End of the flood wait if it blocks all accounts; otherwise undefined. */
 function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
   const active = accounts.filter(account => account.status === 'active');
   const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
@@ -197,17 +197,17 @@ function quietWords(quiet: Digest[]): string {
 }
 
 /** The address of a digest on this day's page: on the plain page if it is there. */
-export function placeOf(overview: DayOverview, digestId: string): string {
+export function digestAddress(overview: DayOverview, digestId: string): string {
   const groups = groupDay(overview.digests, { syncRuns: false });
   const { news, lines } = takeFront(groups);
   const day = dayAsked(overview);
-  if ([...news, ...lines].some(({ id }) => id === digestId)) return `${addressOf({ day })}#d-${digestId}`;
+  if ([...news, ...lines].some(({ id }) => id === digestId)) return `${todayPath({ day })}#d-${digestId}`;
   const view = (['everything', 'failed', 'skipped'] as const).find(
     one => positionIn(narrow(groups, one), digestId) >= 0,
   );
   const position = view ? positionIn(narrow(groups, view), digestId) : 0;
   const page = Math.floor(position / ROWS_A_PAGE) + 1;
-  return `${addressOf({ day, view: view ?? 'everything', page })}#d-${digestId}`;
+  return `${todayPath({ day, view: view ?? 'everything', page })}#d-${digestId}`;
 }
 
 function positionIn(groups: Groups, digestId: string): number {
@@ -221,7 +221,7 @@ function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
 }
 
-/** As on Contacts: groups, people who are not wanted in the CRM and matches to review are not among them. */
+/** As on Contacts: excludes groups, ignored people and matches to review. */
 export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
   return ({ dialogId }: Digest) => {
     const link = links.get(dialogId);
@@ -240,7 +240,7 @@ export function presentDaysBefore(
     return {
       label: nearDay(date, today),
       total: formatCount(total),
-      href: addressOf({ day: date }),
+      href: todayPath({ day: date }),
       more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
       rows: digests.map(digest => ({
         ...presentDigest(digest, { today, timezone, links, here: '/today' }),
@@ -273,7 +273,7 @@ export function listViews(counts: Counts, current: View, among: Among) {
     key: view,
     label: view === 'today' && among.day ? 'The day' : VIEW_LABELS[view],
     count: view === 'today' && among.day ? '' : formatCount(counts[view]),
-    href: addressOf({ ...among, view: view === plain ? 'today' : view }),
+    href: todayPath({ ...among, view: view === plain ? 'today' : view }),
     isCurrent: view === current,
     isElsewhere: false,
   }));
@@ -290,11 +290,11 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
       key: date,
       label: nearDay(date, today),
       count: formatCount(total),
-      href: addressOf({ day: date === today ? undefined : date }),
+      href: todayPath({ day: date === today ? undefined : date }),
       isCurrent: shown !== undefined && date === day,
       isElsewhere: false,
     }));
-  const table = { href: addressOf({ view: 'table' }), isElsewhere: true };
+  const table = { href: todayPath({ view: 'table' }), isElsewhere: true };
   const earlier = { key: 'earlier', label: 'Earlier', count: '', isCurrent: false, ...table };
   return days.length > DAYS_BESIDE ? [...links, earlier] : links;
 }
@@ -316,7 +316,7 @@ function markNewPromises(agenda: Agenda, news: SinceLastVisit | undefined, about
   };
 }
 
-/** Which digests are marked as new. When all of them are, the heading says so and none is marked. */
+/** Digests marked as new. If all are, only the heading says so. */
 function newsOfDigests(
   digests: readonly Digest[],
   { news, arrived, ...about }: Now & { news?: SinceLastVisit | undefined; arrived?: ReadonlySet<string> | undefined },

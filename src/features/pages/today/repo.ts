@@ -85,7 +85,7 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
   return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));
 }
 
-/** What is new since the user last looked at Today on an earlier day, and when that was. */
+/** Changes since the user's last visit to Today on an earlier day, and its time. */
 export type SinceLastVisit = { since: Date; promises: Set<string>; digests: Set<string> };
 
 /** Notes a look at Today; returns what came since the last on an earlier day, if any. @param asked.today YYYY-MM-DD */
@@ -93,45 +93,45 @@ export async function recordVisit(
   db: Db,
   { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },
 ): Promise<SinceLastVisit | undefined> {
-  const { rows } = await db.raw<{ rows: { before_at: Date | null; promises: string[]; digests: string[] }[] }>(
+  const { rows } = await db.raw<{ rows: { previous_visit_at: Date | null; promises: string[]; digests: string[] }[] }>(
     `
     with noted as (
-      insert into today_looks as l (user_id, looked_at, promises)
+      insert into today_visits as l (user_id, visited_at, promises)
       select :userId, :now, coalesce(max(number), 0) from promises where user_id = :userId
-      on conflict (user_id) do update set looked_at = excluded.looked_at, promises = excluded.promises,
-        before_at = case when ${IS_EARLIER} then l.looked_at else l.before_at end,
-        before_promises = case when ${IS_EARLIER} then l.promises else l.before_promises end
-      where ${IS_EARLIER} or l.promises <> excluded.promises or l.looked_at < excluded.looked_at - interval '${SAME_VISIT}'
-      returning before_at, before_promises
+      on conflict (user_id) do update set visited_at = excluded.visited_at, promises = excluded.promises,
+        previous_visit_at = case when ${IS_EARLIER} then l.visited_at else l.previous_visit_at end,
+        previous_visit_promises = case when ${IS_EARLIER} then l.promises else l.previous_visit_promises end
+      where ${IS_EARLIER} or l.promises <> excluded.promises or l.visited_at < excluded.visited_at - interval '${SAME_VISIT}'
+      returning previous_visit_at, previous_visit_promises
     ), look as (
       select * from noted
       union all
-      select before_at, before_promises from today_looks where user_id = :userId and not exists (select from noted)
+      select previous_visit_at, previous_visit_promises from today_visits where user_id = :userId and not exists (select from noted)
     )
-    select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises
-        order by p.number desc limit ${MOST_NEW}) as promises,
-      array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > before_at) as digests
+    select previous_visit_at, array(select p.id from promises p where p.user_id = :userId and p.number > previous_visit_promises
+        order by p.number desc limit ${MAX_NEW}) as promises,
+      array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > previous_visit_at) as digests
     from look
     `,
     { userId, now, today, timezone },
   );
   const [row] = rows;
-  if (!row?.before_at) return undefined;
-  return { since: row.before_at, promises: new Set(row.promises), digests: new Set(row.digests) };
+  if (!row?.previous_visit_at) return undefined;
+  return { since: row.previous_visit_at, promises: new Set(row.promises), digests: new Set(row.digests) };
 }
 
 /** More than a page of promises shows; in their order, they are found by the index. */
-const MOST_NEW = 500;
+const MAX_NEW = 500;
 /** Within it, another look counts as the same, so that most views write nothing. */
 const SAME_VISIT = '10 minutes';
-const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';
+const IS_EARLIER = '(l.visited_at at time zone :timezone)::date < :today::date';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 
-/** Counting stops here: the cost of what every page counts must not grow with what is open. */
-const MOST_COUNTED = 1000;
+/** Limits counting, so that the cost per page stays constant. */
+const MAX_COUNTED = 1000;
 
-const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MOST_COUNTED}) as counted)::int`;
+const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MAX_COUNTED}) as counted)::int`;
 const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 
 /**

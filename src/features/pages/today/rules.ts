@@ -10,20 +10,20 @@ export type Groups = {
   written: Digest[];
   /** Failed, or left in the middle by a sync that is over. */
   notFinished: Digest[];
-  /** Without a digest, and nothing to do about it: skipped, or failed and covered by a later digest. */
+  /** Skipped digests, and failed ones that a later digest covers. */
   quiet: Digest[];
 };
 
-/** How many digests each view has; `today` counts promises that are due. */
+/** Number of digests per view; `today` counts due promises. */
 export type Counts = Record<View, number>;
 
-/** With fewer digests on the present day, the days before are shown below. */
-export const ROOM_FOR_MORE = 10;
-/** How many digests open the plain page, without pinned ones, and at most with them. */
-export const MOST_NEWS = 3;
-const MOST_WITH_PINNED = 5;
-/** How many more it shows. */
-const MOST_LINES = 10;
+/** With fewer digests today, earlier days are shown below. */
+export const MIN_DIGESTS_TODAY = 10;
+/** Digests at the top of the page, without pinned ones, and at most with them. */
+export const MAX_NEWS = 3;
+const MAX_WITH_PINNED = 5;
+/** Further digests on the page. */
+const MAX_LINES = 10;
 
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
 export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
@@ -52,8 +52,8 @@ function byNewest(a: Digest, b: Digest): number {
 export function takeFront({ written }: Groups) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
-  const news = shown.slice(0, Math.min(pinned + MOST_NEWS, MOST_WITH_PINNED));
-  const lines = shown.slice(news.length, news.length + MOST_LINES);
+  const news = shown.slice(0, Math.min(pinned + MAX_NEWS, MAX_WITH_PINNED));
+  const lines = shown.slice(news.length, news.length + MAX_LINES);
   return { news, lines, left: written.length - news.length - lines.length };
 }
 
@@ -62,12 +62,12 @@ type IsUnmatched = (digest: Digest) => boolean;
 
 /** @param about.due how many promises are due, which is what the plain page counts */
 export function countViews(groups: Groups, { isUnmatched, due }: { isUnmatched: IsUnmatched; due: number }): Counts {
-  const of = (view: View) => narrow(groups, view, isUnmatched).written.length;
+  const countOf = (view: View) => narrow(groups, view, isUnmatched).written.length;
   return {
     today: due,
-    urgent: of('urgent'),
-    pinned: of('pinned'),
-    unmatched: of('unmatched'),
+    urgent: countOf('urgent'),
+    pinned: countOf('pinned'),
+    unmatched: countOf('unmatched'),
     everything: groups.written.length,
     failed: groups.notFinished.length,
     skipped: groups.quiet.length,

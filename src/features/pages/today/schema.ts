@@ -5,7 +5,7 @@ import { VIEWS, type View } from './rules.ts';
 
 const TABLE = 'table';
 
-const LONGEST_SEARCH = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 /** The query of Today. An invalid part shows the page without a filter instead of an error. */
 export const todayQuery = z.object({
@@ -15,7 +15,7 @@ export const todayQuery = z.object({
   /** The search words; empty shows the day. */
   q: z
     .string()
-    .transform(typed => typed.replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH))
+    .transform(typed => typed.replaceAll('\0', '').trim().slice(0, MAX_SEARCH_LENGTH))
     .catch(''),
   /** The sync whose digests came since the page was looked at last. */
   new: z
@@ -46,7 +46,7 @@ export function readTodayQuery(path: string): (TodayQuery & { isTable: boolean }
 type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };
 
 /** Leaves out what the plain page shows anyway. @param parts.day YYYY-MM-DD */
-export function addressOf({ day, q, view, page }: Parts): string {
+export function todayPath({ day, q, view, page }: Parts): string {
   const query = new URLSearchParams();
   if (q) query.set('q', q);
   if (day) query.set('day', day);

@@ -22,11 +22,11 @@ import type { OpenCounts } from '../../promises/agenda/repo.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
 import type { SyncJob } from '../../sync/schema.ts';
-import { findLatest, nextSyncOf } from '../../sync/service.ts';
+import { findLatest, findNextSync } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
 import { countForNavigation, listDigestsWithNotes, listTopOfDays, type TopOfDay } from './repo.ts';
 
-/** How many people who wait are shown at most; the page of promises has the others. */
+/** Limit of waiting people on the page; the page of promises has the others. */
 const WAITING = 5;
 
 export type TodayDeps = {
@@ -41,7 +41,7 @@ export type TodayContext = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
-  /** After how many working days without an answer a person counts as waiting. */
+  /** Working days without an answer after which a question counts as waiting. */
   waitingDays: WaitingConfig['waitingDays'];
   accounts: MessengerAccount[];
   /** Accounts for which the person has yet to say who writes their digests. */
@@ -67,7 +67,7 @@ export type DayOverview = TodayContext & {
   /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
   notesWaiting: number;
   digests: Digest[];
-  /** Whom the conversations are linked to in the CRM, by conversation. */
+  /** CRM links by conversation. */
   links: ReadonlyMap<string, CrmLink>;
   /** The digests whose note is in the CRM. */
   noted: ReadonlySet<string>;
@@ -81,11 +81,11 @@ export type DayOverview = TodayContext & {
   open: ReadonlyMap<string, OpenCounts>;
   /** The promises of the present day; undefined where another day is shown, or where they are only counted. */
   agenda: Agenda | undefined;
-  /** Who waits for an answer on the present day, the first few of them. */
+  /** The first few unanswered questions of the current day. */
   waiting: Waiting | undefined;
 };
 
-/** Which promises of the present day are read: all that Today lists, those its sidebar shows, or only their counts. */
+/** Promises read for the current day: all on Today, those in its sidebar, or only counts. */
 type PromisesRead = 'all' | 'sidebar' | 'counts';
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
@@ -98,7 +98,7 @@ export async function getDay(
 
 /** The part that is read first, in parallel. */
 export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promise<TodayContext> {
-  const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
+  const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, choices] = await Promise.all([
     getSettingsWithSchedule(deps, { userId }),
     findLatest(deps.db, userId),
     listAccounts(deps.db, userId),
@@ -115,14 +115,14 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promi
     timezone,
     waitingDays,
     accounts,
-    unanswered: connected.filter(id => needsDecision(held.ofAccounts.get(id), aiService)),
+    unanswered: connected.filter(id => needsDecision(choices.ofAccounts.get(id), aiService)),
     aiService,
     crm,
     hasCrmKey: deps.crm?.ownKey !== undefined,
     job,
     readUntil,
     readBefore,
-    nextAt: nextSyncOf(accounts, nextRunAt),
+    nextAt: findNextSync(accounts, nextRunAt),
     payment,
     limits: PLAN_LIMITS[payment.plan],
   };
@@ -132,10 +132,10 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner): Promi
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
   around: TodayContext,
-  { userId, day: asked, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
+  { userId, day: requestedDay, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
 ): Promise<DayOverview> {
   const { today, timezone, waitingDays, crm } = around;
-  const day = asked ?? today;
+  const day = requestedDay ?? today;
   const present = { today, clock: clockTime(clock.now(), timezone) };
   const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listDigestsWithNotes(db, { userId, date: day }),
@@ -195,8 +195,8 @@ export async function getDaysBefore(
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
   const since = dayBefore(today, CHART_DAYS - 1);
-  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY };
-  const tops = await listTopOfDays(db, asked);
+  const query = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY };
+  const tops = await listTopOfDays(db, query);
   return tops.map(top => {
     const links = top.digests.map(({ link }) => link);
     return { ...top, links: describeAll(links, crm) };

@@ -7,7 +7,7 @@ import { sinceDate } from '../../digests/present.ts';
 import { type DigestDay, type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import { presentAround, presentDays } from './present.ts';
-import { addressOf } from './schema.ts';
+import { todayPath } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayContext, type TodayDeps } from './service.ts';
 
 type Deps = TodayDeps & { render: Renderer };
@@ -41,7 +41,7 @@ async function table({ db }: Deps, { userId, page }: TablePage, { today, timezon
     listDigestDaysWithStart(db, { userId, since, until }),
     hasDigests(db, { userId, before: since }),
   ]);
-  const href = (number: number) => addressOf({ view: 'table', page: number });
+  const href = (number: number) => todayPath({ view: 'table', page: number });
   return {
     table: days.map(day => presentTableRow(day, { today, timezone })),
     tablePages: {
@@ -61,7 +61,7 @@ function presentTableRow(
   return {
     label: nearDay(date, today),
     since: sinceDate({ firstMessageAt, digestDate: date }, now),
-    href: addressOf({ day: date === today ? undefined : date }),
+    href: todayPath({ day: date === today ? undefined : date }),
     total: formatCount(total),
     urgent: formatCount(urgent),
     messages: formatCount(messages),
@@ -72,7 +72,7 @@ function presentTableRow(
 type Plot = {
   words: string;
   average: string;
-  bars: { x: number; total: Part; urgent: Part }[];
+  bars: { x: number; total: BarPart; urgent: BarPart }[];
   lines: { y: number; label: string }[];
   /** Days under the axis. */
   first: string;
@@ -80,13 +80,13 @@ type Plot = {
   base: number;
 };
 
-type Part = { y: number; height: number } | undefined;
+type BarPart = { y: number; height: number } | undefined;
 
 const STRIDE = 9.2;
 const BASE = 78;
 const HEIGHT = 74.5;
 /** The smallest height, so that one digest out of three hundred is still visible. */
-const LEAST = 1.5;
+const MIN_BAR_HEIGHT = 1.5;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** Undefined if there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
@@ -103,8 +103,8 @@ function drawChart(days: DigestDay[], today: string): Plot | undefined {
     average: averageWords(shown),
     bars: shown.map(({ total, urgent }, index) => ({
       x: round(1 + index * STRIDE),
-      total: partOf(scale(total)),
-      urgent: partOf(scale(urgent)),
+      total: barPart(scale(total)),
+      urgent: barPart(scale(urgent)),
     })),
     lines: linesUpTo(most).map(count => ({ y: round(BASE - scale(count)), label: formatCount(count) })),
     first: shortDay(dates[0] ?? today, today).slice(4),
@@ -113,13 +113,13 @@ function drawChart(days: DigestDay[], today: string): Plot | undefined {
   };
 }
 
-function partOf(height: number): Part {
+function barPart(height: number): BarPart {
   if (height === 0) return undefined;
-  const seen = Math.max(height, LEAST);
+  const seen = Math.max(height, MIN_BAR_HEIGHT);
   return { y: round(BASE - seen), height: round(seen) };
 }
 
-/** One line, or two. */
+/** One or two grid lines. */
 function linesUpTo(most: number): number[] {
   const step = STEPS.find(candidate => most / candidate < 3) ?? most;
   return [step, 2 * step].filter(count => count <= most);

@@ -4,11 +4,11 @@ import {
   countOf,
   dayWords,
   formatCount,
-  listOf,
+  joinList,
   numberInside,
   numberWord,
   pluralOf,
-  titleOf,
+  toTitle,
   untilWords,
 } from '../../../lib/words.ts';
 import { PLAN_WORDS } from '../../billing/present.ts';
@@ -26,14 +26,14 @@ import { dueIn, dueWords, sumCounts } from '../../promises/agenda/present.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
-type About = {
+type HeadlineContext = {
   now: Date;
   groups: Groups;
   counts: Counts;
   /** A sync is at work. */
   runs: boolean;
   isFirstSync: boolean;
-  /** Nothing newer than the last completed sync was read, or can be. */
+  /** Reading has failed since the last completed sync. */
   isBroken: boolean;
 };
 
@@ -43,7 +43,7 @@ type Headline = { headline: string; links: { href: string; words: string }[]; su
 const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
 
 /** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
-export function writeHeadline(overview: DayOverview, about: About): Headline {
+export function writeHeadline(overview: DayOverview, about: HeadlineContext): Headline {
   const { runs } = about;
   if (overview.day !== overview.today) return only(pastLine(about.groups), subWords(overview, about));
   if (runs && overview.days.length === 0 && overview.digests.every(({ summary }) => summary === '')) {
@@ -55,13 +55,13 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
   if (about.isBroken && !runs && !overview.readUntil && about.counts.everything === 0) {
     return only('Nothing could be read yet.', subWords(overview, about));
   }
-  return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
+  return { headline: duties(overview, about), links: headlineLinks(overview), sub: subWords(overview, about) };
 }
 
 const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
-function duties(overview: DayOverview, { groups }: About): string {
+function duties(overview: DayOverview, { groups }: HeadlineContext): string {
   const { late, today, urgent, dated } = sumCounts(overview.open);
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
@@ -89,14 +89,14 @@ function waitingWords({ waiting }: DayOverview): string {
   return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, PERSON_WAITS, PEOPLE_WAIT)}`;
 }
 
-/** Links to what is listed below and not counted in the headline. */
-function linksOf(overview: DayOverview): Headline['links'] {
+/** Links to listed items that the headline doesn't count. */
+function headlineLinks(overview: DayOverview): Headline['links'] {
   const sum = sumCounts(overview.open);
-  const { asked, owing } = sum;
+  const { asked: unsure, owing } = sum;
   const waiting = dueIn(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
   const links = [
     { href: '#waiting', count: waiting, words: pluralOf(waiting, PERSON_WAITS, PEOPLE_WAIT) },
-    { href: '#due', count: asked, words: `${pluralOf(asked, 'promise is', 'promises are')} perhaps settled` },
+    { href: '#due', count: unsure, words: `${pluralOf(unsure, 'promise is', 'promises are')} perhaps settled` },
     { href: '#owed', count: owing, words: `${pluralOf(owing, 'owes', 'owe')} you something` },
   ].filter(({ count }) => count > 0);
   return links.map(({ href, count, words }, n) => {
@@ -117,13 +117,13 @@ function pastLine({ written, notFinished, quiet }: Groups): string {
   return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}.${urgency}`;
 }
 
-/** Without a model nothing is called urgent: that says nothing. */
+/** Without a model nothing is marked urgent, so its absence is no sign of calm. */
 function isKnownCalm(written: Groups['written']): boolean {
   return written.every(digest => !isBuiltIn(digest) && !isUrgent(digest));
 }
 
 /** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
-function subWords(overview: DayOverview, { now, counts, groups }: About): string {
+function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContext): string {
   const isPast = overview.day !== overview.today;
   if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
@@ -153,7 +153,7 @@ function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
   return ` since ${dayWords(readBefore, { now, timezone })} ${clockTime(readBefore, timezone)}`;
 }
 
-/** One bold sentence, one about what follows from it, one button. */
+/** A bold sentence, an explanation and a button. */
 type Banner = {
   tone: 'warn' | 'alert';
   icon?: string;
@@ -188,11 +188,11 @@ export function crmBanners({ crm, hasCrmKey: hasKey, notesWaiting: waiting }: Cr
 export function requirementBanners({ status, requirements }: CrmConnection): Banner[] {
   const required = status === 'active' ? unfilledRequirements(requirements) : [];
   if (required.length === 0) return [];
-  const title = titleOf(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
+  const title = toTitle(describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(required)).sentence);
   const types = [...new Set(required.map(({ type }) => type))];
   const mayFill = required.some(one => one.mayFill);
   const text = mayFill
-    ? `New ${listOf(types)} wait until you say what to send, or it is made optional in the CRM.`
+    ? `New ${joinList(types)} wait until you say what to send, or it is made optional in the CRM.`
     : 'Fill it in where you create one, or make it optional in the CRM.';
   const label = mayFill ? 'Say what to send' : 'What is required';
   return [{ tone: 'warn', icon: 'warn', title, text, link: { href: REQUIREMENTS_HREF, label } }];
@@ -216,14 +216,14 @@ const DEAD = {
   banned: { ...FAILURES.ACCOUNT_BANNED, goOn: ' Only Telegram can lift the ban; connect again once it has.' },
 };
 
-/** Shown even if another account works. With several accounts, it says which one. */
+/** Shown even if another account works; names the account if there are several. */
 function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned'): Banner[] {
   const dead = accounts.filter(account => account.status === status);
   const [first] = dead;
   if (!first) return [];
   const { says, saysOf, advice, goOn } = DEAD[status];
   const who = dead.length > 1 ? countOf(dead.length, 'account', 'accounts') : accountName(first);
-  const title = titleOf(accounts.length > 1 ? saysOf(who) : says);
+  const title = toTitle(accounts.length > 1 ? saysOf(who) : says);
   return [{ tone: 'alert', title, text: `${advice}${goOn} Your digests stay.`, link: CONNECT_AGAIN }];
 }
 
@@ -238,7 +238,7 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: BannerContex
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = waiting.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => b - a)[0];
   if (!last) return [];
-  const title = titleOf(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone })}`));
+  const title = toTitle(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone })}`));
   return [{ tone: 'warn', title, text: `${FAILURES.FLOOD_WAIT.advice} New messages are read after that.` }];
 }
 
@@ -251,7 +251,7 @@ function summariesMissing(digests: Digest[]): Banner[] {
   );
   const [first] = failures;
   if (!first) return [];
-  const title = titleOf(FAILURES[first].says);
+  const title = toTitle(FAILURES[first].says);
   const shown = countOf(failures.length, 'digest shows', 'digests show');
   return [{ tone: 'warn', icon: 'warn', title, text: `${shown} key lines instead; Rewrite tries again.` }];
 }

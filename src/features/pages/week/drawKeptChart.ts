@@ -3,14 +3,14 @@ import { countOf, dateOf, formatCount, pluralOf } from '../../../lib/words.ts';
 import type { WeekOfChart } from './schema.ts';
 import { addressOfWeek, type Week } from './service.ts';
 
-/** In units of the view box: the width of a week and its bar, the height of a line, and the bars' base line. */
+/** In view box units: width of a week and its bar, line height, and the bars' baseline. */
 const WIDE = { stride: 80, bar: 44, line: 13, base: 122, lines: 1 };
 const NARROW = { stride: 40, bar: 26, line: 13, base: 122, lines: 2 };
 type Size = typeof WIDE;
 
 const TALLEST = 88;
 /** The height of one promise at most, so that two of them are not a tower. */
-const MOST_OF_ONE = 12;
+const MAX_BLOCK_HEIGHT = 12;
 const GAP = 2;
 
 /**
@@ -27,8 +27,8 @@ export function drawKeptChart(week: Week) {
     bars: chart.map((one, n) => barOf(one, { n, size, week })),
   });
   return {
-    /** What a screen reader says instead. */
-    words: wordsOf(week),
+    /** Text for screen readers. */
+    words: describeChart(week),
     wide: draw(WIDE),
     narrow: draw(NARROW),
     /** The chart as a table. */
@@ -45,11 +45,11 @@ export function drawKeptChart(week: Week) {
   };
 }
 
-type Place = { n: number; size: Size; week: Week };
+type ChartPosition = { n: number; size: Size; week: Week };
 
-function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
+function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: ChartPosition) {
   const most = Math.max(...week.chart.map(one => one.due));
-  const unit = Math.min(MOST_OF_ONE, TALLEST / most);
+  const unit = Math.min(MAX_BLOCK_HEIGHT, TALLEST / most);
   const isShown = monday === week.monday;
   const late = isShown ? week.counts.late : 0;
   const parts: { kind: 'done' | 'late' | 'rest'; y: number; height: number }[] = [];
@@ -68,12 +68,15 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
   return {
     ...{ x, width: size.bar, middle: x + size.bar / 2, isShown, parts },
     label: labelOf({ due, kept }, { top: y, size }),
-    day: dayOf(monday, { n, size, isShown }),
+    day: weekLabel(monday, { n, size, isShown }),
   };
 }
 
 /** The label under the bar, without the year. The narrow chart names each month once, and that of the week shown. */
-function dayOf(monday: string, { n, size, isShown }: Pick<Place, 'n' | 'size'> & { isShown: boolean }): string {
+function weekLabel(
+  monday: string,
+  { n, size, isShown }: Pick<ChartPosition, 'n' | 'size'> & { isShown: boolean },
+): string {
   const day = dateOf(monday, monday);
   const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);
   return size.lines === 1 || isNamed ? day : day.replace(/ .*/, '');
@@ -92,7 +95,7 @@ function labelOf({ due, kept }: Pick<WeekOfChart, 'due' | 'kept'>, { top, size }
       ];
 }
 
-function wordsOf({ chart, counts, isPresent }: Week): string {
+function describeChart({ chart, counts, isPresent }: Week): string {
   const said = ({ due, kept }: WeekOfChart) =>
     due === 0 ? 'nothing due' : `${formatCount(kept)} of ${formatCount(due)}`;
   const [first, last] = [chart[0], chart.at(-1)];

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { countBoard, findChanged } from '../../promises/list/service.ts';
-import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
+import { MAX_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { weekQuery } from './schema.ts';
 import { readWeek } from './service.ts';
 
@@ -14,16 +14,16 @@ export function weekPages(deps: { db: Db; clock: Clock; render: Renderer }): Rou
   const pages = Router();
 
   pages.get('/week', requireUser, async (req, res) => {
-    const wanted = weekQuery.parse(req.query);
-    const { list, page, changed: decided } = wanted;
+    const query = weekQuery.parse(req.query);
+    const { list, page, changed: decided } = query;
     const userId = currentUser(req).id;
-    const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MOST_SHOWN };
+    const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MAX_SHOWN };
     const [week, board, changed] = await Promise.all([
-      readWeek(deps, { userId, week: wanted.week, ...slice }),
+      readWeek(deps, { userId, week: query.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),
       findChanged(deps, { userId, today: localDay(deps.clock.now(), 'UTC'), decided }),
     ]);
-    const shown = { ...presentWeek(week, { asked: wanted, board, changed }), keys: hasKeys(req) };
+    const shown = { ...presentWeek(week, { asked: query, board, changed }), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);
     deps.render.page(res, 'week/index', shown, { title: 'The week', nav: 'promises' });
   });

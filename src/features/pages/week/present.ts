@@ -11,7 +11,7 @@ import {
   pluralOf,
 } from '../../../lib/words.ts';
 import { keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
 import { type Counted, describeChange, describeViews } from '../../promises/list/present.ts';
 import type { SourcedPromise, UserPromise } from '../../promises/schema.ts';
@@ -30,35 +30,35 @@ const TITLES: Record<WeekList, string> = {
 };
 /** Rows of each list on the page of the week; the rest is behind a link. */
 const SHOWN: Record<WeekList, number> = { late: 10, ahead: 5, putOff: 3, kept: 5, fresh: 5, next: 5 };
-export const MOST_SHOWN = Math.max(...Object.values(SHOWN));
+export const MAX_SHOWN = Math.max(...Object.values(SHOWN));
 export const PER_PAGE = 50;
 
-/** What the page of a week prints. */
+/** Data of the week page. */
 export function presentWeek(
   week: Week,
-  { asked, board, changed }: { asked: WeekQuery; board: Counted; changed: UserPromise[] },
+  { asked: query, board, changed }: { asked: WeekQuery; board: Counted; changed: UserPromise[] },
 ) {
   const { monday, sunday, today, isPresent } = week;
-  const { list, page } = asked;
+  const { list, page } = query;
   const here = address(week, { list, page });
-  const { headline, told } = writeWeekHeadline(week);
-  const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, asked));
-  const of = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
+  const { headline, told: links } = writeWeekHeadline(week);
+  const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, query));
+  const groupsNamed = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
   return {
     here,
     day: weekTitle(week),
     headline,
-    told: list ? [] : told,
+    told: list ? [] : links,
     empty: emptyWords(week, groups.length > 0, list !== undefined),
     views: describeViews(board, { view: 'week' }),
     weeks: weeksOf(week),
     ...neighborsOf(week),
     whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
     chart: list ? undefined : drawKeptChart(week),
-    open: list ? groups : of('late', 'ahead', 'putOff'),
+    open: list ? groups : groupsNamed('late', 'ahead', 'putOff'),
     closing: list
       ? []
-      : of('kept', 'fresh', 'next').toSorted((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name)),
+      : groupsNamed('kept', 'fresh', 'next').toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
     waiting: list
       ? undefined
       : presentWaiting(week.waiting, {
@@ -110,7 +110,7 @@ function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
       name,
       title: TITLES[name],
       count: formatCount(total),
-      ...rowsOf(name, shown, week),
+      ...weekRows(name, shown, week),
       more: rest > 0 ? more : undefined,
       note: name === 'late' ? { words: 'All overdue', href: '/promises?group=overdue' } : undefined,
     },
@@ -118,7 +118,7 @@ function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
 }
 
 /** Rows that can be decided, are decided, or only mentioned: a promise that came up has its row in its day's list. */
-function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
+function weekRows(name: WeekList, promises: SourcedPromise[], week: Week) {
   const closedRow = (promise: SourcedPromise) => ({ ...describeClosed(promise, week), ...dialogOf(promise) });
   if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(closedRow) };
   if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => promiseRow(promise, week)) };
@@ -138,7 +138,7 @@ function dialogOf({
   dialogId,
   ...dialog
 }: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
-  return { name: nameOf(dialog), conversation: `/conversations/${dialogId}` };
+  return { name: dialogName(dialog), conversation: `/conversations/${dialogId}` };
 }
 
 /** A conversation with many messages, and the beginning of its newest digest, or the line of it that says most. */
@@ -172,7 +172,7 @@ function weeksOf({ chart, today, monday: shown }: Week) {
     .slice(-LISTED_WEEKS)
     .toReversed()
     .map(({ monday, due }) => ({
-      ...linkOf(monday, today),
+      ...weekLink(monday, today),
       count: formatCount(due),
       isCurrent: monday === shown,
     }));
@@ -180,12 +180,12 @@ function weeksOf({ chart, today, monday: shown }: Week) {
 
 function neighborsOf({ monday, firstMonday, isPresent, today }: Week) {
   return {
-    before: monday > firstMonday ? linkOf(dayBefore(monday, 7), today) : undefined,
-    after: isPresent ? undefined : linkOf(dayAfter(monday, 7), today),
+    before: monday > firstMonday ? weekLink(dayBefore(monday, 7), today) : undefined,
+    after: isPresent ? undefined : weekLink(dayAfter(monday, 7), today),
   };
 }
 
-function linkOf(monday: string, today: string) {
+function weekLink(monday: string, today: string) {
   return { href: addressOfWeek(monday, today), words: dateSpan(monday, dayAfter(monday, 6), today) };
 }
 
@@ -213,9 +213,9 @@ export function writeWeekHeadline(week: Week): { headline: string; told: Headlin
     `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
   // Promises that may be settled are past their day and still open, but hardly late.
   const many = lateAsked === late ? 'all ' : `${numberInside(lateAsked)} `;
-  const asked = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
+  const doubts = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
   const told = [
-    late > 0 && { words: are(late, `is past its day${asked}`, `are past their day${asked}`), href: '#late' },
+    late > 0 && { words: are(late, `is past its day${doubts}`, `are past their day${doubts}`), href: '#late' },
     ahead > 0 &&
       !isStillAhead && {
         words: are(ahead, 'is still due this week', 'are still due this week', aheadDates),
@@ -239,7 +239,7 @@ function headlineOf({ counts, isPresent }: Week, isStillAhead: boolean): string 
   if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
   if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
   if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';
-  const of = (sum: number) => `${formatCount(kept)} of ${countOf(sum, 'promise', 'promises')}`;
-  if (isPresent && ahead > 0) return `Kept so far this week: ${of(kept + late)}.`;
-  return `You kept ${of(due)} due ${isPresent ? 'this' : 'that'} week.`;
+  const shareOf = (sum: number) => `${formatCount(kept)} of ${countOf(sum, 'promise', 'promises')}`;
+  if (isPresent && ahead > 0) return `Kept so far this week: ${shareOf(kept + late)}.`;
+  return `You kept ${shareOf(due)} due ${isPresent ? 'this' : 'that'} week.`;
 }

@@ -15,73 +15,73 @@ const KEPT = `p.state = 'done' and ${OWED}`;
 
 /** Only what lies ahead includes appointments and deadlines that are not the user's alone. */
 const rangesOf = (list: schema.WeekList) =>
-  list === 'ahead' || list === 'next' ? fragments.ON_THEIR_DAYS : [fragments.MINE];
-const LISTS: Record<schema.WeekList, { in: string; order: string }> = {
+  list === 'ahead' || list === 'next' ? fragments.ON_USER_CALENDAR : [fragments.MINE];
+const LISTS: Record<schema.WeekList, { where: string; order: string }> = {
   late: {
-    in: `${fragments.OPEN_TODAY} and ${OWED}
+    where: `${fragments.OPEN_TODAY} and ${OWED}
       and ${fragments.DUE_OR_INFINITY} between :monday::date and least(:sunday::date, :today::date - 1)`,
     order: fragments.BY_DUE,
   },
   ahead: {
-    in: `${fragments.OPEN_TODAY} and ${fragments.DUE_OR_INFINITY} between greatest(:monday::date, :today::date) and :sunday::date`,
+    where: `${fragments.OPEN_TODAY} and ${fragments.DUE_OR_INFINITY} between greatest(:monday::date, :today::date) and :sunday::date`,
     order: fragments.BY_DUE,
   },
-  putOff: { in: `${fragments.PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
-  kept: { in: `${KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
+  putOff: { where: `${fragments.PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
+  kept: { where: `${KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
   fresh: {
-    in: `${fragments.COUNTS_IN_WEEK} and p.first_said_on between :monday::date and :sunday::date`,
+    where: `${fragments.COUNTS_IN_WEEK} and p.first_said_on between :monday::date and :sunday::date`,
     order: `p.first_said_on desc, ${fragments.BY_DUE}`,
   },
-  next: { in: `${fragments.LIVE} and ${IN_NEXT}`, order: fragments.BY_DUE },
+  next: { where: `${fragments.LIVE} and ${IN_NEXT}`, order: fragments.BY_DUE },
 };
 
 type Slice = { only?: schema.WeekList | undefined; limit: number; offset: number };
 
 /** The first promises of each list, or those of one list from an offset on. */
-export async function listWeek(db: Db, { only, ...asked }: WeekDays & Slice): Promise<schema.ListedPromise[]> {
+export async function listWeek(db: Db, { only, ...query }: WeekDays & Slice): Promise<schema.ListedPromise[]> {
   const lists = schema.WEEK_LISTS.filter(list => !only || list === only).map(list => ({
     list,
-    of: rangesOf(list),
-    in: `p.words <> '' and ${LISTS[list].in}`,
+    ranges: rangesOf(list),
+    where: `p.words <> '' and ${LISTS[list].where}`,
     order: LISTS[list].order,
   }));
   const page = { most: ':limit::int + :offset::int', slice: 'limit :limit offset :offset' };
   const { rows } = await db
     .raw<Rows>(
       `
-      select listed.list, ${fragments.SOURCED_COLUMNS} from (${fragments.idsOfLists(lists, page)}) as listed
+      select listed.list, ${fragments.SOURCED_COLUMNS} from (${fragments.selectListIds(lists, page)}) as listed
         join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId order by listed.place
       `,
-      asked,
+      query,
     )
     .options({ name: `week ${only ?? 'lists'}` });
   return rows.map(row => ({ list: schema.listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
 /** How long each list is, in one statement. */
-export async function countLists(db: Db, asked: WeekDays): Promise<schema.WeekCounts> {
-  const of = (list: schema.WeekList) =>
-    `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
+export async function countLists(db: Db, query: WeekDays): Promise<schema.WeekCounts> {
+  const countOf = (list: schema.WeekList) =>
+    `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].where})::int`;
   const dates = (list: 'ahead' | 'next') =>
-    `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].in})::int`;
+    `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].where})::int`;
   const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
     select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due,
-      ${of('late')} as late,
-      count(*) filter (where ${fragments.MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
+      ${countOf('late')} as late,
+      count(*) filter (where ${fragments.MINE} and ${LISTS.late.where} and p.needs_confirmation)::int as "lateAsked", ${countOf('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
-      ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
+      ${countOf('putOff')} as "putOff", ${countOf('kept')} as kept, ${countOf('next')} as next,
       count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${KEPT}
         and p.changed_by = 'automatic')::int as "keptAutomatically",
       count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
       count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
       (select count(*)::int from promises p
-        where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.in}) as fresh
+        where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.where}) as fresh
     from promises p where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK}
       and ${fragments.DUE_OR_INFINITY} between :monday::date and :nextSunday::date
     `,
-    asked,
+    query,
   );
   const [counts] = rows;
   if (!counts) throw new Error('a count has one row');
@@ -89,7 +89,7 @@ export async function countLists(db: Db, asked: WeekDays): Promise<schema.WeekCo
 }
 
 /** How much was due in each week from `since` to `until`, and how much of it is kept, oldest first; no empty weeks. */
-export async function countByWeek(db: Db, asked: { userId: string; since: string; until: string }) {
+export async function countByWeek(db: Db, range: { userId: string; since: string; until: string }) {
   const { rows } = await db.raw<{ rows: schema.WeekOfChart[] }>(
     `
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
@@ -100,7 +100,7 @@ export async function countByWeek(db: Db, asked: { userId: string; since: string
       group by p.due_date) as days
     group by 1 order by 1
     `,
-    asked,
+    range,
   );
   return rows;
 }
@@ -120,7 +120,7 @@ export async function findFirstDay(db: Db, { userId }: Owner): Promise<string | 
 }
 
 /** The conversations with the most messages in a week, most first; muted ones are not among them. */
-export async function listBusiest(db: Db, asked: Pick<WeekDays, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
+export async function listBusiest(db: Db, query: Pick<WeekDays, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
   const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
   const { rows } = await db.raw<Rows>(
     `
@@ -137,7 +137,7 @@ export async function listBusiest(db: Db, asked: Pick<WeekDays, 'userId' | 'mond
       order by digests.digest_date desc limit 1
     ) as newest order by busiest.messages desc, busiest.dialog_id
     `,
-    asked,
+    query,
   );
   return rows.map(row => schema.busyDialogRow.parse(row));
 }

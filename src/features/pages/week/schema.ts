@@ -18,12 +18,12 @@ export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
 /** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
 export type WeekCounts = Record<WeekList, number> & {
   due: number;
-  /** Those of `late` that may be settled, about which the user is asked. */
+  /** Promises of `late` that may be settled and need confirmation. */
   lateAsked: number;
   /** The appointments and deadlines among `ahead` (and below, among `next`) that are not the user's alone. */
   aheadDates: number;
   nextDates: number;
-  /** How many of `kept` were closed by messages. */
+  /** Number of `kept` that messages closed. */
   keptAutomatically: number;
   theirsDue: number;
   theirsKept: number;
@@ -70,13 +70,13 @@ export const LIST_NAMES = {
   fresh: 'new',
   next: 'next',
 } as const satisfies Record<WeekList, string>;
-const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
+const findWeekList = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
 
 /** The query of the page. An invalid part shows the page without it instead of an error. */
 export const weekQuery = z.object({
   week: dayField.optional().catch(undefined),
   /** Only this one, page by page. */
-  list: z.string().transform(listOf).optional().catch(undefined),
+  list: z.string().transform(findWeekList).optional().catch(undefined),
   page: pageField,
   changed: decided,
 });

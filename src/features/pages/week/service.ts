@@ -18,19 +18,19 @@ type WeekRequest = {
   most?: number;
 };
 
-const MOST = 3;
+const MAX_ROWS = 3;
 
-/** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. All days are YYYY-MM-DD. */
-export async function readWeek(deps: Timed, asked: WeekRequest) {
+/** The user's promises of a week, Monday to Sunday in their time zone. All days are YYYY-MM-DD. */
+export async function readWeek(deps: Timed, request: WeekRequest) {
   const { db, clock } = deps;
-  const { userId, limit, only, offset = 0, most = MOST } = asked;
+  const { userId, limit, only, offset = 0, most = MAX_ROWS } = request;
   const now = clock.now();
   const [config, first] = await Promise.all([getSettings({ db }, { userId }), findFirstDay(db, { userId })]);
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const monday = chooseWeek({ asked: asked.week, first, today });
+  const monday = chooseWeek({ week: request.week, first, today });
   const sunday = sundayOf(monday);
-  const firstMonday = chooseWeek({ asked: first, first, today });
+  const firstMonday = chooseWeek({ week: first, first, today });
   const earliest = dayBefore(monday, (CHART_WEEKS - 1) * DAYS);
   const since = earliest < firstMonday ? firstMonday : earliest;
   const days = { userId, today, monday, sunday, nextSunday: dayAfter(sunday, 7) };
@@ -47,14 +47,14 @@ export async function readWeek(deps: Timed, asked: WeekRequest) {
     firstMonday,
     /** The first ones of each list, in its order. */
     listed,
-    /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
+    /** Questions asked by the end of the week and still unanswered, longest wait first. */
     waiting,
     /** Conversations with the most messages, most first. */
     moved,
     isPresent: monday === mondayOf(today),
     /** Whether anything was read or promised before; otherwise this is the page of a new user. */
     isBegun: first !== undefined,
-    /** At most eight weeks up to the one shown, oldest first. */
+    /** At most eight weeks up to the shown one, oldest first. */
     chart: fillWeeks(byWeek, { since, until: monday }),
   };
 }
@@ -68,11 +68,11 @@ const CHART_WEEKS = 8;
  * The Monday of the week that is shown: of the week `asked` for, by default the present one. It is neither before the
  * first week known nor in the future, which can't be looked back on. @param days all YYYY-MM-DD
  */
-function chooseWeek(days: { asked?: string | undefined; first: string | undefined; today: string }): string {
+function chooseWeek(days: { week?: string | undefined; first: string | undefined; today: string }): string {
   const present = mondayOf(days.today);
   const first = days.first && days.first < present ? mondayOf(days.first) : present;
-  const wanted = days.asked ? mondayOf(days.asked) : present;
-  return wanted < first ? first : wanted > present ? present : wanted;
+  const monday = days.week ? mondayOf(days.week) : present;
+  return monday < first ? first : monday > present ? present : monday;
 }
 
 /** Adds the weeks in which nothing was due. */

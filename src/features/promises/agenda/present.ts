@@ -1,17 +1,17 @@
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { mayBeOne } from '../fromDigests/rules.ts';
-import { clashesOf, describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
+import { mayBeSamePerson } from '../fromDigests/rules.ts';
+import { describeClosed, describeRow, findClashes, laterDays } from '../list/describeRow.ts';
 import type { UserPromise } from '../schema.ts';
 import { type AgendaList, type ListedPromise, OPEN_COUNTS, type OpenCounts } from './repo.ts';
 import type { Agenda } from './service.ts';
 
-export const MOST_DUE = 7;
-const MOST_OWED = 3;
-const MOST_NEXT = 2;
-const MOST_COMING = 4;
+export const MAX_DUE = 7;
+const MAX_OWED = 3;
+const MAX_NEXT = 2;
+const MAX_COMING = 4;
 
 type Now = { today: string; now: Date; timezone: string };
 
@@ -27,11 +27,11 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const sum = sumCounts(counts);
   const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
   const due = chooseDue(agenda, now.today);
-  const owed = ofLists(agenda, 'owed').slice(0, MOST_OWED);
+  const owed = ofLists(agenda, 'owed').slice(0, MAX_OWED);
   const next = ofLists(agenda, 'next');
-  const nextOwn = next.slice(0, MOST_NEXT).filter(({ promise }) => promise.direction === 'mine');
+  const nextOwn = next.slice(0, MAX_NEXT).filter(({ promise }) => promise.direction === 'mine');
   const total = dueIn(sum);
-  const nextRows = total === 0 ? next.slice(0, MOST_NEXT) : [];
+  const nextRows = total === 0 ? next.slice(0, MAX_NEXT) : [];
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: allWords(sum),
@@ -40,23 +40,23 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
       more: moreWords(sum.mine - nextOwn.length),
     },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
-    coming: next.slice(0, MOST_COMING).map(({ promise }) => comingOf(promise, now)),
+    coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
     week: weekWords(agenda.week),
-    closed: closedOf(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
+    closed: presentClosed(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
     later: laterDays(now.today),
     firstDay: dayAfter(now.today, 1),
   };
 }
 
-/** How many rows need the user on the present day: overdue, due, urgent without a due day, or on its date. */
+/** Number of rows that need the user today: overdue, due, urgent without a due day, or on its date. */
 export function dueIn({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
   return late + today + urgent + dated;
 }
 
 /** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
-export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (one: ListedPromise) => boolean) {
-  const wanted = agenda.listed.filter(isWanted).slice(0, most);
-  return wanted.map(listed => describeListed(listed, agenda, now));
+export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (row: ListedPromise) => boolean) {
+  const selected = agenda.listed.filter(isWanted).slice(0, most);
+  return selected.map(listed => describeListed(listed, agenda, now));
 }
 
 function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
@@ -68,33 +68,33 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
     ...describeRow(promise, {
       ...now,
       view: list === 'owed' ? 'theirs' : 'yours',
-      clashes: clashesOf(agenda.listed.map(one => one.promise)),
+      clashes: findClashes(agenda.listed.map(row => row.promise)),
     }),
-    company: companyOf(promise, agenda),
+    company: companyName(promise, agenda),
     // Says why it is listed although it has no due day.
     ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
   };
 }
 
 /** The fewest rows for overdue promises. */
-const LEAST_LATE = 2;
+const MIN_OVERDUE = 2;
 /** The most rows for promises that may be settled. */
-const MOST_ASKED = 3;
+const MAX_CONFIRMATIONS = 3;
 
-/** In page order: of today by the hour, and urgent; overdue since earlier, the latest first; what is perhaps settled. */
+/** In page order: today's by hour, then urgent, overdue (latest first) and perhaps settled. */
 function chooseDue(agenda: Agenda, today: string): ListedPromise[] {
   const late = ofLists(agenda, 'late');
   const missed = late.filter(({ promise }) => promise.dueDate === today).toReversed();
-  const earlier = late.filter(one => !missed.includes(one));
+  const earlier = late.filter(row => !missed.includes(row));
   const ofToday = [...missed, ...ofLists(agenda, 'today', 'urgent')];
-  const mostOfToday = MOST_DUE - Math.min(earlier.length, LEAST_LATE);
+  const mostOfToday = MAX_DUE - Math.min(earlier.length, MIN_OVERDUE);
   const due = [...ofToday.slice(0, mostOfToday), ...earlier];
-  return [...due, ...ofLists(agenda, 'asked').slice(0, MOST_ASKED)].slice(0, MOST_DUE);
+  return [...due, ...ofLists(agenda, 'asked').slice(0, MAX_CONFIRMATIONS)].slice(0, MAX_DUE);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */
 function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
-  const left = (list: AgendaList, all: number) => all - shown.filter(one => one.list === list).length;
+  const left = (list: AgendaList, all: number) => all - shown.filter(row => row.list === list).length;
   const parts = [
     { count: left('late', sum.late), words: 'overdue' },
     { count: left('today', sum.today + sum.dated), words: 'due today' },
@@ -117,15 +117,15 @@ function moreWords(count: number): string {
   return count > 0 ? countOf(count, 'more promise', 'more promises') : '';
 }
 
-function companyOf(promise: UserPromise, { links }: Agenda): string {
+function companyName(promise: UserPromise, { links }: Agenda): string {
   const link = links.get(promise.dialogId);
-  const name = nameOf(promise);
-  const isOfPeer = promise.direction === 'mine' || mayBeOne(promise.who, name);
+  const name = dialogName(promise);
+  const isOfPeer = promise.direction === 'mine' || mayBeSamePerson(promise.who, name);
   return link?.kind === 'linked' && isOfPeer && !name.includes(link.words) ? link.words : '';
 }
 
-function comingOf(promise: UserPromise, { today }: Now) {
-  const name = nameOf(promise);
+function describeUpcoming(promise: UserPromise, { today }: Now) {
+  const name = dialogName(promise);
   return {
     day: promise.dueDate ? shortDay(promise.dueDate, today) : '',
     time: promise.dueTime ?? '',
@@ -141,27 +141,27 @@ export function allWords(sum: OpenCounts): string {
   return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
 }
 
-/** How much of what was due this week is kept; empty in a week without any. */
+/** Share of this week's due promises that were kept; empty without any. */
 export function weekWords({ due, kept }: Agenda['week']): string {
   if (due === 0) return '';
   return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
 }
 
 /** Promises closed recently, with evidence, and perhaps closed ones that are not on the agenda. `heading` may be ''. */
-function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
+function presentClosed({ promises: all, counts: totals }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
   const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
-  const { kept, past, notNeeded } = of;
-  const asked = of.asked - (all.length - promises.length);
+  const { kept, past, notNeeded } = totals;
+  const pending = totals.asked - (all.length - promises.length);
   const counts = [
     kept > 0 && `${formatCount(kept)} kept`,
     past > 0 && `${formatCount(past)} past`,
     notNeeded > 0 && `${formatCount(notNeeded)} not needed any more`,
-    asked > 0 && countOf(asked, 'question', 'questions'),
+    pending > 0 && countOf(pending, 'question', 'questions'),
   ];
-  const rest = kept + past + notNeeded + asked - promises.length;
+  const rest = kept + past + notNeeded + pending - promises.length;
   return {
     heading: promises.length > 0 ? `Recently closed: ${counts.filter(Boolean).join(', ')}` : '',
-    // The heading already says what was kept.
+    // The heading already states the kept ones.
     rows: promises
       .map(promise => describeClosed(promise, now))
       .map(row => ({ ...row, what: row.isPlainlyKept ? '' : row.what })),

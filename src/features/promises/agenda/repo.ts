@@ -8,17 +8,17 @@ import {
   COUNTS_IN_WEEK,
   DUE_OR_INFINITY,
   DUE_TODAY,
-  idsOfLists,
   type ListQuery,
   MAYBE_SETTLED_DUE_RECENTLY,
   MINE,
   NOT_DOUBTED,
-  ON_THEIR_DAYS,
+  ON_USER_CALENDAR,
   OPEN_TODAY,
   OVERDUE,
   PAST_DUE,
   SHARED_DATE,
   SOURCED_COLUMNS,
+  selectListIds,
   THEIRS,
   UNMUTED,
   URGENT,
@@ -45,7 +45,7 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
 export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
-/** How many promises were due in the present week so far, and how many of them are kept. */
+/** Number of promises due in the current week so far, and of those kept. */
 export type WeekCounts = { due: number; kept: number };
 
 type AgendaQuery = { userId: string } & Present;
@@ -57,37 +57,37 @@ const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
-  late: { of: [MINE], in: OVERDUE, order: LATEST_FIRST },
-  asked: { of: [MINE], in: MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
-  today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
-  urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { of: [THEIRS], in: `${PAST_DUE} and ${NOT_DOUBTED}`, order: LATEST_FIRST },
+  late: { ranges: [MINE], where: OVERDUE, order: LATEST_FIRST },
+  asked: { ranges: [MINE], where: MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
+  today: { ranges: ON_USER_CALENDAR, where: DUE_TODAY, order: BY_DUE },
+  urgent: { ranges: [MINE], where: URGENT, order: 'p.last_said_on desc, p.id' },
+  owed: { ranges: [THEIRS], where: `${PAST_DUE} and ${NOT_DOUBTED}`, order: LATEST_FIRST },
   next: {
-    of: ON_THEIR_DAYS,
-    in: `${DUE_OR_INFINITY} > :today::date and ${DUE_OR_INFINITY} < 'infinity'::date and ${NOT_DOUBTED}`,
+    ranges: ON_USER_CALENDAR,
+    where: `${DUE_OR_INFINITY} > :today::date and ${DUE_OR_INFINITY} < 'infinity'::date and ${NOT_DOUBTED}`,
     order: BY_DUE,
   },
 };
 
 /** Rows of each list: as many as the page can show. */
-const MOST_LISTED = 7;
+const MAX_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
-export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedPromise[]> {
-  const lists = Object.entries(LISTS).map(([list, { in: isIn, ...query }]) => ({
+export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<ListedPromise[]> {
+  const lists = Object.entries(LISTS).map(([list, { where: isIn, ...query }]) => ({
     ...query,
     list,
-    in: `${OPEN_WITH_WORDS} and ${UNMUTED} and ${isIn}`,
+    where: `${OPEN_WITH_WORDS} and ${UNMUTED} and ${isIn}`,
   }));
   const { rows } = await db
     .raw<{ rows: unknown[] }>(
       `
       select listed.list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS}
-      from (${idsOfLists(lists, { most: `${MOST_LISTED}`, slice: '' })}) as listed
+      from (${selectListIds(lists, { most: `${MAX_LISTED}`, slice: '' })}) as listed
         join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId order by listed.place
       `,
-      asked,
+      agendaQuery,
     )
     .options({ name: 'agenda' });
   return rows.map(row => ({
@@ -98,7 +98,7 @@ export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedProm
 }
 
 /** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
-export async function countOpen(db: Db, asked: AgendaQuery): Promise<Map<string, OpenCounts>> {
+export async function countOpen(db: Db, query: AgendaQuery): Promise<Map<string, OpenCounts>> {
   const countOf = (which: string) => `count(*) filter (where ${which})::int`;
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
@@ -106,14 +106,14 @@ export async function countOpen(db: Db, asked: AgendaQuery): Promise<Map<string,
     select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${LISTS.owed.in}`)} as owed,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${LISTS.owed.where}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date`)} as dated,
-        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE_OR_INFINITY} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
+        ${countOf(`(${ON_USER_CALENDAR.join(' or ')}) and ${DUE_OR_INFINITY} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id
     `,
-    asked,
+    query,
   );
   return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
 }
@@ -129,7 +129,7 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
     `
     select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
     where p.user_id = :userId and ${COUNTS_IN_WEEK} and p.kind = 'promise' and ${MINE}
-      and ${DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE_OR_INFINITY} < :today::date and not p.is_unsure)
+      and ${DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
     `,
     week,
   );
@@ -137,13 +137,13 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
 }
 
 /** Only this many of the newest are shown, and counted. */
-const MOST_CLOSED = 20;
+const MAX_CLOSED = 20;
 
-const MOST_ASKED = 5;
+const MAX_CONFIRMATIONS = 5;
 
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
-/** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
+/** Number of closed promises by outcome; `asked` may be settled, and stay open until the user confirms. */
 type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 
 export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
@@ -152,7 +152,7 @@ export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
  * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
  * in the CRM, by their day or by the user. At most five questions first, then the newest; and the count of all.
  */
-export async function listClosed(db: Db, asked: { userId: string; today: string; timezone: string }): Promise<Closed> {
+export async function listClosed(db: Db, query: { userId: string; today: string; timezone: string }): Promise<Closed> {
   const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(
     `
     with recent as (
@@ -160,7 +160,7 @@ export async function listClosed(db: Db, asked: { userId: string; today: string;
       from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
         and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
-      order by p.changed_at desc, p.id limit ${MOST_COUNTED}
+      order by p.changed_at desc, p.id limit ${MAX_COUNTED}
     ), counts as (
       select count(*) filter (where state = 'done' and reason is distinct from 'past')::int as kept,
         count(*) filter (where reason = 'past')::int as past,
@@ -169,15 +169,15 @@ export async function listClosed(db: Db, asked: { userId: string; today: string;
       from recent
     ), chosen as (
       (select id, row_number() over (order by p.evidence ->> 'when' desc nulls last, id) as place
-        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MOST_ASKED})
+        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MAX_CONFIRMATIONS})
       union all
-      (select id, ${MOST_ASKED} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MOST_CLOSED})
+      (select id, ${MAX_CONFIRMATIONS} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MAX_CLOSED})
     )
     select counts.*, ${COLUMNS}
     from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId order by chosen.place limit ${MOST_CLOSED}
+    where p.user_id = :userId order by chosen.place limit ${MAX_CLOSED}
     `,
-    asked,
+    query,
   );
   const { kept, past, not_needed: notNeeded, asked: questions } = rows[0] ?? NONE;
   return { promises: rows.map(row => promiseRow.parse(row)), counts: { kept, past, notNeeded, asked: questions } };

@@ -21,7 +21,7 @@ export type Agenda = {
   week: WeekCounts;
   /** Promises that were closed since yesterday, or may have been. */
   closed: Closed;
-  /** Whom the conversations of `listed` are linked to in the CRM, by conversation. */
+  /** CRM links of the conversations in `listed`, by conversation. */
   links: ReadonlyMap<string, CrmLink>;
 };
 
@@ -30,8 +30,8 @@ const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNe
 type AgendaQuery = { userId: string } & Present;
 
 /** How much is open in each conversation that has something open. */
-export async function getOpenCounts({ db }: { db: Db }, asked: AgendaQuery): Promise<ReadonlyMap<string, OpenCounts>> {
-  return countOpen(db, asked);
+export async function getOpenCounts({ db }: { db: Db }, query: AgendaQuery): Promise<ReadonlyMap<string, OpenCounts>> {
+  return countOpen(db, query);
 }
 
 /** The promises of today. @param asked.hasClosed false leaves out closed ones, for pages that don't list them */

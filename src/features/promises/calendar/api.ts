@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { toCalendar } from './present.ts';
 import type { OwnedFeed } from './repo.ts';
-import { findFeedOf, readFeed } from './service.ts';
+import { findFeedByToken, readFeed } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; ownerEmail: string | undefined; appUrl: string };
 
@@ -17,7 +17,7 @@ export function calendarApi(deps: Deps, { perMinute }: { perMinute: number }): R
   const limit = secretRateLimit({ name: 'calendar', perMinute, findHolder: req => feeds.get(req)?.userId });
 
   const findFeed: RequestHandler = async (req, _res, next) => {
-    const feed = await findFeedOf(deps, { secret: String(req.params.secret) });
+    const feed = await findFeedByToken(deps, { secret: String(req.params.secret) });
     if (feed) feeds.set(req, feed);
     next();
   };

@@ -2,19 +2,19 @@ import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
 import { momentAt } from '../../../lib/timezones.ts';
 import { visibleText } from '../../../lib/visibleText.ts';
 import { toTitle, wordsInFull } from '../../digests/quoteSource.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { UserPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = { appointment: 60, promise: 30, deadline: 30 } as const;
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 /** Calendars that ask more often than this get the same. */
 const READ_EVERY_SECONDS = 1800;
 
 /**
- * The calendar as an iCalendar file (RFC 5545). An event keeps the id of its promise, whatever changes about it. What
- * has an hour is a moment in UTC, so that no calendar needs a zone's rules; the rest is the whole day.
+ * The calendar as iCalendar (RFC 5545). Events keep their promise's id. Times are in UTC, so that no zone rules are needed;
+ * others are all-day.
  */
 export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: { appUrl: string }): string {
   const calendar = ical({
@@ -22,16 +22,16 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
     method: ICalCalendarMethod.PUBLISH,
     prodId: { company: 'Forenoon', product: 'Promises', language: 'EN' },
     ttl: READ_EVERY_SECONDS,
-    // Only says where its person is: no time in the file depends on it.
+    // Informational: no time in the file depends on the zone.
     x: [{ key: 'X-WR-TIMEZONE', value: timezone }],
   });
   for (const promise of promises) {
     if (promise.dueDate === null) continue;
     calendar.createEvent({
       id: `${promise.id}@forenoon`,
-      ...timesOf(promise, promise.dueDate, timezone),
-      summary: summaryOf(promise),
-      description: printable([sideOf(promise), ...wordsInFull(promise)].join('\n')),
+      ...eventTimes(promise, promise.dueDate, timezone),
+      summary: eventSummary(promise),
+      description: printable([describeSide(promise), ...wordsInFull(promise)].join('\n')),
       url: `${appUrl}/conversations/${promise.dialogId}`,
       stamp: promise.changedAt,
       lastModified: promise.changedAt,
@@ -42,7 +42,7 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
   return `${calendar.toString()}\r\n`;
 }
 
-function timesOf({ dueTime, kind }: UserPromise, day: string, timezone: string) {
+function eventTimes({ dueTime, kind }: UserPromise, day: string, timezone: string) {
   if (dueTime === null) return { allDay: true, start: new Date(`${day}T00:00:00Z`) };
   const start = momentAt(day, dueTime, timezone);
   return { start, end: new Date(start.getTime() + MINUTES[kind] * MINUTE_MS) };
@@ -53,21 +53,21 @@ function isMeeting({ kind, dueTime }: UserPromise): boolean {
 }
 
 /** Titles of promises that others owe begin with their name; all others end with the name of the conversation. */
-function summaryOf(promise: UserPromise): string {
-  const name = nameOf(promise);
+function eventSummary(promise: UserPromise): string {
+  const name = dialogName(promise);
   const title = toTitle(promise);
   return printable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
 }
 
 const KIND_WORDS = { appointment: 'Appointment', deadline: 'Deadline', promise: 'Promise' } as const;
 
-function sideOf(promise: UserPromise): string {
-  const name = nameOf(promise);
+function describeSide(promise: UserPromise): string {
+  const name = dialogName(promise);
   if (promise.kind !== 'promise' || promise.direction === 'unassigned') {
     return `${KIND_WORDS[promise.kind]}, from the conversation with ${name}.`;
   }
   return promise.direction === 'mine' ? `You owe ${name}.` : `${promise.who ?? name} owes you.`;
 }
 
-/** Without control characters, which no calendar can show, except line breaks as calendars write them: others end a line. */
-const printable = (text: string) => visibleText(text).slice(0, LONGEST_TEXT).toWellFormed();
+/** Removes control characters except line breaks, which calendars write in their own way. */
+const printable = (text: string) => visibleText(text).slice(0, MAX_TEXT_LENGTH).toWellFormed();

@@ -8,7 +8,7 @@ const feed = z.object({
   /** How its address begins. */
   hint: z.string(),
   createdAt: z.date(),
-  /** To the minute; null before it was read. */
+  /** To the minute; null if never read. */
   lastReadAt: z.date().nullable(),
 });
 const feedRow = rowReader(feed);
@@ -20,7 +20,7 @@ export type OwnedFeed = z.output<typeof ownedFeed>;
 
 /** Reads a feed and marks its owner's promises as shown. */
 const OWNED = `
-  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email, note_shown(users.id)
+  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email, mark_promises_seen(users.id)
   from calendar_feeds join users on users.id = calendar_feeds.user_id
   where token_hash = ?`;
 
@@ -56,7 +56,7 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
   await db('calendar_feeds').where({ user_id: userId }).delete();
 }
 
-/** A calendar keeps what is over; a promise leaves it once it is settled. */
+/** Past events stay in the calendar; settled promises leave it. */
 const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
 /** Days are YYYY-MM-DD. */
@@ -68,7 +68,7 @@ type CalendarQuery = {
 };
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
-export async function listDated(db: Db, asked: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
+export async function listDated(db: Db, query: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
@@ -76,7 +76,7 @@ export async function listDated(db: Db, asked: CalendarQuery & { limit: number }
       and ${IN_CALENDAR} and ${UNMUTED}
     order by ${BY_DUE} limit :limit
     `,
-    asked,
+    query,
   );
   return rows.map(row => promiseRow.parse(row));
 }

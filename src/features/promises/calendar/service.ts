@@ -15,7 +15,7 @@ type Deps = { db: Db; clock: Clock };
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 366;
 /** More than anybody's calendar shows, and a file that is written in milliseconds. */
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 /** Recorded at most this often: calendars read every few minutes. */
 const READ_AGAIN_MS = 60_000;
 const HINT_LENGTH = 4;
@@ -31,7 +31,7 @@ export async function openFeed({ db, clock }: Deps, { userId }: { userId: string
 export type CalendarOfUser = { timezone: string; promises: UserPromise[] };
 
 /** The feed of this secret; undefined for one that is unknown or closed. */
-export async function findFeedOf(
+export async function findFeedByToken(
   { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
   { secret }: { secret: string },
 ): Promise<OwnedFeed | undefined> {
@@ -44,7 +44,7 @@ export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: Owne
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);
   const days = { today, since: dayBefore(today, DAYS_BACK), until: dayAfter(today, DAYS_AHEAD) };
-  const promises = await repo.listDated(db, { userId, ...days, limit: MOST_EVENTS });
+  const promises = await repo.listDated(db, { userId, ...days, limit: MAX_EVENTS });
   if (!lastReadAt || now.getTime() - lastReadAt.getTime() >= READ_AGAIN_MS) await repo.setLastRead(db, { userId, now });
   return { timezone, promises };
 }

@@ -20,10 +20,10 @@ import {
 type OfDialogs = Owner & { dialogIds: readonly string[] };
 
 /**
- * Locks the promises of these conversations for this transaction, in a fixed order, so that two never deadlock, and what
- * the person has been shown: a page that is about to show more of them waits for what is written about them.
+ * Locks these conversations' promises and read marker for the transaction, in a fixed order against deadlocks: a page that
+ * shows more of them waits.
  */
-export async function lockPromisesOf(db: Db, { userId, dialogIds }: OfDialogs): Promise<void> {
+export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDialogs): Promise<void> {
   await lockViews(db, { userId });
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
@@ -33,10 +33,10 @@ const WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.sa
 const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
 const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
 
-/** How many of a conversation's promises are compared with a new digest at most; open ones come first. */
-const MOST_KNOWN = 100;
+/** Limit of a conversation's promises compared with a new digest; open ones come first. */
+const MAX_KNOWN_PROMISES = 100;
 
-/** By conversation. */
+/** Keyed by conversation. */
 export async function listKnownPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,
@@ -48,7 +48,7 @@ export async function listKnownPromises(
         due_time, source_message_ids,
         request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
-      order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
+      order by ${LIVE} desc, last_said_on desc, item_id limit ${MAX_KNOWN_PROMISES}
     ) as known
     `,
     { userId, dialogIds },
@@ -60,7 +60,7 @@ export async function listKnownPromises(
 }
 
 /** Whether the user saw the promise on a page, in an email or as a task in the CRM: such a one never disappears. */
-const WAS_SHOWN = `(p.number <= coalesce((select shown from promise_views where user_id = :userId), 0)
+const WAS_SEEN = `(p.number <= coalesce((select last_seen_number from promise_read_markers where user_id = :userId), 0)
   or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
 
 const DAYS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
@@ -83,7 +83,7 @@ export async function recordPromises(
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
   const { rows } = await db.raw<Rows>(
     `
-    select ${READ.join(', ')}, p.number::float8 as number, ${WAS_SHOWN} as was_shown, ${PREVIOUS} as replaces
+    select ${READ.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${PREVIOUS} as replaces
     from promises p where p.user_id = :userId and (p.last_digest_id = any(:digestIds::uuid[])
       or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))
     order by p.id for no key update of p
@@ -106,7 +106,7 @@ export async function recordPromises(
 }
 
 /** Only this many of a conversation's newest open items are given to whoever writes its next digest. */
-const MOST_LEFT_OPEN = 12;
+const MAX_OPEN_ITEMS = 12;
 
 /** Action items that earlier digests of these conversations left open, by conversation, newest first. */
 export async function listItemsLeftOpen(
@@ -121,23 +121,23 @@ export async function listItemsLeftOpen(
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
         and first_said_on < :before::date
-      order by last_said_on desc, item_id limit ${MOST_LEFT_OPEN}
+      order by last_said_on desc, item_id limit ${MAX_OPEN_ITEMS}
     ) as newest
     `,
     { userId, dialogIds, before },
   );
   const items = rows.map(row => itemLeftOpenRow.parse(row));
   const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
-  return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
+  return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ item }) => item)]));
 }
 
 const IS_REQUEST = `(p.direction = 'mine' and ${isQuote('p')} and not (p.said_by -> 'fromUser')::boolean
   and p.changed_by is distinct from 'person')`;
 
 /** Only this many of a conversation's newest open promises are checked against its messages. */
-const MOST_OPEN = 40;
+const MAX_CHECKED_PROMISES = 40;
 
-/** Each conversation's open promises, newest first; in groups with authors and people who had written there. */
+/** Open promises by conversation, newest first; in groups with authors and people who had written. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,
@@ -151,7 +151,7 @@ export async function listOpenPromises(
         ${IS_REQUEST} as is_request,
         ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
-      order by last_said_on desc, item_id limit ${MOST_OPEN}
+      order by last_said_on desc, item_id limit ${MAX_CHECKED_PROMISES}
     ) as newest
     `,
     { userId, dialogIds, from: [...TRANSITIONS.keep.from] },
@@ -160,7 +160,7 @@ export async function listOpenPromises(
     rows.map(row => openPromiseRow.parse(row)),
     ({ dialogId }) => dialogId,
   );
-  return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ promise }) => promise)]));
+  return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ promise }) => promise)]));
 }
 
 const IS_ASKED_AGAIN = `(p.is_doubtful and c.state = 'doubtful')`;
@@ -193,7 +193,7 @@ export async function applyClosings(
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
     from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "to" text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
+      and not p.is_user_decided and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,

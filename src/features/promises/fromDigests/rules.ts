@@ -3,13 +3,13 @@ import type { ActionItem, OpenPromise, PendingQuestions, QuotedClosing } from '.
 import { dayField } from '../../../lib/fields.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import type { Direction } from '../schema.ts';
-import type { Answer, Closing, KnownPromise, OpenPromiseRow } from './schema.ts';
+import type { AnsweredQuestion, Closing, KnownPromise, OpenPromiseRow } from './schema.ts';
 
-/** With fewer words two items can't be recognized as the same. */
-const LEAST_WORDS = 2;
+/** Minimum number of words to recognize two items as the same. */
+const MIN_WORDS = 2;
 const STEM_LETTERS = 5;
 /** The share of their words that items have in common that may be one although their owners differ. */
-const MOSTLY = 0.6;
+const MIN_SHARED_SHARE = 0.6;
 /** Lower-case words up to this length only connect others. */
 const JOINING_LETTERS = 3;
 
@@ -18,35 +18,43 @@ const JOINING_LETTERS = 3;
  * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
  * the request that it answers; of several in one message, their words, and where these don't tell, their order.
  */
-export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
+export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));
-  const taken = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
-  const before = known.map(one => ({ of: one, stems: [one.words, one.shownWords].map(stemsOf) }));
+  const usedIds = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
+  const candidates = known.map(promise => ({
+    item: promise,
+    stems: [promise.words, promise.shownWords].map(stemWords),
+  }));
   const pairs = items
-    .filter(({ id }) => !taken.has(id))
-    .map(item => ({ of: item, stems: [item.textInChat ?? item.text, item.text].map(stemsOf) }))
-    .flatMap(item => before.map(one => ({ item: item.of, knownId: one.of.itemId, likeness: likenessOf(item, one) })))
+    .filter(({ id }) => !usedIds.has(id))
+    .map(item => ({ item, stems: [item.textInChat ?? item.text, item.text].map(stemWords) }))
+    .flatMap(item =>
+      candidates.map(candidate => ({
+        item: item.item,
+        knownId: candidate.item.itemId,
+        likeness: scoreLikeness(item, candidate),
+      })),
+    )
     .filter(({ likeness }) => likeness > 0)
-    .sort((one, other) => other.likeness - one.likeness);
+    .sort((a, b) => b.likeness - a.likeness);
   const kept = new Map<ActionItem, string>();
   for (const { item, knownId, likeness } of pairs) {
-    if (kept.has(item) || taken.has(knownId)) continue;
-    // Words alone, said on another day, must tell which one is repeated.
+    if (kept.has(item) || usedIds.has(knownId)) continue;
+    // Words from another day must identify a single promise.
     const isUnclear = pairs.some(
       other =>
-        other.item === item && other.knownId !== knownId && other.likeness === likeness && !taken.has(other.knownId),
+        other.item === item && other.knownId !== knownId && other.likeness === likeness && !usedIds.has(other.knownId),
     );
     if (isUnclear && likeness < 1) continue;
     kept.set(item, knownId);
-    taken.add(knownId);
+    usedIds.add(knownId);
   }
   return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
 }
 
 /**
- * In a group, bystanders may repeat the words of a promise that they neither made nor received, but that says nothing
- * new about it, least of all a day. Their messages are no sources of a known promise, and an item that has no other
- * source is left out.
+ * In a group, bystanders may repeat a promise that they neither made nor received. Their messages add no sources or days to
+ * a known promise, and an item without other sources is dropped.
  */
 export function dropBystanderSources(
   items: readonly ActionItem[],
@@ -58,31 +66,31 @@ export function dropBystanderSources(
     const { sources = null, request = null, sourceMessageIds = [] } = before.get(item.id) ?? {};
     if (sources === null) return [item];
     const authors = [...sources, ...(request ? [{ ...request, sender: request.who }] : [])];
-    const isAuthor = (one: SourceMessage) =>
-      authors.some(({ sender, senderId }) => senderId === one.senderId && (senderId || sender === one.sender));
-    const own = messages.filter(one => one.fromUser || isAuthor(one)).map(({ id }) => id);
-    const ids = item.sourceMessageIds.filter(id => sourceMessageIds.includes(id) || own.includes(id));
+    const isAuthor = (message: SourceMessage) =>
+      authors.some(({ sender, senderId }) => senderId === message.senderId && (senderId || sender === message.sender));
+    const authoredIds = messages.filter(message => message.fromUser || isAuthor(message)).map(({ id }) => id);
+    const ids = item.sourceMessageIds.filter(id => sourceMessageIds.includes(id) || authoredIds.includes(id));
     if (ids.length === item.sourceMessageIds.length) return [item];
     return ids.length === 0 ? [] : [{ ...item, sourceMessageIds: ids, dueDate: null, dueTime: null }];
   });
 }
 
 /** The stems of what it says, in the conversation's language and in that of the pages. */
-type Compared<T> = { of: T; stems: Set<string>[] };
+type Compared<T> = { item: T; stems: Set<string>[] };
 
 /** 0 for different items; at least 1 for items that rest on the same message. */
-function likenessOf(
-  { of: item, stems: ofItem }: Compared<ActionItem>,
-  { of: known, stems: before }: Compared<KnownPromise>,
+function scoreLikeness(
+  { item, stems: ofItem }: Compared<ActionItem>,
+  { item: known, stems: knownStems }: Compared<KnownPromise>,
 ): number {
-  const shares = ofItem.flatMap(stems => before.map(other => shareOf(stems, other)));
+  const shares = ofItem.flatMap(stems => knownStems.map(known => sharedShare(stems, known)));
   const shared = Math.max(...shares);
-  const direction = directionOf(item.owner);
+  const direction = toDirection(item.owner);
   const isSameSide = direction === known.direction;
   const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
-  // Another summarizer may assign the item to the other side. Then it must have nearly the same words, unless one of
-  // them named no owner or the user chose it.
-  if (!isSameSide && !isUnsure && shared < MOSTLY && !isSameHour(item, known)) return 0;
+  // If another summarizer assigned the item to the other side, nearly all words must match, unless the owner was unnamed or
+  // chosen by the user.
+  if (!isSameSide && !isUnsure && shared < MIN_SHARED_SHARE && !isSameHour(item, known)) return 0;
   const requestId = item.request?.messageId ?? null;
   const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // Two promises may answer one request: it is the same one only where a writer cites the request itself.
@@ -94,12 +102,12 @@ function likenessOf(
   const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
   if (!known.isOpen || contradicts(item, known)) return 0;
-  const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
+  const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeSamePerson(item.ownerName, known.who));
   // "Visit Claire" is part of "Visit Claire in Leeds".
   const isWithin = ofItem.some(stems =>
-    before.some(other => stems.intersection(other).size >= Math.max(LEAST_WORDS, Math.min(stems.size, other.size))),
+    knownStems.some(known => stems.intersection(known).size >= Math.max(MIN_WORDS, Math.min(stems.size, known.size))),
   );
-  return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MOSTLY) / 2 : 0;
+  return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MIN_SHARED_SHARE) / 2 : 0;
 }
 
 /** The user meets one person only once at a time. */
@@ -109,21 +117,21 @@ function isSameHour({ kind, dueDate, dueTime }: ActionItem, known: KnownPromise)
 }
 
 /** How much of two texts is the same: 0 to 1. */
-function shareOf(one: Set<string>, other: Set<string>): number {
-  return one.intersection(other).size / Math.max(1, one.size, other.size);
+function sharedShare(a: Set<string>, b: Set<string>): number {
+  return a.intersection(b).size / Math.max(1, a.size, b.size);
 }
 
 /** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */
-export function mayBeOne(one: string | null, other: string | null): boolean {
-  if (one === null || other === null) return true;
+export function mayBeSamePerson(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return true;
   const wordsOf = (name: string) => new Set(name.normalize('NFKC').toLowerCase().split(/\s+/));
-  const [first, second] = [wordsOf(one), wordsOf(other)];
+  const [first, second] = [wordsOf(a), wordsOf(b)];
   return first.isSubsetOf(second) || second.isSubsetOf(first);
 }
 
-/** Both name a day or an hour, but different ones: a report due each week has the same words. */
+/** Both have a due date or time, but different ones, as weekly reports do. */
 function contradicts({ dueDate, dueTime = null }: ActionItem, known: KnownPromise): boolean {
-  const differ = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+  const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
   return differ(dueDate, known.dueDate) || differ(dueTime, known.dueTime);
 }
 
@@ -133,13 +141,13 @@ const SMALL_LETTERS = /^\p{Ll}+$/u;
 const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
 
 /** The content words of a text without their endings. */
-function stemsOf(text: string): Set<string> {
+function stemWords(text: string): Set<string> {
   const words = text.normalize('NFKC').match(WORD) ?? [];
   const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));
   return new Set(content.map(word => (INFLECTED.test(word) ? word.slice(0, STEM_LETTERS) : word).toLowerCase()));
 }
 
-export function directionOf(owner: ActionItem['owner']): Direction {
+export function toDirection(owner: ActionItem['owner']): Direction {
   if (owner === 'unknown') return 'unassigned';
   return owner === 'user' ? 'mine' : 'theirs';
 }
@@ -149,17 +157,17 @@ export function isDated(closing: Closing): boolean {
   return closing.state !== 'moved' || dayField.safeParse(closing.newDueDate).success;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Numbers the promises for the summarizer that checks new messages against them. */
-export function withNumbers(promises: readonly OpenPromiseRow[]): OpenPromise[] {
+export function numberPromises(promises: readonly OpenPromiseRow[]): OpenPromise[] {
   return promises.map(({ promiseId: _, itemId: __, ...promise }, at) => {
     return { n: at + 1, ...promise, ...(promise.request && { sourceTexts: [promise.request.words] }) };
   });
 }
 
-/** Closings of promises numbered by {@link withNumbers}, if they cite these messages, with author and time of these. */
-export function closingsOf(
+/** Closings of promises numbered by {@link numberPromises}, if they cite these messages, with author and time of these. */
+export function toClosings(
   read: readonly QuotedClosing[],
   promises: readonly OpenPromiseRow[],
   messages: readonly MessengerMessage[],
@@ -168,7 +176,7 @@ export function closingsOf(
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
-    // Nothing keeps what was promised after it.
+    // Only later messages can keep the promise.
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
     const evidence = { who: whoWrote(last), when: last.sentAt.toISOString(), words: quote, messageIds };
     const { promiseId } = promise;
@@ -181,7 +189,7 @@ export function closingsOf(
 export function answersIn(
   { dialogId, waits }: { dialogId: string; waits: PendingQuestions },
   messages: readonly MessengerMessage[],
-): Answer[] {
+): AnsweredQuestion[] {
   const byId = new Map(messages.map(message => [String(message.id), message]));
   return (waits.answered ?? []).flatMap(({ questionId, answerId, words }) => {
     const answer = byId.get(answerId);
@@ -193,5 +201,5 @@ export function answersIn(
 
 /** The user is "You" on every page. */
 function whoWrote({ fromUser, senderName }: MessengerMessage): string {
-  return fromUser ? 'You' : senderName.slice(0, LONGEST_NAME);
+  return fromUser ? 'You' : senderName.slice(0, MAX_NAME_LENGTH);
 }

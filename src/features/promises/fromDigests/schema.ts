@@ -17,7 +17,7 @@ export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: bool
 );
 
 /** The user's first message after a question of the other side, in a digest's messages. */
-export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
+export type AnsweredQuestion = { dialogId: string; questionId: string; evidence: Evidence };
 
 /** A digest that was just written, with what its messages answer. */
 export type DigestPromises = {
@@ -29,7 +29,7 @@ export type DigestPromises = {
   engine: string;
   structured: StructuredDigest;
   sources: DigestSources;
-  answers: readonly Answer[];
+  answers: readonly AnsweredQuestion[];
 };
 
 /** A promise as digests change it. */
@@ -42,12 +42,12 @@ export const storedPromise = promise
     ...{ isDoubtful: true, snoozedUntil: true },
   })
   .extend({
-    /** In the order in which promises were first said; infinite for a new one. */
+    /** Order of first mention; infinite for new promises. */
     number: z.number(),
     saidWords: z.string().nullable(),
     crmWords: z.string().nullable(),
     quotedAt: z.date().nullable(),
-    isTouched: z.boolean(),
+    isUserDecided: z.boolean(),
     undoneMessageIds: z.array(z.string()),
     previous: z.unknown(),
     /** The values that a change would replace, stored for its undo. */
@@ -83,14 +83,14 @@ export const openPromiseRow = rowReader(
       dialogId,
       promise: {
         ...promise,
-        authors: authorsOf(sources ?? []),
-        people: authorsOf(people ?? []),
+        authors: uniqueAuthors(sources ?? []),
+        people: uniqueAuthors(people ?? []),
       } satisfies OpenPromiseRow,
     })),
 );
 export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string; itemId: string };
 
-function authorsOf(messages: z.output<typeof writer>[]): Author[] {
+function uniqueAuthors(messages: z.output<typeof writer>[]): Author[] {
   return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));
 }
 
@@ -103,7 +103,7 @@ const knownPromise = z.object({
   who: z.string().nullable(),
   /** The user edited who owes it, so messages may say otherwise. */
   isSideEdited: z.boolean(),
-  /** In the conversation's language, and as they are shown: pages may be in another. */
+  /** In the conversation's language, and as shown on pages, if it differs. */
   words: z.string(),
   shownWords: z.string(),
   kind: z.enum(KINDS),
@@ -112,7 +112,7 @@ const knownPromise = z.object({
   sourceMessageIds: z.array(z.string()),
   /** The message that it answers. */
   request: requestAnswered.nullable(),
-  /** In a group: the messages that it rests on. */
+  /** In a group: source messages. */
   sources: z.array(sourceMessage).nullable(),
   isOpen: z.boolean(),
 });

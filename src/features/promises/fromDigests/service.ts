@@ -1,10 +1,16 @@
 import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
-import { listKnownPromises, lockPromisesOf } from './repo.ts';
-import { dropBystanderSources, keepItemIds } from './rules.ts';
+import { listKnownPromises, lockPromisesOfDialogs } from './repo.ts';
+import { dropBystanderSources, reuseKnownItemIds } from './rules.ts';
 
-export { applyClosings, listItemsLeftOpen, listOpenPromises, lockPromisesOf, recordPromises } from './repo.ts';
+export {
+  applyClosings,
+  listItemsLeftOpen,
+  listOpenPromises,
+  lockPromisesOfDialogs as lockPromisesOf,
+  recordPromises,
+} from './repo.ts';
 
 type DigestContent = { dialogId: string; structured: StructuredDigest; sources: DigestSources };
 
@@ -19,11 +25,11 @@ export async function assignKnownIds<T extends DigestContent>(
   digests: readonly T[],
 ): Promise<T[]> {
   const dialogIds = digests.map(({ dialogId }) => dialogId);
-  await lockPromisesOf(trx, { userId, dialogIds });
+  await lockPromisesOfDialogs(trx, { userId, dialogIds });
   const known = await listKnownPromises(trx, { userId, dialogIds });
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
-    const items = keepItemIds(digest.structured.actionItems, promises);
+    const items = reuseKnownItemIds(digest.structured.actionItems, promises);
     const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });

@@ -3,8 +3,8 @@ import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezone
 import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
-import { type ChatLink, chatLink, chatLinks, messageLinks, nameOf } from '../../messenger/dialogs/rules.ts';
-import { mayBeOne } from '../fromDigests/rules.ts';
+import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
+import { mayBeSamePerson } from '../fromDigests/rules.ts';
 import { isLivePromise, isPastDue, mayBeSettled } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
@@ -21,23 +21,23 @@ type MaybeSourced = UserPromise & Partial<Omit<SourcedPromise, keyof UserPromise
 export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const { view } = place;
   const { id, dialogId, evidence, canUndo } = promise;
-  const name = nameOf(promise);
+  const name = dialogName(promise);
   return {
     id,
     ...withDays(promise, place),
     name,
-    owner: ownerOf(promise, view),
-    reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
+    owner: describeOwner(promise, view),
+    reply: chatLink({ ...toPeer(promise), topMessageId: 0 }),
     conversation: `/conversations/${dialogId}`,
     brief: `/brief/${dialogId}`,
     task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
-    ...dueOf(promise, place),
+    ...describeDue(promise, place),
     from: promise.isAdded ? '' : saidWords(promise, place),
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
-    source: sourceOf(promise, place),
+    source: describeSource(promise, place),
     history: describeHistory(promise, place),
     isDoubtful: isAsked(promise, place),
-    evidence: evidence && evidenceOf(evidence, promise, place),
+    evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
     kind: place.clashes?.has(id) ? `${KINDS[promise.kind]}, clashes with another` : KINDS[promise.kind],
@@ -49,32 +49,34 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   };
 }
 
-/** Whether its person is asked if it is settled. */
+/** Whether the user is asked if it is settled. */
 export function isAsked(promise: UserPromise, { today }: { today: string }): boolean {
   const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
   return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
 }
 
 /** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
-export function clashesOf(promises: readonly UserPromise[]): ReadonlySet<string> {
+export function findClashes(promises: readonly UserPromise[]): ReadonlySet<string> {
   const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
-    one => one.kind === 'appointment' && one.direction === 'mine' && one.dueTime && !one.isDoubtful,
+    promise => promise.kind === 'appointment' && promise.direction === 'mine' && promise.dueTime && !promise.isDoubtful,
   );
-  const names = (one: UserPromise, other: UserPromise) =>
-    one.words.includes(readPersonName(other.peerName).short || nameOf(other));
+  const names = (promise: UserPromise, other: UserPromise) =>
+    promise.words.includes(readPersonName(other.peerName).short || dialogName(other));
   // "Meet Claire" is the same as a visit at that minute of which she was told.
-  const isSame = (one: UserPromise, other: UserPromise) =>
-    minuteOf(one) === minuteOf(other) && (names(one, other) || names(other, one));
-  const clash = (one: UserPromise, other: UserPromise) =>
-    one.dialogId !== other.dialogId && Math.abs(minuteOf(one) - minuteOf(other)) < 60 && !isSame(one, other);
-  return new Set(timed.filter(one => timed.some(other => clash(one, other))).map(({ id }) => id));
+  const isSame = (promise: UserPromise, other: UserPromise) =>
+    minuteOf(promise) === minuteOf(other) && (names(promise, other) || names(other, promise));
+  const clash = (promise: UserPromise, other: UserPromise) =>
+    promise.dialogId !== other.dialogId &&
+    Math.abs(minuteOf(promise) - minuteOf(other)) < 60 &&
+    !isSame(promise, other);
+  return new Set(timed.filter(promise => timed.some(other => clash(promise, other))).map(({ id }) => id));
 }
 
 /** The name of whoever owes the promise, if neither the list nor the conversation says so. */
-function ownerOf({ direction, who, ...dialog }: UserPromise, view: List): string {
+function describeOwner({ direction, who, ...dialog }: UserPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
-  return who && !mayBeOne(who, nameOf(dialog)) ? who : '';
+  return who && !mayBeSamePerson(who, dialogName(dialog)) ? who : '';
 }
 
 /** Words that name their day only from when they were said, such as "tomorrow", get its date: `= Sun 29 Nov`. */
@@ -98,8 +100,8 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
   return `said ${shortDay(localDay(moment, timezone), today)}, ${clockTime(moment, timezone)}`;
 }
 
-/** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
-function dueOf(promise: UserPromise, place: RowPlace) {
+/** Red for overdue unless perhaps settled, yellow for the user's due today. */
+function describeDue(promise: UserPromise, place: RowPlace) {
   const { today, now, timezone, view } = place;
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
@@ -119,34 +121,37 @@ function dueOf(promise: UserPromise, place: RowPlace) {
   return { due: words, time: '', tone };
 }
 
-function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
+function toPeer({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
   return { peerUsername, peerPhone, peer: { kind: peerKind, id: peerKey } };
 }
 
-/** Who sent the messages it rests on, when, and their Telegram links; without lines if that was not kept. */
-function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: SourceLine[]; more: string; links: ChatLink[] } {
+/** Senders, times and Telegram links of its messages; without lines if not kept. */
+function describeSource(
+  promise: MaybeSourced,
+  place: RowPlace,
+): { lines: SourceLine[]; more: string; links: ChatLink[] } {
   const { sources = [], sourceMessageIds } = promise;
-  if (sources.length > 0) return describeMessages(sources, peerOf(promise), place);
-  return { lines: [], more: '', links: chatLinks(peerOf(promise), sourceMessageIds) };
+  if (sources.length > 0) return describeMessages(sources, toPeer(promise), place);
+  return { lines: [], more: '', links: chatLinks(toPeer(promise), sourceMessageIds) };
 }
 
 type SourceLine = { name: string; when: string };
 
 /** Has no link to the chat: the source already has it. */
-function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
+function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
   const { who, when, words, messageIds } = evidence;
   const quote = quotedWords(evidence);
   return {
     who,
     quote,
     what: quote ? '' : words,
-    when: momentOf(when, place),
-    links: messageLinks(peerOf(promise), messageIds),
+    when: describeMoment(when, place),
+    links: messageLinks(toPeer(promise), messageIds),
   };
 }
 
 /** `yesterday, 14:20`; empty for an invalid moment. */
-function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
+function describeMoment(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
   const moment = new Date(when);
   if (Number.isNaN(moment.getTime())) return '';
   return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
@@ -168,7 +173,7 @@ function quotedWords({ words, messageIds }: Evidence): string {
   return messageIds.length > 0 ? words : '';
 }
 
-/** One line of a promise's history; `day` is empty if it is not known. */
+/** A line of a promise's history; `day` is '' if unknown. */
 type HistoryLine = { icon: string; day: string; words: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
@@ -207,10 +212,10 @@ function saidOn(
 }
 
 function promisedWords({ movedFrom, dueDate, dueText, direction }: UserPromise, day: (date: string) => string) {
-  const said = direction === 'unassigned' ? 'Said' : 'Promised';
+  const verb = direction === 'unassigned' ? 'Said' : 'Promised';
   const due = movedFrom ?? dueDate;
-  if (due) return `${said} for ${day(due)}`;
-  return dueText ? `${said}: “${dueText}”` : said;
+  if (due) return `${verb} for ${day(due)}`;
+  return dueText ? `${verb}: “${dueText}”` : verb;
 }
 
 function isOver({ state }: UserPromise): boolean {
@@ -254,14 +259,14 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     isPlainlyKept: reason === 'kept',
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
-    replacement: replacement && isolateName(replacement, nameOf(promise)),
+    replacement: replacement && isolateName(replacement, dialogName(promise)),
     evidence:
       evidence && !replacement
         ? {
             who: evidence.who,
-            when: momentOf(evidence.when, where),
+            when: describeMoment(evidence.when, where),
             quote: quotedWords(evidence),
-            links: messageLinks(peerOf(promise), evidence.messageIds),
+            links: messageLinks(toPeer(promise), evidence.messageIds),
           }
         : null,
     // A decision of the person is its own evidence.
@@ -287,8 +292,8 @@ const PAST: Record<Exclude<PromiseKind, 'promise'>, string> = {
 
 /** When it ended: when that was said, which may be days before it was read; else when it was closed. */
 function momentClosed({ evidence, changedBy, changedAt }: UserPromise): Date {
-  const said = evidence && changedBy === 'automatic' ? new Date(evidence.when) : changedAt;
-  return Number.isNaN(said.getTime()) ? changedAt : said;
+  const closedAt = evidence && changedBy === 'automatic' ? new Date(evidence.when) : changedAt;
+  return Number.isNaN(closedAt.getTime()) ? changedAt : closedAt;
 }
 
 /** Why a promise is closed, in a few words; empty for one that is not. */

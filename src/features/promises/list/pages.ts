@@ -26,74 +26,79 @@ export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & Sync
   const pages = Router();
   pages.use('/promises', requireUser);
   pages.use(routeWaiting(deps));
-  // Before the page whose address takes the id of a promise.
+  // Registered before the page whose path takes a promise's id.
   pages.use(routeEdits(deps));
 
   pages.get('/promises', async (req, res) => {
-    const wanted = promisesQuery.parse(req.query);
+    const query = promisesQuery.parse(req.query);
     const userId = currentUser(req).id;
-    const [board, sync] = await Promise.all([getBoard(deps, { userId, ...wanted }), deps.syncLine({ userId })]);
-    const shown = { ...presentBoard(board, wanted), sync, keys: hasKeys(req) };
+    const [board, sync] = await Promise.all([getBoard(deps, { userId, ...query }), deps.syncLine({ userId })]);
+    const shown = { ...presentBoard(board, query), sync, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'promises/_update', shown);
     deps.render.page(res, 'promises/index', shown, { title: 'Promises', nav: 'promises' });
   });
 
   pages.post('/promises', async (req, res) => {
     const { ids, at, action, until, day, back } = parseInput(bulkForm, req.body);
-    const here = ownPath(back, req.get('host')) ?? '/promises';
+    const returnPath = ownPath(back, req.get('host')) ?? '/promises';
     const owner = { userId: currentUser(req).id };
     if (action === 'undo' && at !== undefined) {
       const undoing = undoBulk(deps, { ...owner, at });
-      if (isHtmx(req)) return showChanged(deps, req, res, { here, isUndo: true, deciding: undoing });
+      if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo: true, deciding: undoing });
       setFlash(req, { tone: 'ok', title: 'Undone', text: countOf((await undoing).length, 'promise.', 'promises.') });
-      return seeOther(req, res, here);
+      return seeOther(req, res, returnPath);
     }
-    await redirectOnRefusal(req, res, here, async () => {
+    await redirectOnRefusal(req, res, returnPath, async () => {
       if (ids.length === 0) throw new InvalidInput('No promise was selected.', { ids: 'Select at least one.' });
-      const changing = changeMany(deps, { ...owner, ids, change: changeOf(action, until ?? day) });
+      const changing = changeMany(deps, { ...owner, ids, change: toChangeInput(action, until ?? day) });
       if (isHtmx(req)) {
-        return showChanged(deps, req, res, { here, deciding: changing.then(({ promises }) => promises) });
+        return showChanged(deps, req, res, { here: returnPath, deciding: changing.then(({ promises }) => promises) });
       }
       const { promises, refused } = await changing;
       if (refused.length > 0) setFlash(req, { tone: 'warn', title: refusedWords(refused.length) });
       const [first] = promises;
-      seeOther(req, res, first ? withQuery(here, 'changed', String(first.changedAt.getTime())) : here);
+      seeOther(req, res, first ? withQuery(returnPath, 'changed', String(first.changedAt.getTime())) : returnPath);
     });
   });
 
   pages.post('/promises/:id', async (req, res) => {
     const { action, until, back } = parseInput(decisionForm, req.body);
-    const here = ownPath(back, req.get('host')) ?? '/today';
-    const asking = { userId: currentUser(req).id, promiseId: String(req.params.id), change: changeOf(action, until) };
-    await redirectOnRefusal(req, res, here, async () => {
+    const returnPath = ownPath(back, req.get('host')) ?? '/today';
+    const asking = {
+      userId: currentUser(req).id,
+      promiseId: String(req.params.id),
+      change: toChangeInput(action, until),
+    };
+    await redirectOnRefusal(req, res, returnPath, async () => {
       const changing = changePromise(deps, asking);
       const isUndo = action === 'undo' || action === 'reopen';
       if (isHtmx(req)) {
-        return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
+        return showChanged(deps, req, res, { here: returnPath, isUndo, deciding: changing.then(promise => [promise]) });
       }
       const promise = await changing;
-      if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
+      if (action !== 'undo' && showsDecision(returnPath))
+        return seeOther(req, res, withQuery(returnPath, 'changed', promise.id));
       setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toTitle(promise) });
-      seeOther(req, res, here);
+      seeOther(req, res, returnPath);
     });
   });
 
   return pages;
 }
 
-function changeOf(action: ChangeInput['action'], until: string | undefined): ChangeInput {
+function toChangeInput(action: ChangeInput['action'], until: string | undefined): ChangeInput {
   if (action === 'snooze' && !until) throw new InvalidInput('Choose a day.', { until: 'Choose a day.' });
   return { action, until };
 }
 
-/** What was decided otherwise meanwhile, or whose day is past, is not changed, and the page says why. */
-async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
+/** Promises changed meanwhile, or with a past day, stay as they are, and the page says why. */
+async function redirectOnRefusal(req: Request, res: Response, returnPath: string, decide: () => Promise<void>) {
   try {
     await decide();
   } catch (err) {
     if (isHtmx(req) || !(err instanceof Conflict || err instanceof InvalidInput)) throw err;
     setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
-    seeOther(req, res, here);
+    seeOther(req, res, returnPath);
   }
 }
 
@@ -107,29 +112,29 @@ function routeWaiting(deps: InPlaceDeps): Router {
 
   pages.post('/waiting/:dialogId', requireUser, async (req, res) => {
     const { back, ...change } = parseInput(changeForm, req.body);
-    const here = ownPath(back, req.get('host')) ?? '/promises?view=waiting';
+    const returnPath = ownPath(back, req.get('host')) ?? '/promises?view=waiting';
     const dialogId = String(req.params.dialogId);
     if (!isUuid(dialogId)) throw new NotFound('conversation');
-    const decided = { ...change, dialogId, here };
+    const decided = { ...change, dialogId, here: returnPath };
     const deciding = changeWaiting(deps, { userId: currentUser(req).id, dialogId, ...change });
     if (isHtmx(req)) return showInPlace(deps, req, res, { ...decided, deciding });
-    setFlash(req, await flashOf(decided, deciding));
-    res.redirect(303, here);
+    setFlash(req, await createFlash(decided, deciding));
+    res.redirect(303, returnPath);
   });
 
   return pages;
 }
 
-type Decided = Pick<WaitingChange, 'action' | 'dialogId'> & { here: string };
+type WaitingDecision = Pick<WaitingChange, 'action' | 'dialogId'> & { here: string };
 type Deciding = Promise<{ name: string }>;
 
-const wordsOf = ({ action }: Decided, name: string) =>
+const describeWaitingChange = ({ action }: WaitingDecision, name: string) =>
   action === 'dismiss' ? `No answer needed: ${name}` : `Waiting again: ${name}`;
 
-/** If it was already undone, it stays as it is, and the page says why. */
-async function flashOf(decided: Decided, deciding: Deciding) {
+/** If already undone, it stays, and the page says why. */
+async function createFlash(decided: WaitingDecision, deciding: Deciding) {
   try {
-    const title = wordsOf(decided, (await deciding).name);
+    const title = describeWaitingChange(decided, (await deciding).name);
     const undo = { path: `/waiting/${decided.dialogId}`, back: decided.here };
     return { tone: 'ok' as const, title, ...(decided.action === 'dismiss' && { undo }) };
   } catch (err) {
@@ -143,26 +148,26 @@ async function showInPlace(
   deps: InPlaceDeps,
   req: Request,
   res: Response,
-  { deciding, ...decided }: Decided & { deciding: Deciding },
+  { deciding, ...decided }: WaitingDecision & { deciding: Deciding },
 ) {
-  const { here, dialogId } = decided;
+  const { here: returnPath, dialogId } = decided;
   const userId = currentUser(req).id;
-  const wanted = isBoard(here) ? readPromisesQuery(here) : undefined;
+  const query = isBoard(returnPath) ? readPromisesQuery(returnPath) : undefined;
   const [{ name }, config, board, page] = await Promise.all([
     deciding,
     getSettings(deps, { userId }),
-    wanted && countBoard(deps, { userId, ...wanted, deciding }),
-    wanted ? undefined : deps.countToday({ userId, here, deciding }),
+    query && countBoard(deps, { userId, ...query, deciding }),
+    query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
   ]);
   const { count } = board?.waiting ?? (await getWaiting(deps, { userId, config, limit: 0 }));
-  const words = wordsOf(decided, name);
+  const words = describeWaitingChange(decided, name);
   const isUndo = decided.action === 'undo';
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/waiting/_changed', {
-    ...{ here, keys, count, page },
+    ...{ here: returnPath, keys, count, page },
     done: isUndo ? undefined : { words, undo: `/waiting/${dialogId}`, fields: { action: 'undo' }, rows: [dialogId] },
     say: keys && !isUndo ? `${words}. Undo with Z` : words,
-    ...(wanted && board && { board: presentCounts(board, wanted) }),
+    ...(query && board && { board: presentCounts(board, query) }),
   });
 }
 
@@ -183,21 +188,21 @@ type Changing = { here: string; isUndo?: boolean; deciding: Promise<UserPromise[
 
 /** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
 async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
-  const { here, isUndo = false, deciding } = decided;
+  const { here: returnPath, isUndo = false, deciding } = decided;
   const userId = currentUser(req).id;
-  const wanted = isBoard(here) ? readPromisesQuery(here) : undefined;
+  const query = isBoard(returnPath) ? readPromisesQuery(returnPath) : undefined;
   const [changed, counts, board, page] = await Promise.all([
     deciding,
     deciding.then(() => deps.count({ userId })),
-    wanted && countBoard(deps, { userId, ...wanted, deciding }),
-    wanted ? undefined : deps.countToday({ userId, here, deciding }),
+    query && countBoard(deps, { userId, ...query, deciding }),
+    query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
   ]);
   const described = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/promise/_changed', {
-    ...{ here, counts, page, keys },
+    ...{ here: returnPath, counts, page, keys },
     done: isUndo ? undefined : described,
     say: `${described?.words ?? 'Nothing was changed'}${described && keys && !isUndo ? '. Undo with Z' : ''}`,
-    ...(wanted && board && { board: presentCounts(board, wanted) }),
+    ...(query && board && { board: presentCounts(board, query) }),
   });
 }

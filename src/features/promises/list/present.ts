@@ -1,11 +1,11 @@
 import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { PromiseState, UserPromise } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
-import { clashesOf, describeRow, laterDays } from './describeRow.ts';
-import { MOST_COUNTED } from './repo.ts';
+import { describeRow, findClashes, laterDays } from './describeRow.ts';
+import { MAX_COUNTED } from './repo.ts';
 import { DUE_GROUPS, type DueGroup, type List, type PromisesQuery, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
@@ -36,28 +36,28 @@ const EMPTY: Record<View, string> = {
   closed: 'Nothing is closed yet.',
 };
 
-export function presentBoard(board: PromiseBoard, asked: PromisesQuery) {
-  const { view, dialog, q, group, page, old } = asked;
+export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
+  const { view, dialog, q, group, page, old } = query;
   const here = address({ view, dialog, q, group, page, old });
-  const groups = groupsOf(board, asked);
+  const groups = presentGroups(board, query);
   const [chosen] = board.peers.filter(({ id }) => id === dialog);
   return {
     view,
     dialog,
     here,
-    heading: headingOf(board, isNarrowed(asked)),
-    views: describeViews(board, asked),
+    heading: boardHeading(board, isNarrowed(query)),
+    views: describeViews(board, query),
     q: q ?? '',
-    address: address(asked),
-    old: oldOf(board, asked),
-    putOff: view === 'yours' && !group && page === 1 ? putOffOf(board, asked) : undefined,
-    peers: peersOf(board, dialog),
-    chosen: chosen && nameOf(chosen),
+    address: address(query),
+    old: presentOldLink(board, query),
+    putOff: view === 'yours' && !group && page === 1 ? presentSnoozedLink(board, query) : undefined,
+    peers: presentPeers(board, dialog),
+    chosen: chosen && dialogName(chosen),
     groups,
     withdrawn: board.withdrawn.map(promise => describeRow(promise, { ...board, view: 'closed' })),
-    waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreOf(board, asked) }) : undefined,
+    waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreAddress(board, query) }) : undefined,
     back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
-    empty: emptyWords(asked, chosen !== undefined),
+    empty: emptyWords(query, chosen !== undefined),
     later: laterDays(board.today),
     firstDay: dayAfter(board.today, 1),
     done: describeChange(board),
@@ -65,32 +65,32 @@ export function presentBoard(board: PromiseBoard, asked: PromisesQuery) {
 }
 
 /** The address of the next people who wait. */
-function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: PromisesQuery): string | undefined {
+function moreAddress({ waiting }: PromiseBoard, { view, dialog, q, page }: PromisesQuery): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
   return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
 }
 
-function groupsOf(board: PromiseBoard, { view, ...asked }: PromisesQuery) {
+function presentGroups(board: PromiseBoard, { view, ...filter }: PromisesQuery) {
   if (view === 'waiting') return [];
-  const place = { ...board, view, clashes: clashesOf(board.rows.map(({ promise }) => promise)) };
+  const place = { ...board, view, clashes: findClashes(board.rows.map(({ promise }) => promise)) };
   const byDue = view !== 'put-off' && view !== 'closed';
   return DUE_GROUPS.flatMap(name => {
     const rows = board.rows.filter(({ group }) => group === name).map(({ promise }) => describeRow(promise, place));
     if (rows.length === 0) return [];
-    const total = asked.old ? oldIn(board, view) : totalOf(board, view, byDue ? name : undefined);
-    const { dialog, q, old } = asked;
-    const here = { view, dialog, q, old, group: byDue ? name : asked.group };
-    const shown = (asked.page - 1) * PER_GROUP + rows.length;
+    const total = filter.old ? oldIn(board, view) : countInList(board, view, byDue ? name : undefined);
+    const { dialog, q, old } = filter;
+    const here = { view, dialog, q, old, group: byDue ? name : filter.group };
+    const shown = (filter.page - 1) * PER_GROUP + rows.length;
     const rest = isCapped(view, total) && rows.length === PER_GROUP ? PER_GROUP : total - shown;
-    const isSelecting = asked.select === name;
-    const selecting = { ...here, group: asked.group, page: asked.page, select: name };
+    const isSelecting = filter.select === name;
+    const selecting = { ...here, group: filter.group, page: filter.page, select: name };
     return {
       name,
-      title: titleOf(name, view, board.today),
+      title: groupTitle(name, view, board.today),
       count: countWords(view, total),
-      rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
+      rows: rows.map(row => ({ ...row, isChecked: isSelecting && (filter.all === '1' || filter.pick === row.id) })),
       rest: Math.max(0, Math.min(PER_GROUP, rest)),
-      next: address({ ...here, page: asked.page + 1 }),
+      next: address({ ...here, page: filter.page + 1 }),
       isSelecting,
       select: address(selecting),
       selectAll: address({ ...selecting, all: '1' }),
@@ -99,16 +99,16 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: PromisesQuery) {
 }
 
 /** A promise without a known owner is never overdue. */
-function titleOf(name: DueGroup, view: List, today: string): string {
+function groupTitle(name: DueGroup, view: List, today: string): string {
   if (view === 'put-off' || view === 'closed') return LABELS[view];
   if (name === 'week' && isOnWeekend(today)) return 'By the end of next week';
   return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];
 }
 
-/** From this many old promises on, the line above the list offers them. */
+/** Minimum number of old promises for a link above the list. */
 const MANY_OLD = 10;
 
-function oldOf(board: Counted, { view, dialog, group, page, old, q }: PromisesQuery) {
+function presentOldLink(board: Counted, { view, dialog, group, page, old, q }: PromisesQuery) {
   const count = oldIn(board, view);
   if (view !== 'yours' || count < MANY_OLD || old || group || q || page > 1) return undefined;
   const words = countOf(count, 'promise is', 'promises are');
@@ -116,11 +116,11 @@ function oldOf(board: Counted, { view, dialog, group, page, old, q }: PromisesQu
 }
 
 function oldIn({ counts }: Counted, list: View): number {
-  return counts.find(one => one.list === list && one.group === 'none')?.old ?? 0;
+  return counts.find(count => count.list === list && count.group === 'none')?.old ?? 0;
 }
 
-function putOffOf(board: Counted, { dialog, q }: PromisesQuery) {
-  const count = totalOf(board, 'put-off');
+function presentSnoozedLink(board: Counted, { dialog, q }: PromisesQuery) {
+  const count = countInList(board, 'put-off');
   return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
 }
 
@@ -135,21 +135,23 @@ function emptyWords({ view, q }: PromisesQuery, isOfContact: boolean): string {
 }
 
 /** The numbers and links around the rows, which change with a decision made in place. */
-export function presentCounts(board: Counted, { view, ...asked }: PromisesQuery) {
+export function presentCounts(board: Counted, { view, ...filter }: PromisesQuery) {
   const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
-    heading: headingOf(board, isNarrowed(asked)),
-    views: describeViews(board, { view, ...asked }),
+    heading: boardHeading(board, isNarrowed(filter)),
+    views: describeViews(board, { view, ...filter }),
     groups:
-      byDue && !asked.old ? DUE_GROUPS.map(name => ({ name, count: formatCount(totalOf(board, view, name)) })) : [],
+      byDue && !filter.old
+        ? DUE_GROUPS.map(name => ({ name, count: formatCount(countInList(board, view, name)) }))
+        : [],
   };
 }
 
-function headingOf(board: Counted, isFiltered: boolean): string {
-  const mine = totalOf(board, 'yours');
-  const theirs = totalOf(board, 'theirs');
+function boardHeading(board: Counted, isFiltered: boolean): string {
+  const mine = countInList(board, 'yours');
+  const theirs = countInList(board, 'theirs');
   if (mine + theirs === 0) return '';
-  const late = totalOf(board, 'yours', 'overdue');
+  const late = countInList(board, 'yours', 'overdue');
   const overdue =
     late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : numberWord(late).toLowerCase()} of them overdue`;
   const you =
@@ -158,9 +160,9 @@ function headingOf(board: Counted, isFiltered: boolean): string {
   return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
 }
 
-function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
-  const named = peers.map(dialog => ({ id: dialog.id, name: nameOf(dialog), isChosen: dialog.id === chosen }));
-  return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+function presentPeers({ peers }: PromiseBoard, chosen: string | undefined) {
+  const named = peers.map(dialog => ({ id: dialog.id, name: dialogName(dialog), isChosen: dialog.id === chosen }));
+  return named.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 const LABELS: Record<View, string> = {
@@ -177,9 +179,9 @@ export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 /** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */
 export function describeViews(
   board: Counted,
-  { view, dialog, q }: Pick<Place, 'dialog' | 'q'> & { view: View | 'week' },
+  { view, dialog, q }: Pick<BoardAddress, 'dialog' | 'q'> & { view: View | 'week' },
 ) {
-  const lists = VIEWS.map(list => ({ list, count: totalOf(board, list) }))
+  const lists = VIEWS.map(list => ({ list, count: countInList(board, list) }))
     .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
     .map(({ list, count }) => ({
       href: address({ view: list, dialog, q }),
@@ -190,12 +192,12 @@ export function describeViews(
   return [...lists, { href: '/week', label: 'The week', count: '', isCurrent: view === 'week' }];
 }
 
-type Place = { view: View } & Partial<
+type BoardAddress = { view: View } & Partial<
   Pick<PromisesQuery, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
 >;
 
 /** The address of the page; it names only what differs from the plain page. */
-function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
+function address({ view, page, dialog, q, group, old, select, all, pick }: BoardAddress): string {
   const named = {
     ...(view !== 'yours' && { view }),
     ...{ dialog, q, group, old, select, all, pick },
@@ -206,22 +208,22 @@ function address({ view, page, dialog, q, group, old, select, all, pick }: Place
 }
 
 function isCapped(list: View, count: number): boolean {
-  return list === 'closed' && count >= MOST_COUNTED;
+  return list === 'closed' && count >= MAX_COUNTED;
 }
 
 function countWords(list: View, count: number): string {
   return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
 }
 
-function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
+function countInList({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
   if (list === 'waiting') return waiting.count;
-  const those = counts.filter(one => one.list === list && (!group || one.group === group));
-  return those.reduce((sum, { count }) => sum + count, 0);
+  const matching = counts.filter(count => count.list === list && (!group || count.group === group));
+  return matching.reduce((sum, { count }) => sum + count, 0);
 }
 
 const WRITTEN = { add: 'Added', edit: 'Saved' } as const;
 
-/** The line that says what was decided, with Undo. Undefined if nothing was decided. */
+/** Report of a decision, with Undo. Undefined without one. */
 export function describeChange({ changed, today }: { changed: UserPromise[]; today: string }) {
   const [first] = changed;
   if (!first) return undefined;

@@ -18,22 +18,22 @@ import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
 
-/** So many days a promise that no digest says any more is still offered. */
+/** Days for which a withdrawn promise is still offered. */
 const WITHDRAWN_DAYS = 30;
 
-/** Which of `promises p` are in each list, and in what order. `:today` is the user’s present day. */
-const LISTS: Record<List, { in: string; order: string }> = {
-  yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: BY_DUE },
-  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: BY_DUE },
-  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: BY_DUE },
-  'put-off': { in: PUT_OFF, order: 'p.snoozed_until, p.id' },
-  closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+/** Conditions and order of each list of `promises p`. `:today` is the user's current day. */
+const LISTS: Record<List, { where: string; order: string }> = {
+  yours: { where: `${OPEN_TODAY} and p.direction = 'mine'`, order: BY_DUE },
+  theirs: { where: `${OPEN_TODAY} and p.direction = 'theirs'`, order: BY_DUE },
+  unassigned: { where: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: BY_DUE },
+  'put-off': { where: PUT_OFF, order: 'p.snoozed_until, p.id' },
+  closed: { where: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
   withdrawn: {
-    in: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
+    where: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
     order: 'p.changed_at desc, p.id',
   },
 };
-/** First and last day of each group; `infinity` stands for no day. */
+/** First and last day of each group; `infinity` for none. */
 const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   overdue: [`'-infinity'`, `:today::date - 1`],
   today: [`:today::date`, `:today::date`],
@@ -52,24 +52,24 @@ const inGroup = (group: DueGroup) => {
   return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
 };
 
-/** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
-type ListAsked = Owner &
+/** Requested part of a list; `weekEnd` is the last day of the group `week`. */
+type ListFilter = Owner &
   Present & {
     list: List;
     weekEnd: string;
     dialogId?: string | undefined;
-    /** Each must be in the words of the promise or in the name of the conversation; as `foldWords` returns them. */
+    /** All must occur in the promise or the conversation's name; folded by `foldWords`. */
     words?: readonly string[] | undefined;
     /** Only promises without a day that were said before this one. */
     saidBefore?: string | undefined;
   };
-type Narrowing = Pick<ListAsked, 'userId' | 'dialogId' | 'words'>;
+type Narrowing = Pick<ListFilter, 'userId' | 'dialogId' | 'words'>;
 
 /**
  * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
  * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
-function sourceOf({ userId, dialogId, words }: Narrowing, kind: string) {
+function narrowedSource({ userId, dialogId, words }: Narrowing, kind: string) {
   const only = [
     dialogId && 'and p.dialog_id = :dialogId',
     words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
@@ -93,22 +93,25 @@ const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
  */
 export async function listGroups(
   db: Db,
-  { userId, list, group: only, ...asked }: ListAsked & { group?: DueGroup | undefined; limit: number; offset: number },
+  { userId, list, group: only, ...query }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(DUE_OR_INFINITY);
-  const { sought, from, bindings } = sourceOf({ userId, ...asked }, LISTS[list].in);
-  const of = (group: DueGroup) => `
+  const { sought, from, bindings } = narrowedSource({ userId, ...query }, LISTS[list].where);
+  const selectGroup = (group: DueGroup) => `
     (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
+    where p.user_id = :userId and p.words <> '' and ${LISTS[list].where}
       ${byDue ? `and ${inGroup(group)}` : ''}
-      ${asked.saidBefore ? `and ${SAID_BEFORE}` : ''}
+      ${query.saidBefore ? `and ${SAID_BEFORE}` : ''}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
-  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(`${sought} ${groups.map(of).join(' union all ')}`, {
-    userId,
-    ...asked,
-    ...bindings,
-  });
+  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
+    `${sought} ${groups.map(selectGroup).join(' union all ')}`,
+    {
+      userId,
+      ...query,
+      ...bindings,
+    },
+  );
   return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }
 
@@ -116,7 +119,7 @@ export async function listGroups(
 export type GroupCount = { list: List; group: DueGroup; count: number; old: number };
 
 /** Counting closed promises stops here: there may be a whole year's. */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 
 const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
@@ -126,9 +129,9 @@ const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as c
  */
 export async function countGroups(
   db: Db,
-  { userId, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
+  { userId, ...query }: Omit<ListFilter, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const { sought, from, narrowed, bindings } = sourceOf({ userId, ...asked }, LIVE);
+  const { sought, from, narrowed, bindings } = narrowedSource({ userId, ...query }, LIVE);
   const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
   const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
@@ -146,12 +149,12 @@ export async function countGroups(
           count(*) filter (where ${SAID_BEFORE})::int as old
         ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE_OR_INFINITY} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
+    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].where}
     union all
     select 'closed', 'none', count(*)::int, 0, 0, 0
-    from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
+    from (select from ${narrowed} and ${LISTS.closed.where} limit ${MAX_COUNTED}) as closed
     `,
-    { userId, ...asked, ...bindings },
+    { userId, ...query, ...bindings },
   );
   return counts.flatMap(({ late, asked: unsure, ...counted }): GroupCount[] => {
     const { group, count } = counted;
@@ -168,7 +171,7 @@ export async function countGroups(
 export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
 /** The conversations in which something is open, headed by the one that is asked for. */
-export async function listPeers(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+export async function listPeers(db: Db, query: Owner & { dialogId?: string | undefined; limit: number }) {
   const { rows } = await db.raw<{ rows: Peer[] }>(
     `
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
@@ -176,7 +179,7 @@ export async function listPeers(db: Db, asked: Owner & { dialogId?: string | und
       select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${LIVE}))
     order by d.id is not distinct from :dialogId::uuid desc, d.peer_name, d.id limit :limit
     `,
-    { ...asked, dialogId: asked.dialogId ?? null },
+    { ...query, dialogId: query.dialogId ?? null },
   );
   return rows;
 }

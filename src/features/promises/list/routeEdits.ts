@@ -8,14 +8,14 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
-import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
-import { fieldsEdited, fillIn, toInput } from '../rules.ts';
+import { formFields, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
+import { fieldsEdited, formToInput, prefillForm } from '../rules.ts';
 import {
-  type AddAsked,
   type AddForm,
-  addAsked,
+  type AddQuery,
   addForm,
   addInput,
+  addQuery,
   type EditForm,
   editAsked,
   editForm,
@@ -33,17 +33,17 @@ export function routeEdits(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/promises/new', async (req, res) => {
-    const wanted = addAsked.parse(req.query);
+    const query = addQuery.parse(req.query);
     const userId = currentUser(req).id;
-    const choices = presentChoices(await getChoices(deps, { userId, dialogId: wanted.dialog }));
-    if (wanted.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted, choices });
+    const choices = presentChoices(await getChoices(deps, { userId, dialogId: query.dialog }));
+    if (query.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted: query, choices });
     try {
-      const { text } = parseInput(readInput, { text: wanted.text });
+      const { text } = parseInput(readInput, { text: query.text });
       const read = await parseTypedPromise(deps, { userId, text });
-      showAdd(deps, req, res, { typed: fillIn(read, { ...wanted, text, choices }), choices, errors: {} });
+      showAdd(deps, req, res, { typed: prefillForm(read, { ...query, text, choices }), choices, errors: {} });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
-      showLine(deps, req, res, { wanted, choices, errors: err.fields });
+      showLine(deps, req, res, { wanted: query, choices, errors: err.fields });
     }
   });
 
@@ -51,7 +51,7 @@ export function routeEdits(deps: Deps): Router {
     const userId = currentUser(req).id;
     const typed = parseInput(addForm, req.body);
     try {
-      const added = await addPromise(deps, { userId, ...parseInput(addInput, toInput(typed)) });
+      const added = await addPromise(deps, { userId, ...parseInput(addInput, formToInput(typed)) });
       goBack(req, res, typed.back, { promise: added, title: 'Added' });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
@@ -63,7 +63,7 @@ export function routeEdits(deps: Deps): Router {
   pages.get('/promises/:id/edit', async (req, res) => {
     const { back } = editAsked.parse(req.query);
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
-    const fields = fieldsOf(promise);
+    const fields = formFields(promise);
     showEdit(deps, req, res, { promise, typed: { ...fields, shown: fields, back }, isClosed });
   });
 
@@ -72,7 +72,7 @@ export function routeEdits(deps: Deps): Router {
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
     if (isClosed) return showEdit(deps, req, res, { promise, typed, isRefused: true });
     try {
-      const edit = parseInput(editInput, fieldsEdited(typed, typed.shown ?? fieldsOf(promise)));
+      const edit = parseInput(editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
       if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
       const edited = await editPromise(deps, { ...ownedBy(req), edit });
       goBack(req, res, typed.back, { promise: edited, title: 'Saved' });
@@ -94,24 +94,24 @@ function pathBack(req: Request, back: string | undefined): string {
   return ownPath(back, req.get('host')) ?? '/promises';
 }
 
-/** To where the person came from, which says what was done. */
+/** Redirects to the previous page, which reports the outcome. */
 function goBack(
   req: Request,
   res: Response,
   back: string | undefined,
   { promise, title }: { promise: UserPromise; title: string },
 ) {
-  const here = pathBack(req, back);
-  if (showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
+  const path = pathBack(req, back);
+  if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
   setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
-  seeOther(req, res, here);
+  seeOther(req, res, path);
 }
 
 const isWrong = (errors: Record<string, string>) => Object.keys(errors).length > 0;
 const ADD_TITLE = 'Add a promise';
-const titleOf = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
+const asTitle = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
 
-type LineForm = { wanted: AddAsked; choices: NamedChoice[]; errors?: Record<string, string> };
+type LineForm = { wanted: AddQuery; choices: NamedChoice[]; errors?: Record<string, string> };
 
 /** The first step: a line as it is said, and with whom. */
 function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: LineForm) {
@@ -120,19 +120,19 @@ function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, er
   const line = { text, errors, choices: shown, messages: messages.join(',') };
   const data = { line, back: pathBack(req, wanted.back), keys: hasKeys(req) };
   const status = isWrong(errors) ? 400 : 200;
-  deps.render.page(res, 'promiseEdits/add/index', data, { title: titleOf(ADD_TITLE, errors), nav: 'promises', status });
+  deps.render.page(res, 'promiseEdits/add/index', data, { title: asTitle(ADD_TITLE, errors), nav: 'promises', status });
 }
 
 type Adding = { typed: AddForm; choices: NamedChoice[]; errors: Record<string, string> };
 
-/** The second step: what was read, field by field. */
+/** Second step: the fields as read, to correct. */
 function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, errors }: Adding) {
   const back = pathBack(req, typed.back);
   const form = presentAddForm(typed, choices, errors, back);
   const status = isWrong(errors) ? 400 : 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
   const data = { form, back, keys: hasKeys(req) };
-  deps.render.page(res, 'promiseEdits/add/index', data, { title: titleOf(ADD_TITLE, errors), nav: 'promises', status });
+  deps.render.page(res, 'promiseEdits/add/index', data, { title: asTitle(ADD_TITLE, errors), nav: 'promises', status });
 }
 
 type Editing = {
@@ -141,18 +141,18 @@ type Editing = {
   errors?: Record<string, string>;
   /** Opened for a closed promise: there is nothing to edit. */
   isClosed?: boolean;
-  /** It was closed meanwhile: what was typed stays. */
+  /** Closed meanwhile; keeps the typed text. */
   isRefused?: boolean;
 };
 
 function showEdit(deps: Deps, req: Request, res: Response, editing: Editing) {
   const { promise, typed, errors = {}, isClosed = false, isRefused = false } = editing;
   const back = pathBack(req, typed.back);
-  const shown = typed.shown ?? fieldsOf(promise);
+  const shown = typed.shown ?? formFields(promise);
   const form = presentEditForm(promise, { typed, shown, errors, back, isRefused });
   const status = isClosed || isRefused ? 409 : isWrong(errors) ? 400 : 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
   const data = { form, back, isClosed, keys: hasKeys(req) };
-  const title = titleOf('Edit a promise', errors);
+  const title = asTitle('Edit a promise', errors);
   deps.render.page(res, 'promiseEdits/edit/index', data, { title, nav: 'promises', status });
 }

@@ -13,9 +13,8 @@ export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'cl
 export type View = (typeof VIEWS)[number];
 
 /**
- * By due day: overdue, today, until Sunday, after that Sunday, without one. `asked` are past their day but perhaps
- * settled, `past` are appointments and deadlines whose
- * day is over, until they are closed.
+ * By due day: overdue, today, until Sunday, later, undated. `asked` are past due but perhaps settled; `past` are past
+ * appointments and deadlines, until closed.
  */
 export const DUE_GROUPS = ['overdue', 'today', 'week', 'asked', 'later', 'none', 'past'] as const;
 export type DueGroup = (typeof DUE_GROUPS)[number];
@@ -28,7 +27,7 @@ const decidedOne = z
   .refine(isUuid)
   .transform(id => ({ ids: [id] }));
 const decidedBulk = momentField.transform(at => ({ at }));
-export type Decided = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
+export type DecisionQuery = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
 /** The decision as an optional part of the query. An invalid one counts as missing. */
 export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
 
@@ -51,7 +50,7 @@ export const promisesQuery = z.object({
     .transform(typed => typed.replaceAll('\0', '').trim())
     .optional()
     .catch(undefined),
-  /** Only what was said long ago and has no day. */
+  /** Only old promises without a day. */
   old: z.literal('1').optional().catch(undefined),
   changed: decided,
 });
@@ -71,13 +70,13 @@ const fields = { action: z.enum(ACTIONS).default('snooze'), until: day, back };
 /** A button with a day puts off until that day. */
 export const decisionForm = z.object(fields);
 
-const MOST_AT_ONCE = 100;
+const MAX_IDS_PER_REQUEST = 100;
 export const bulkForm = z.object({
   ...fields,
   /** The field beside the buttons with a day, which are sent as `until`. */
   day,
   ids: z
-    .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_AT_ONCE)])
+    .union([z.string().transform(id => [id]), z.array(z.string()).max(MAX_IDS_PER_REQUEST)])
     .default([])
     .transform(ids => ids.filter(isUuid)),
   /** The moment of the bulk that is undone, in milliseconds. */
@@ -89,7 +88,7 @@ export function isBoard(path: string): boolean {
   return /^\/promises(\?|$)/.test(path);
 }
 
-/** Whether the page at this path reads from its address what was decided. */
+/** Whether the page at this path reports a decision from its address. */
 export function showsDecision(path: string): boolean {
   return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }

@@ -10,64 +10,64 @@ import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
-import type { Decided, DueGroup, PromisesQuery } from './schema.ts';
+import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 
 export const PER_GROUP = 50;
-const MOST_PEERS = 300;
+const MAX_PEERS = 300;
 const DAYS_UNTIL_OLD = 30;
 
 export type PromiseBoard = {
   today: string;
   timezone: string;
   now: Date;
-  /** At most 50 of each group. */
+  /** At most 50 per group. */
   rows: { group: DueGroup; promise: SourcedPromise }[];
-  /** In the view of closed ones: at most 50 that a rewrite of their digest left out. */
+  /** In the closed view: at most 50 that a rewrite dropped. */
   withdrawn: SourcedPromise[];
   counts: GroupCount[];
-  /** To choose from: at most 300, the chosen one among them. */
+  /** At most 300 choices, including the selected one. */
   peers: Peer[];
   /** Promises that were just changed, which can be undone. */
   changed: UserPromise[];
-  /** How many people wait for an answer and, in the view of those who wait, at most 50 of them. */
+  /** Number of waiting people and, in their view, at most 50 of them. */
   waiting: Waiting;
 };
 
 /** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
-export async function getBoard(deps: Deps, { userId, ...asked }: Owner & PromisesQuery): Promise<PromiseBoard> {
+export async function getBoard(deps: Deps, { userId, ...query }: Owner & PromisesQuery): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
-  const [config, words] = await Promise.all([getSettings({ db }, { userId }), wordsOf(db, asked.q)]);
+  const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
   const today = localDay(now, timezone);
   const present = { today, clock: clockTime(now, timezone) };
-  const days = { userId, ...present, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, words };
+  const days = { userId, ...present, weekEnd: endOfWeekGroup(today), dialogId: query.dialog, words };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
-  const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
-  const limit = asked.view === 'waiting' ? PER_GROUP : 0;
-  const lists = asked.view === 'closed' && asked.page === 1 ? (['withdrawn'] as const) : [];
+  const slice = { group: query.group, limit: PER_GROUP, offset: (query.page - 1) * PER_GROUP };
+  const limit = query.view === 'waiting' ? PER_GROUP : 0;
+  const lists = query.view === 'closed' && query.page === 1 ? (['withdrawn'] as const) : [];
   const [rows, withdrawn, counts, peers, changed, waiting] = await Promise.all([
-    asked.view === 'waiting'
+    query.view === 'waiting'
       ? []
-      : listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
+      : listGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
     Promise.all(lists.map(list => listGroups(db, { ...days, ...slice, list }))),
     countGroups(db, { ...days, saidBefore }),
-    listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
-    findChanged(deps, { userId, today, decided: asked.changed }),
-    getWaiting(deps, { userId, config, dialogId: asked.dialog, words, limit, offset: slice.offset }),
+    listPeers(db, { userId, dialogId: query.dialog, limit: MAX_PEERS }),
+    findChanged(deps, { userId, today, decided: query.changed }),
+    getWaiting(deps, { userId, config, dialogId: query.dialog, words, limit, offset: slice.offset }),
   ]);
-  if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
+  if (query.dialog && !peers.some(({ id }) => id === query.dialog)) throw new NotFound('conversation');
   const withdrawnOnes = withdrawn.flat().map(({ promise }) => promise);
   return { today, timezone, now, rows, withdrawn: withdrawnOnes, counts, peers, changed, waiting };
 }
 
 type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
-/** The page's counts. A decision under way is awaited first; counts that it doesn't affect are read meanwhile. */
+/** The page's counts. Awaits a decision under way; unaffected counts are read in parallel. */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
-  const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
+  const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
   const clock = clockTime(now, config.timezone);
@@ -80,14 +80,14 @@ export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Ow
 }
 
 /** Undefined if nothing is searched for. */
-async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefined> {
+async function foldQuery(db: Db, q: string | undefined): Promise<string[] | undefined> {
   return q ? foldWords(db, q) : undefined;
 }
 
 /** Promises that were just changed, according to the query, which can be undone. */
 export async function findChanged(
   { db }: { db: Db },
-  { decided, ...owner }: Owner & { today: string; decided: Decided | undefined },
+  { decided, ...owner }: Owner & { today: string; decided: DecisionQuery | undefined },
 ): Promise<UserPromise[]> {
   return decided ? listChanged(db, { ...owner, ...decided }) : [];
 }
@@ -97,7 +97,10 @@ function endOfWeekGroup(day: string): string {
   return isOnWeekend(day) ? dayAfter(sundayOf(day), 7) : sundayOf(day);
 }
 
-/** Undoes everything that was decided at one moment and still stands. @returns the promises as they are now */
+/**
+ * Undoes all changes of one moment that still stand.
+ * @returns the promises as they are now
+ */
 export async function undoBulk(
   deps: Deps & { queue: Queue },
   { userId, at }: Owner & { at: Date },

@@ -11,9 +11,9 @@ export function waitingApi(deps: { db: Db; clock: Clock }): Router {
   api.use('/api/waiting', requireUser);
 
   api.get('/api/waiting', async (req, res) => {
-    const asked = parseInput(listInput, req.query);
+    const query = parseInput(listInput, req.query);
     const owner = { userId: currentUser(req).id };
-    const { count, waits } = await getWaiting(deps, { ...owner, ...asked, config: await getSettings(deps, owner) });
+    const { count, waits } = await getWaiting(deps, { ...owner, ...query, config: await getSettings(deps, owner) });
     res.json({ count, waiting: waits.map(toJson) });
   });
 

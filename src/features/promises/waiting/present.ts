@@ -1,5 +1,5 @@
 import { clockTime, countOf, dayWords, formatCount, isolateName } from '../../../lib/words.ts';
-import { chatLink, messageLink, nameOf } from '../../messenger/dialogs/rules.ts';
+import { chatLink, dialogName, messageLink } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
 
@@ -25,7 +25,7 @@ export function presentWaiting(
 }
 
 function describeWait(wait: Wait, { timezone, now }: { timezone: string; now: Date }) {
-  const name = nameOf(wait);
+  const name = dialogName(wait);
   const { peerUsername, peerPhone, peerKind, peerKey } = wait;
   const dialog = { peerUsername, peerPhone, topMessageId: 0, peer: { kind: peerKind, id: peerKey } };
   return {

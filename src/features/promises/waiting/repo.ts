@@ -5,11 +5,11 @@ import { TRANSITIONS } from '../rules.ts';
 import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
 
 /**
- * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
- * is stored, what was answered is deleted. What the person dismissed stays so when its message is read again.
+ * Updates waiting questions from new messages in one statement: stores new ones, deletes answered ones. Dismissed ones stay
+ * dismissed when read again.
  */
-export async function recordWaits(db: Db, { userId }: Owner, asked: readonly QuestionsOfMessages[]): Promise<void> {
-  if (asked.length === 0) return;
+export async function recordWaits(db: Db, { userId }: Owner, questions: readonly QuestionsOfMessages[]): Promise<void> {
+  if (questions.length === 0) return;
   await db.raw(
     `
     with read as (
@@ -29,7 +29,7 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Que
     on conflict (dialog_id, message_id) do update set words = excluded.words
     where w.user_id = excluded.user_id and w.words <> excluded.words
     `,
-    { userId, asked: asJson(asked), dialogIds: asked.map(({ dialogId }) => dialogId) },
+    { userId, asked: asJson(questions), dialogIds: questions.map(({ dialogId }) => dialogId) },
   );
 }
 
@@ -51,14 +51,14 @@ type WaitFilter = Owner & {
   dialogId?: string | undefined;
   /** Only these. */
   among?: readonly string[] | undefined;
-  /** Each must be in the question or in the name of the conversation; as `foldWords` returns them. */
+  /** All must occur in the question or the conversation's name; folded by `foldWords`. */
   words?: readonly string[] | undefined;
   limit: number;
   offset: number;
 };
 
 /** Conversations in which someone waits for the user, longest first, and their count; none muted or no longer read. */
-export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
+export async function listWaits(db: Db, { words, ...filter }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
     `
     with waiting as materialized (
@@ -68,8 +68,8 @@ export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promi
       where w.user_id = :userId and w.asked_at <= :before and w.dismissed_at is null and not ${IS_PROMISED}
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
         and dialogs.tracking_choice is not false and not dialogs.is_muted
-        ${wanted.dialogId ? 'and w.dialog_id = :dialogId' : ''}
-        ${wanted.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
+        ${filter.dialogId ? 'and w.dialog_id = :dialogId' : ''}
+        ${filter.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
         ${words ? `and ${saysAll(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
       group by w.dialog_id
     ), shown as (
@@ -82,10 +82,10 @@ export async function listWaits(db: Db, { words, ...wanted }: WaitFilter): Promi
     order by shown.asked_at, shown.dialog_id
     `,
     {
-      ...wanted,
-      dialogId: wanted.dialogId ?? null,
-      among: wanted.among ?? null,
-      ...wordBindings(words ?? [], wanted.userId),
+      ...filter,
+      dialogId: filter.dialogId ?? null,
+      among: filter.among ?? null,
+      ...wordBindings(words ?? [], filter.userId),
     },
   );
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));

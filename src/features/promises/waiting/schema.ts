@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
 import { numberField } from '../../../lib/fields.ts';
 
-/** The questions to the user in a range of messages. */
 export type QuestionsOfMessages = {
   dialogId: string;
   /** The first message of the stretch: from here on, these are all the questions. */
   firstMessageId: number;
   /** Everything asked before this message is answered, or needs no answer; 0 if nothing says so. */
   settledBy: number;
-  /** Of a group: what others replied to. */
+  /** In a group: messages that others replied to. */
   repliedIds: number[];
   /** Oldest first. */
   questions: { messageId: number; askedAt: Date; words: string }[];

@@ -5,7 +5,7 @@ import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { QuestionsOfMessages, Wait, WaitingChange } from './schema.ts';
 
@@ -32,27 +32,27 @@ type WaitOptions = {
   dialogId?: string | undefined;
   /** Only these conversations. */
   among?: readonly string[] | undefined;
-  /** As `foldWords` returns them. */
+  /** Folded by `foldWords`. */
   words?: readonly string[] | undefined;
   /** Questions from this moment on are left out. */
   askedBefore?: Date | undefined;
 };
 
-/** Who has waited for the user's answer for as many working days as the user chose, in one statement. */
+/** Questions unanswered for the user's chosen number of working days, in one statement. */
 export async function getWaiting(
   { db, clock }: Deps,
-  { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & WaitOptions,
+  { userId, config, askedBefore, ...options }: Owner & { config: WaitingConfig } & WaitOptions,
 ): Promise<Waiting> {
   const now = clock.now();
   const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
   const before = askedBefore && askedBefore < longEnough ? askedBefore : longEnough;
   const today = localDay(now, config.timezone);
-  return { ...(await listWaits(db, { userId, before, today, offset: 0, ...wanted })), config, now };
+  return { ...(await listWaits(db, { userId, before, today, offset: 0, ...options })), config, now };
 }
 
 /**
- * Applies a person's decision that no answer is needed, or undoes it. What is already decided or answered stays so.
- * Returns the conversation's name. Throws NotFound, Conflict if there is nothing left to undo.
+ * Dismisses a question, or undoes that. Earlier decisions and answers win. Returns the conversation's name. Throws NotFound,
+ * Conflict if there is nothing left to undo.
  */
 export async function changeWaiting(
   { db, clock }: Deps,
@@ -64,10 +64,10 @@ export async function changeWaiting(
       : await dismissQuestions(db, { userId, dialogId, upTo: lastMessageId, now: clock.now() });
   if (!changed) throw new NotFound('conversation');
   if (action === 'undo' && changed.changed === 0) throw new Conflict('NOTHING_TO_UNDO', 'There is nothing to undo.');
-  return { name: nameOf(changed) };
+  return { name: dialogName(changed) };
 }
 
-const LONGEST_WORDS = 300;
+const MAX_QUOTE = 300;
 
 /** The questions to the user, as they are stored. The messages must be all of one range, oldest first. */
 export function toStoredQuestions(
@@ -83,7 +83,7 @@ export function toStoredQuestions(
     repliedIds,
     questions: questions.flatMap(({ messageId, words }) => {
       const askedAt = times.get(messageId);
-      return askedAt ? [{ messageId: Number(messageId), askedAt, words: words.slice(0, LONGEST_WORDS) }] : [];
+      return askedAt ? [{ messageId: Number(messageId), askedAt, words: words.slice(0, MAX_QUOTE) }] : [];
     }),
   };
 }

@@ -6,9 +6,9 @@ import { WRITING_STATES } from '../../digests/schema.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
-type Owned = { userId: string; digestId: string };
-/** One request for another style, and the one job that fulfils it. */
-type Request = Owned & { requestId: string };
+type OwnedDigest = { userId: string; digestId: string };
+/** A request for another style and its single job. */
+type Request = OwnedDigest & { requestId: string };
 type Now = { now: Date };
 
 /** Work that was not touched for this long is lost; the worker that does it touches it every few seconds. */
@@ -25,7 +25,7 @@ const rewriteRow = rowReader(
   }),
 );
 
-function rewriteOf(db: Db, { userId, digestId, requestId }: Request) {
+function selectRewrite(db: Db, { userId, digestId, requestId }: Request) {
   return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
 }
 
@@ -52,9 +52,9 @@ export async function openRewrite(
 /** Claims the rewrite. Undefined if it is no longer wanted, or another request has replaced it. */
 export async function startRewrite(
   db: Db,
-  { now, ...asked }: Request & Now,
+  { now, ...request }: Request & Now,
 ): Promise<(Rewrite & { starts: number }) | undefined> {
-  const [row] = await rewriteOf(db, asked)
+  const [row] = await selectRewrite(db, request)
     .whereNot({ state: 'failed' })
     .update({
       state: 'active',
@@ -66,19 +66,19 @@ export async function startRewrite(
 }
 
 /** Postpones a rewrite that began too early, so that it does not count as a try. */
-export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now): Promise<void> {
-  await rewriteOf(db, asked)
+export async function postponeRewrite(db: Db, { now, ...request }: Request & Now): Promise<void> {
+  await selectRewrite(db, request)
     .where({ state: 'active' })
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
 /** False when another worker was quicker. */
-export async function finishRewrite(db: Db, asked: Request): Promise<boolean> {
-  return (await rewriteOf(db, asked).where({ state: 'active' }).delete()) === 1;
+export async function finishRewrite(db: Db, request: Request): Promise<boolean> {
+  return (await selectRewrite(db, request).where({ state: 'active' }).delete()) === 1;
 }
 
-export async function failRewrite(db: Db, { now, reason, ...asked }: Request & Now & { reason: string }) {
-  await rewriteOf(db, asked)
+export async function failRewrite(db: Db, { now, reason, ...request }: Request & Now & { reason: string }) {
+  await selectRewrite(db, request)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
 }
@@ -113,7 +113,7 @@ const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
 export type WrittenRow = z.output<typeof written>;
 
 /** Throws NotFound for an unknown digest and for another user's. */
-export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promise<WrittenRow> {
+export async function getWrittenRow(db: Db, { userId, digestId }: OwnedDigest): Promise<WrittenRow> {
   const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`);
   const found = db('digests').where({ user_id: userId, id: digestId });
   const row = isUuid(digestId) ? await found.first('*', day) : undefined;

@@ -30,7 +30,7 @@ export type Rewrite = {
   reason: string | null;
 };
 
-/** In addition to the reasons for which a digest may fail. */
+/** Beyond the usual reasons of a failed digest. */
 export const MESSAGES_GONE = 'MESSAGES_GONE';
 /** A sync has read newer messages, so it is a different digest by now. */
 export const WRITTEN_MEANWHILE = 'WRITTEN_MEANWHILE';

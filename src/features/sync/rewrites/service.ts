@@ -20,7 +20,7 @@ import { requestNotes } from '../../outbox/notes/service.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
-import { CRASH_LIMIT, DIGEST_MESSAGES, failureOf } from '../rules.ts';
+import { CRASH_LIMIT, classifyFailure, DIGEST_MESSAGES } from '../rules.ts';
 import { composeDigest, costOfFailure, DigestFailed, fetchMessages } from '../run/digestDialog.ts';
 import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
@@ -62,7 +62,7 @@ export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSe
 
 const WAIT_FOR_CONNECTION_SECONDS = 2;
 
-/** Not the time yet: the queue hands the work out again in a moment. */
+/** Too early: the queue retries soon. */
 class ComesBackLater extends Error {}
 
 /** The digest stays unchanged; the reason is kept for the person to read. */
@@ -80,29 +80,29 @@ class NotRewritten extends Error {
  * conversation's cursor stays where it is; the note in the CRM follows. While a sync of the user is running, it throws
  * and has to be run again later, as after a crash.
  */
-export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
-  const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
-  if (!asked) return;
+export async function runRewrite(deps: RewriteDeps, payload: RegeneratePayload, signal: AbortSignal): Promise<void> {
+  const request = await repo.startRewrite(deps.db, { ...payload, now: deps.clock.now() });
+  if (!request) return;
   try {
-    if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
-    await rewrite(deps, { ...wanted, style: asked.style }, signal);
-    const { userId } = wanted;
+    if (request.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
+    await rewrite(deps, { ...payload, style: request.style }, signal);
+    const { userId } = payload;
     await requestNotes(deps, { userId });
     await requestTasks(deps, { userId });
   } catch (err) {
-    const { digestId } = wanted;
+    const { digestId } = payload;
     if (err instanceof NotFound) return deps.log.info({ digestId }, 'digest not written again: it was deleted');
     const now = deps.clock.now();
     const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
-    if (isLater) await repo.postponeRewrite(deps.db, { ...wanted, now });
+    if (isLater) await repo.postponeRewrite(deps.db, { ...payload, now });
     // An error of our own has no reason to keep: the queue hands the work out again.
     let reason: string | undefined;
     if (err instanceof NotRewritten) reason = err.reason;
-    else if (err instanceof DigestFailed) reason = failureOf(err.stage, err.cause);
-    else if (err instanceof ClientError) reason = failureOf('fetch', err);
+    else if (err instanceof DigestFailed) reason = classifyFailure(err.stage, err.cause);
+    else if (err instanceof ClientError) reason = classifyFailure('fetch', err);
     if (isLater || reason === undefined) throw err;
     deps.log.warn({ err, digestId, reason }, 'digest not written again');
-    await repo.failRewrite(deps.db, { ...wanted, now, reason });
+    await repo.failRewrite(deps.db, { ...payload, now, reason });
   }
 }
 
@@ -123,7 +123,7 @@ async function rewrite(
   const { summarize } = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
   const open = await listOpenPromises(deps.db, { userId, dialogIds: [dialog.id] });
-  const stretch = {
+  const range = {
     ...{ ...owned, afterMessageId, digestDate, limit: DIGEST_MESSAGES, hasOpenRows: false, isRewrite: true },
     userName: [account?.firstName, account?.lastName].join(' ').trim(),
     config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
@@ -131,13 +131,13 @@ async function rewrite(
     itemsLeftOpen: leftOpen.get(dialog.id) ?? [],
     promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isCoveredBy(sourceMessageIds, row)),
   };
-  const { digest } = await composeDigest(deps, { summarize }, stretch, messages, signal).catch(async err => {
+  const { digest } = await composeDigest(deps, { summarize }, range, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...costOfFailure(err, deps.tokenPrices) });
     throw err;
   });
   const now = deps.clock.now();
   await deps.db.transaction(async trx => {
-    // Another worker took it over, because this process was presumed dead, and was quicker.
+    // Another worker took over, believing this process dead, and was faster.
     if (!(await repo.finishRewrite(trx, { ...owned, requestId }))) return;
     const stored = await storeDigests(trx, { userId, now }, [digest]);
     if (stored.length === 0) throw new NotRewritten(WRITTEN_MEANWHILE);
@@ -153,10 +153,10 @@ function isCoveredBy(
   return ids.length > 0 && ids.every(id => id > row.afterMessageId && id <= row.lastMessageId);
 }
 
-type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
+type RewriteReading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
 
 /** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
-async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: Reading, signal: AbortSignal) {
+async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: RewriteReading, signal: AbortSignal) {
   if (account?.status !== 'active') throw new NotRewritten(NOT_READABLE[account?.status ?? 'inactive']);
   if (isFlooded(account, deps.clock.now())) throw new NotRewritten('FLOOD_WAIT');
   const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };

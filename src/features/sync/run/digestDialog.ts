@@ -4,23 +4,23 @@ import { type Summarizer, SummaryFailed, type SummaryRequest } from '../../../cl
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { sourcesOf } from '../../digests/rules.ts';
+import { collectSources } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import { answersIn, closingsOf, withNumbers } from '../../promises/fromDigests/rules.ts';
+import { answersIn, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
 import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
-import { concernsWholeAccount, costOf, failureOf, isTooQuiet, type TokenPrices } from '../rules.ts';
+import { classifyFailure, computeCost, concernsWholeAccount, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
-import type { Outcome } from './trackProgress.ts';
+import type { DialogOutcome } from './trackProgress.ts';
 
-/** No pause between tries: the client already waits between its own. */
+/** No pause: the client already waits between its own retries. */
 const FETCH_TRIES = 3;
 
 export type DigestDeps = {
@@ -32,11 +32,11 @@ export type DigestDeps = {
 };
 
 /** A stretch of one conversation, and the row its digest goes to. */
-export type DigestInput = {
+export type MessageRange = {
   digestId: string;
   userName: string;
   config: SyncConfig;
-  /** Up to its top message. */
+  /** Read up to its top message. */
   dialog: Dialog;
   /** YYYY-MM-DD */
   digestDate: string;
@@ -45,20 +45,20 @@ export type DigestInput = {
   hasOpenRows: boolean;
   /** The promises that the messages are checked against. */
   promises: OpenPromiseRow[];
-  /** The row is complete, and is to be written over. */
+  /** The row is complete and will be overwritten. */
   isRewrite?: boolean;
 } & Pick<SummaryRequest, 'previousDigest' | 'itemsLeftOpen'>;
 
 /** `isFirst`: the conversation never had a digest. */
-export type DigestWork = OwnJob & DigestInput & { isFirst?: boolean };
+export type DigestTask = OwnJob & MessageRange & { isFirst?: boolean };
 
 /** `later`: the model rewrites the excerpt at the end of the sync. `failure`: it failed, the digest is an excerpt. */
-type DigestOutcome = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
+type DigestOutcome = { outcome: DialogOutcome | 'later'; failure?: DigestFailed | undefined };
 
 /** An error of one conversation, with the step it happened in. */
 export class DigestFailed extends Error {
   readonly stage: 'fetch' | 'summarize';
-  /** How many messages wait, once they were read. */
+  /** Number of waiting messages, once read. */
   readonly messageCount: number | undefined;
 
   constructor(stage: DigestFailed['stage'], cause: unknown, messageCount?: number) {
@@ -70,19 +70,19 @@ export class DigestFailed extends Error {
 
 export function costOfFailure({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
-  return { usage, costUsd: costOf(usage, prices) };
+  return { usage, costUsd: computeCost(usage, prices) };
 }
 
 /**
- * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
- * that every message ends up in exactly one digest. The text of messages goes to the summarizer and nowhere else. Where
- * a model is to write the first digest of a conversation, an excerpt is that digest until it is rewritten.
- * Throws {@link DigestFailed}; errors of the database are passed on as they are.
+ * Reads a conversation's new messages and writes their digest. The digest and the cursor move in one transaction, so that
+ * every message ends up in exactly one digest. Only the summarizer gets the messages' text. If a model is to write a
+ * conversation's first digest, an excerpt takes its place until then. Throws {@link DigestFailed}; passes on database
+ * errors.
  */
 export async function digestDialog(
   deps: DigestDeps,
   reader: MessengerReader,
-  work: DigestWork,
+  work: DigestTask,
   signal: AbortSignal,
 ): Promise<DigestOutcome> {
   const messages = await fetchMessages(reader, work);
@@ -112,12 +112,12 @@ export async function digestDialog(
 export async function composeDigest(
   { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
   { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
-  work: DigestInput & Owner,
+  work: MessageRange & Owner,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
   const { dialog, digestId, promises, isRewrite = false, hasOpenRows, limit, afterMessageId } = work;
-  const request = requestOf(work, messages);
+  const request = summaryRequest(work, messages);
   let failure: DigestFailed | undefined;
   const summary = await summarize(request, { signal }).catch(cause => {
     const failed = new DigestFailed('summarize', cause, messages.length);
@@ -139,32 +139,32 @@ export async function composeDigest(
     messageCount: messages.length,
     firstMessageAt: first?.sentAt ?? new Date(0),
     lastMessageAt: last?.sentAt ?? null,
-    sources: sourcesOf(summary, messages),
-    closings: closingsOf(summary.closings ?? [], promises, messages),
+    sources: collectSources(summary, messages),
+    closings: toClosings(summary.closings ?? [], promises, messages),
     pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,
     answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
-    costUsd: costOf(summary.usage, tokenPrices),
-    ...(failure && { ...costOfFailure(failure, tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
-    userWrote: messages.some(one => one.fromUser),
-    peerWrote: messages.some(one => !one.fromUser),
+    costUsd: computeCost(summary.usage, tokenPrices),
+    ...(failure && { ...costOfFailure(failure, tokenPrices), reason: classifyFailure(failure.stage, failure.cause) }),
+    userWrote: messages.some(message => message.fromUser),
+    peerWrote: messages.some(message => !message.fromUser),
   };
   return { digest, failure };
 }
 
 /** Too quiet for a digest: the cursor stays, messages add up. They may hold a "sent!", or a question or its answer. */
-async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<DigestOutcome> {
+async function skipQuiet(deps: DigestDeps, work: DigestTask, messages: MessengerMessage[]): Promise<DigestOutcome> {
   const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
   const day = { owner: userId, ...about, messages, ...(previousDigest && { previousDigest }) };
   const read =
-    promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: withNumbers(promises) }) : [];
-  const closings = closingsOf(read, promises, messages);
+    promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numberPromises(promises) }) : [];
+  const closings = toClosings(read, promises, messages);
   const waits = await summarizer.findPendingQuestions({ ...day, today: digestDate });
   const row = { userId, digestId, now: deps.clock.now() };
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
   await whileOwned(deps.db, work, async trx => {
-    // Its person deleted it meanwhile.
+    // The user deleted it meanwhile.
     if (!(await digests.skipDigest(trx, skipped))) return;
     if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
     await recordWaits(trx, row, [toStoredQuestions(dialog.id, waits, messages)]);
@@ -175,22 +175,22 @@ async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: Messenger
 /** Throws {@link DigestFailed}. */
 export async function fetchMessages(
   reader: MessengerReader,
-  { dialog, afterMessageId, limit }: Pick<DigestInput, 'dialog' | 'afterMessageId' | 'limit'>,
+  { dialog, afterMessageId, limit }: Pick<MessageRange, 'dialog' | 'afterMessageId' | 'limit'>,
 ): Promise<MessengerMessage[]> {
   const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
   for (let tries = 1; ; tries++) {
     try {
       return await reader.history(dialog.peer, range);
     } catch (err) {
-      // If the connection itself is gone, another call on it is of no use.
+      // On a lost connection, further calls fail as well.
       const mayPass = err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
       if (tries === FETCH_TRIES || !mayPass) throw new DigestFailed('fetch', err);
     }
   }
 }
 
-function requestOf(
-  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: DigestInput & Owner,
+function summaryRequest(
+  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: MessageRange & Owner,
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {
@@ -205,12 +205,12 @@ function requestOf(
     today: digestDate,
     ...(previousDigest && { previousDigest }),
     ...(itemsLeftOpen && { itemsLeftOpen }),
-    ...(promises.length > 0 && { openPromises: withNumbers(promises) }),
+    ...(promises.length > 0 && { openPromises: numberPromises(promises) }),
   };
 }
 
 /** The newest were service messages or were deleted: no digest, and nothing to fetch again. An old excerpt stays. */
-async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
+async function closeEmpty(deps: DigestDeps, work: DigestTask): Promise<DialogOutcome> {
   const { userId, dialog, digestId, isRewrite } = work;
   if (isRewrite) {
     await whileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));

@@ -25,15 +25,15 @@ export type ReadPlan = {
   promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
-  /** How many workers died while processing it. */
+  /** Number of workers that died while processing it. */
   crashes: number;
-  /** It never had a digest. */
+  /** Without an earlier digest. */
   isFirst: boolean;
   /** YYYY-MM-DD */
   digestDate: string;
-  /** Its digest is an excerpt, to be written over. */
+  /** The digest is an excerpt to be overwritten. */
   isRewrite: boolean;
-  /** Its newest digest was not written, so there may be unfinished rows that the new one covers. */
+  /** The newest digest failed, so unfinished rows may exist that this one covers. */
   hasOpenRows: boolean;
 };
 
@@ -53,7 +53,7 @@ type Sync = {
  * that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: Timed, sync: Sync) {
-  // A plan made from a digest that is deleted meanwhile would read its messages again.
+  // Protects the plan from deletions of digests, whose messages it would read again.
   await lockNamed(deps.db, 'digests', sync.userId);
   const dialogs = await listDialogs(deps.db, sync.userId, { accountIds: [sync.accountId] });
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
@@ -93,7 +93,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
       promises: open.get(read.dialog.id) ?? [],
     })),
     overPlan: over.map(({ dialog }) => dialog.id),
-    /** How many conversations of the account are stored. */
+    /** Number of stored conversations of the account. */
     known: dialogs.length,
   };
 }
@@ -112,18 +112,18 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
   const before = { previousDigest: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = read.get(dialogId);
-    const stretch = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
-    return dialog ? [{ ...stretch, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
+    const range = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
+    return dialog ? [{ ...range, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });
 }
 
-type Planned = Pick<ReadPlan, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
+type PlannedRead = Pick<ReadPlan, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
 
 function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
   const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
   const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
   const settled: readonly WritingState[] = DIGEST_TRANSITIONS.settle.from;
-  const toRead: Planned[] = [];
+  const toRead: PlannedRead[] = [];
   const cursorAdvances: { dialogId: string; messageId: number }[] = [];
   const done: string[] = [];
   for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {

@@ -15,7 +15,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
-import { CRASH_LIMIT, failureOf, noAccountFailure, toSyncError } from '../rules.ts';
+import { CRASH_LIMIT, classifyFailure, noAccountFailure, toSyncError } from '../rules.ts';
 import {
   DIGEST_MAIL_QUEUE,
   type DigestMailPayload,
@@ -28,7 +28,7 @@ import { dailyJobId, JobLost, syncLater, whileOwned } from '../service.ts';
 import { type CrmStageDeps, startCrmStage } from './startCrmStage.ts';
 import {
   type AccountSync,
-  LONGEST_FLOOD_WAIT_SECONDS,
+  MAX_FLOOD_WAIT_SECONDS,
   pauseAfterOutage,
   type SyncDeps,
   syncAccount,
@@ -37,7 +37,7 @@ import { trackProgress } from './trackProgress.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
-const MOST_RELEASES = 1200;
+const MAX_RELEASE_ATTEMPTS = 1200;
 
 /**
  * Does the work of one sync job, or resumes it after a crash. Ends `completed` if anything could be read, with the
@@ -52,7 +52,7 @@ export async function runSync(deps: SyncDeps & CrmStageDeps, payload: SyncPayloa
   const started = await startJob(deps.db, payload, { today: localDay(now, config.timezone), now });
   if (!started) return;
   try {
-    await work(deps, { ...started, config }, signal);
+    await runJob(deps, { ...started, config }, signal);
   } catch (err) {
     // The worker that now has the job continues it.
     if (err instanceof JobLost) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
@@ -61,9 +61,9 @@ export async function runSync(deps: SyncDeps & CrmStageDeps, payload: SyncPayloa
   }
 }
 
-/** Until the database is back, the job stays here; no other worker can take it: the queue is in the same database. */
+/** The job waits here for the database; no other worker can take it, as the queue is in the same database. */
 async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
-  for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
+  for (let attempt = 0; attempt < MAX_RELEASE_ATTEMPTS && !signal.aborted; attempt++) {
     try {
       return await deps.db.transaction(async trx => {
         // Writes that are still on their way must not mark their conversations as being worked on again.
@@ -78,7 +78,7 @@ async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal)
 
 type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
 
-async function work(deps: SyncDeps & CrmStageDeps, started: Started, signal: AbortSignal): Promise<void> {
+async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: AbortSignal): Promise<void> {
   const { job, own, digestDate, config } = started;
   const { userId, jobId } = own;
   const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
@@ -113,7 +113,7 @@ async function work(deps: SyncDeps & CrmStageDeps, started: Started, signal: Abo
   await crm.finish(signal);
   const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));
-  // Stopped meanwhile: no alert is sent.
+  // Stopped meanwhile, so no alert is sent.
   if (!finished) return;
   const { dialogsProcessed, digestsCreated, errors } = finished;
   const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
@@ -127,7 +127,7 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
   const { userId, jobId, account, progress } = sync;
   try {
     const floodLeft = floodSeconds(deps.clock, account);
-    if (floodLeft > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
+    if (floodLeft > MAX_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
     if (account.floodUntil && floodLeft > 0) {
       await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
       await sleep(floodLeft * 1000, undefined, { signal });
@@ -151,7 +151,7 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
       });
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
-    const syncError = toSyncError('connect', failureOf('connect', err));
+    const syncError = toSyncError('connect', classifyFailure('connect', err));
     const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };
     await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
     progress.addError(syncError);
@@ -175,12 +175,12 @@ async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: numb
 }
 
 /** The email waits for a model this long, from the beginning of its sync. */
-const MOST_WAIT_SECONDS = 3600;
+const MAX_MAIL_DELAY_SECONDS = 3600;
 
 /**
- * Called in the transaction that ends a day's sync: its digests may go out by mail, if the job finds it worth one.
- * @param sync.modelSince when it began, called once a model is at work, which may take hours: after one, the email tells
- *   of what is written by then. Asked for again after a crash, it is still one.
+ * Queues the digest mail in the transaction that ends a day's sync.
+ * @param sync.modelSince start of the sync, if a model is still at work, which may take hours: the mail then covers the
+ *   digests written by that time. Idempotent, also after a crash.
  */
 async function askForDigestMail(
   { db, queue, clock }: Pick<SyncDeps, 'db' | 'queue' | 'clock'>,
@@ -193,7 +193,7 @@ async function askForDigestMail(
   if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
   const now = clock.now();
   const payload: DigestMailPayload = { ...sync, askedAt: now.toISOString(), ...(modelSince && { isEarly: true }) };
-  const left = modelSince ? MOST_WAIT_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
+  const left = modelSince ? MAX_MAIL_DELAY_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
   await queue.send(DIGEST_MAIL_QUEUE.name, payload, {
     singletonKey: `${userId} ${day}${modelSince ? ' early' : ''}`,
     startAfter: Math.max(0, Math.ceil(left)),

@@ -75,7 +75,7 @@ export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
       try {
         const { failed } = mayAsk ? await autoCreateContacts(deps, { userId }) : { failed: [] };
         for (const { dialogId, error } of failed)
-          failures.add({ stage: 'crm', failure: crmFailure(error), of: 'contacts' }, [dialogId]);
+          failures.add({ stage: 'crm', failure: crmFailure(error), subject: 'contacts' }, [dialogId]);
         await writeNotes(deps, sync, failures, signal);
         await writeTasks(deps, sync, failures, signal);
       } catch (err) {
@@ -101,7 +101,7 @@ async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string
   return new Set((await notes.listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
 }
 
-/** Writes this sync's notes at once; the queue writes what is left of others. */
+/** Writes this sync's notes at once; the queue writes the others. */
 async function writeNotes(
   deps: CrmStageDeps,
   { userId, jobId }: Sync,
@@ -112,12 +112,12 @@ async function writeNotes(
   const met = await notes.flushNotes(deps, { userId, jobId }, signal);
   const isWorthTelling = met.length > 0 && (await notes.countWaitingNotes(deps.db, userId)) > 0;
   for (const { failure, dialogIds } of met) {
-    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
+    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, subject: 'notes' }, dialogIds);
   }
   if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
-/** Also reported for tasks: no later try in this sync makes them pass. */
+/** Failures that no later try of this sync overcomes, tasks included. */
 const LASTING: readonly CrmFailure[] = [
   'CRM_REFUSED',
   'CRM_CONTACT_GONE',
@@ -125,7 +125,7 @@ const LASTING: readonly CrmFailure[] = [
   'CRM_ASSOCIATION_REFUSED',
 ];
 
-/** Runs after the notes, so that they never wait for tasks. The queue retries what is left, without reporting it. */
+/** Runs after the notes, which never wait for tasks. The queue retries the rest silently. */
 async function writeTasks(
   deps: CrmStageDeps,
   { userId }: Sync,
@@ -133,7 +133,7 @@ async function writeTasks(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
-    if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, of: 'tasks' }, dialogIds);
+    if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, subject: 'tasks' }, dialogIds);
   }
   if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) await requestTasks(deps, { userId });
 }
@@ -142,11 +142,11 @@ async function writeTasks(
 async function withName(
   deps: { db: Db },
   userId: string,
-  { of, ...failure }: SyncFailure & { dialogIds: string[] },
+  { subject, ...failure }: SyncFailure & { dialogIds: string[] },
   required: readonly Requirement[],
 ) {
   const [dialogId, ...others] = failure.dialogIds;
   const isOne = dialogId !== undefined && others.length === 0;
-  const what = requiredWords(required.filter(({ type }) => type === of));
+  const what = requiredWords(required.filter(({ type }) => type === subject));
   return toCrmError({ ...failure, what }, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
+import type { AnsweredQuestion, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings, assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { QuestionsOfMessages } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
@@ -17,7 +17,7 @@ export type FinishedDigest = WrittenDigest & {
   dialogId: string;
   /** YYYY-MM-DD */
   digestDate: string;
-  /** Its conversation has rows that it may cover. */
+  /** The conversation has rows that this digest may cover. */
   hasOpenRows: boolean;
   userWrote: boolean;
   peerWrote: boolean;
@@ -26,8 +26,8 @@ export type FinishedDigest = WrittenDigest & {
   closings: Closing[];
   /** The questions that they ask the user; undefined if newer messages have been read since. */
   pendingQuestions: QuestionsOfMessages | undefined;
-  /** What the user answered in them. */
-  answers: Answer[];
+  /** The user's answers in these messages. */
+  answers: AnsweredQuestion[];
 };
 
 /**
@@ -64,7 +64,7 @@ export async function storeDigests(
   return stored;
 }
 
-/** After a rewrite, drops closings of promises still listed, and moves to another day, which were applied before. */
+/** After a rewrite, drops closings of listed promises and repeated moves, which were applied before. */
 function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
   const items = new Set(structured.actionItems.map(({ id }) => id));
@@ -74,7 +74,7 @@ function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDig
 
 type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmStage, 'expectNotes'> };
 
-/** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */
+/** Milliseconds between groups: a dozen conversations are read meanwhile and stored with the statements of one. */
 const GATHER_MS = 150;
 
 /**
@@ -83,7 +83,7 @@ const GATHER_MS = 150;
  */
 export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
   const inLine = pLimit(1);
-  let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof store> } | undefined;
+  let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof storeGroup> } | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
 
   function nextGroup() {
@@ -92,16 +92,15 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
       await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
       begunAt = performance.now();
       gathering = undefined;
-      return store(deps, job, digests);
+      return storeGroup(deps, job, digests);
     });
     return { digests, stored };
   }
 
   return {
     /**
-     * Resolves once the digest and its cursor are stored, in one transaction; to false if its person deleted it meanwhile:
-     * its messages are not read again, and those after the cursor come with the next sync. Rejects if another sync took
-     * the row.
+     * Resolves once the digest and its cursor are stored in one transaction; to false if the user deleted the digest: its
+     * messages are not read again, later ones come with the next sync. Rejects if another sync took the row.
      */
     async write(digest: FinishedDigest): Promise<boolean> {
       gathering ??= nextGroup();
@@ -115,7 +114,7 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
 export type DigestWriter = ReturnType<typeof createDigestWriter>;
 
 /** Returns the ids of the digests that were stored, and of the others that are still there. */
-async function store({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
+async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
   const { userId } = job;
   return whileOwned(db, job, async trx => {
     const written = await storeDigests(trx, { userId, now: clock.now() }, finished);

@@ -16,7 +16,7 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { CRASH_LIMIT, concernsWholeAccount, failureOf, startDelaySeconds, toSyncError } from '../rules.ts';
+import { CRASH_LIMIT, classifyFailure, concernsWholeAccount, startDelaySeconds, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
@@ -31,7 +31,7 @@ export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   queue: Queue;
   log: Log;
   alerts: Alerts;
-  /** How many conversations one sync fetches at once, and how many it summarizes at once. */
+  /** Number of conversations that a sync fetches, and summarizes, at once. */
   digestConcurrency: number;
   /** How long a sync waits for the messenger when it is out of reach. */
   outagePatienceSeconds: number;
@@ -52,26 +52,26 @@ const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARK_BATCH = 16;
 /** How often one sync reconnects because of unreadable answers; each time it lists the account's conversations again. */
-const MOST_BROKEN_CONNECTIONS = 10;
+const MAX_BROKEN_CONNECTIONS = 10;
 /** For each conversation being fetched: that one, one being summarized, and two that wait to be stored together. */
 const DIALOGS_PER_FETCH = 4;
 
 /**
- * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
- * that breaks, and waits out an outage or a flood wait; what was done stays done, because each pass plans again from
- * what is stored. Throws if the account can't be read in the time a job may take.
+ * Syncs a messenger account: lists conversations, then reads new messages. Reopens broken connections and waits out outages
+ * and flood waits; each pass plans from stored state, so nothing is repeated. Throws if the account can't be read within a
+ * job's time.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   let brokenConnections = 0;
-  const patience = createPatience(deps.outagePatienceSeconds);
+  const patience = createRetryPolicy(deps.outagePatienceSeconds);
   for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
       return await withAccount(deps, turn, leased => readAccount(deps, sync, leased));
     } catch (err) {
-      if (sync.progress.done() > done) patience.renew();
+      if (sync.progress.done() > done) patience.reset();
       const isOfOne = err instanceof DigestFailed;
-      const pause = isOfOne && brokenConnections++ < MOST_BROKEN_CONNECTIONS ? 0 : patience.pauseAfter(err);
+      const pause = isOfOne && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : patience.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw isOfOne ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
       const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
@@ -82,8 +82,8 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
 }
 
 /**
- * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
- * the newest conversations are on Today while the others wait. Excerpts are written over once all have one.
+ * At an account's first sync, reads each page of conversations before requesting the next, so that Today has the newest
+ * early. Excerpts are overwritten once all have one.
  */
 async function readAccount(
   deps: SyncDeps,
@@ -91,7 +91,7 @@ async function readAccount(
   { reader, account, signal }: LeasedAccount,
 ): Promise<void> {
   const { userId } = sync;
-  const one = digestInPools(deps, sync, reader, signal);
+  const digestOne = digestInPools(deps, sync, reader, signal);
   const planned = new Set<string>();
   const readListed = async (count: number) => {
     const { toRead, overPlan, known } = await whileOwned(deps.db, sync, trx =>
@@ -101,7 +101,7 @@ async function readAccount(
     for (const dialogId of dialogIds) planned.add(dialogId);
     await sync.progress.plan(dialogIds, Math.max(0, count - known));
     for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
-    await readAll(deps, sync, toRead, one, signal);
+    await readAll(deps, sync, toRead, digestOne, signal);
   };
   const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
   const onPage = account.allDialogsListedAt === null ? readListed : undefined;
@@ -111,7 +111,7 @@ async function readAccount(
   const rewrites = await whileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));
   const dialogIds = rewrites.map(({ dialog }) => dialog.id);
   await sync.progress.plan(dialogIds, 0);
-  await readAll(deps, sync, rewrites, one, signal);
+  await readAll(deps, sync, rewrites, digestOne, signal);
 }
 
 type ReadOne = (read: ReadPlan) => Promise<void>;
@@ -121,13 +121,12 @@ async function readAll(
   deps: SyncDeps,
   sync: AccountSync,
   reads: ReadPlan[],
-  one: ReadOne,
+  digestOne: ReadOne,
   signal: AbortSignal,
 ): Promise<void> {
   const sound = reads.filter(({ crashes }) => crashes === 0);
-  // Those with the fewest crashes come first, so that one bad conversation doesn't block the others after every
-  // restart.
-  const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((one, other) => one.crashes - other.crashes);
+  // Fewest crashes first, so that one bad conversation doesn't block the others after every restart.
+  const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((a, b) => a.crashes - b.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
@@ -139,7 +138,7 @@ async function readAll(
     const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
     const marking = marked.get(from) ?? start(digestIds);
     marked.set(from, marking);
-    const reading = marking.then(() => one(read));
+    const reading = marking.then(() => digestOne(read));
     begun.push(reading);
     return reading;
   };
@@ -152,7 +151,7 @@ async function readAll(
   }
   for (const read of suspect) {
     await start([read.digestId]);
-    await one(read);
+    await digestOne(read);
   }
 }
 
@@ -167,7 +166,7 @@ function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReade
     const chosen = await deps.summarizerFor(about);
     if (chosen.isInstant) return chosen;
     await sync.onModelStart();
-    return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
+    return { ...chosen, summarize: (...args) => summarizing(() => chosen.summarize(...args)) };
   };
   const writer = createDigestWriter({ ...deps, accountId: sync.account.id, crm: sync.crm }, sync);
   const pooled = { ...deps, writer, summarizerFor };
@@ -196,7 +195,7 @@ async function digestOne(
       signal,
     );
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
-    const error = failure && toSyncError(failure.stage, failureOf(failure.stage, failure.cause), read.dialog);
+    const error = failure && toSyncError(failure.stage, classifyFailure(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
   } catch (err) {
     if (!(err instanceof DigestFailed)) throw err;
@@ -206,7 +205,7 @@ async function digestOne(
       await whileOwned(deps.db, sync, trx => countCrashes(trx, sync, CRASH_LIMIT));
       throw err;
     }
-    const reason = failureOf(err.stage, err.cause);
+    const reason = classifyFailure(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...costOfFailure(err, deps.tokenPrices) };
@@ -227,16 +226,16 @@ function isFlood(err: unknown): boolean {
 }
 
 /** Longer floods end the job; shorter ones are waited for. */
-export const LONGEST_FLOOD_WAIT_SECONDS = 300;
+export const MAX_FLOOD_WAIT_SECONDS = 300;
 const FLOODS = 2;
-/** Another sync comes after at most this many times the patience of one: an hour for five minutes. */
-const LONGEST_PAUSE = 12;
+/** The next sync starts after at most this many times the retry limit: an hour for five minutes. */
+const MAX_PAUSE_FACTOR = 12;
 
 /**
  * How long one sync of an account waits for the messenger: a few floods, and one outage.
  * @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries
  */
-export function createPatience(seconds: number, now: () => number = () => performance.now()) {
+export function createRetryPolicy(seconds: number, now: () => number = () => performance.now()) {
   let floods = 0;
   let tries = 0;
   let endsAt = 0;
@@ -246,7 +245,7 @@ export function createPatience(seconds: number, now: () => number = () => perfor
       if (!(err instanceof ClientError)) return undefined;
       if (err.kind === 'rateLimited') {
         const wait = err.retryAfterSeconds ?? 60;
-        return floods++ < FLOODS && wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
+        return floods++ < FLOODS && wait <= MAX_FLOOD_WAIT_SECONDS ? wait : undefined;
       }
       if (err.kind !== 'temporary') return undefined;
       if (tries === 0) endsAt = now() + seconds * 1000;
@@ -254,7 +253,7 @@ export function createPatience(seconds: number, now: () => number = () => perfor
       return left > 0 ? Math.min(2 ** tries++, seconds / 5, left) : undefined;
     },
     /** Something was read: the next failure is another outage. */
-    renew() {
+    reset() {
       tries = 0;
     },
   };
@@ -264,8 +263,8 @@ export function createPatience(seconds: number, now: () => number = () => perfor
  * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
  * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
  */
-export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
-  const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
+export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, retrySeconds: number) {
+  const pause = retrySeconds * Math.min(2 ** outages, MAX_PAUSE_FACTOR);
   return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
 }
 

@@ -6,7 +6,7 @@ import { isCrmStage } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 
 /** The outcome of one conversation. `empty`: there was nothing to read after all. */
-export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
+export type DialogOutcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
 const WRITE_EVERY_MS = 500;
 
@@ -16,7 +16,7 @@ const WRITE_EVERY_MS = 500;
  */
 export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; job: SyncJob }) {
   const planned = new Set<string>();
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, DialogOutcome>();
   const ofConversations = job.result.errors.filter(e => e.dialogId && !isCrmStage(e));
   const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
   const general: SyncError[] = [];
@@ -46,13 +46,13 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
   };
 
   return {
-    /** @param expected how many more there may be, judging by what is listed so far */
+    /** @param expected estimated number of further conversations */
     async plan(dialogIds: string[], expected: number): Promise<void> {
       stillExpected = expected;
       for (const id of dialogIds) planned.add(id);
       await write();
     },
-    async note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void> {
+    async note(dialogId: string, outcome: DialogOutcome, error?: SyncError): Promise<void> {
       outcomes.set(dialogId, outcome);
       errors.delete(dialogId);
       if (error) errors.set(dialogId, error);
@@ -65,9 +65,8 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
     setNotes(count: number): void {
       notesCreated = count;
     },
-    /** Writes the counts now. */
     write,
-    /** How many conversations have an outcome so far. */
+    /** Number of conversations with an outcome so far. */
     done: () => outcomes.size,
     /** `alongside` is part of the transaction that ends the job. Undefined for a job that is already over. */
     async finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>) {

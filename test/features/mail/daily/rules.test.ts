@@ -3,8 +3,8 @@ import { rowsThatFit } from '../../../../src/features/base/mailing/rules.ts';
 import {
   chooseDigests,
   isWorthAMail,
+  MAX_LINES,
   type MailCounts,
-  MOST_LINES,
   shareLines,
 } from '../../../../src/features/mail/daily/rules.ts';
 import type { SyncError } from '../../../../src/features/sync/schema.ts';
@@ -56,7 +56,7 @@ describe('The lines of a daily mail', () => {
       for (const many of [1, 6, 300]) {
         const lines = share({ due: many, waiting: many, late: many, digests: many, others });
         const counts = Object.values(lines);
-        expect(counts.reduce((one, other) => one + other, 0)).to.be.at.most(Math.max(8, MOST_LINES - others));
+        expect(counts.reduce((one, other) => one + other, 0)).to.be.at.most(Math.max(8, MAX_LINES - others));
         expect(Math.min(...counts)).to.be.at.least(Math.min(many, 2));
       }
   });

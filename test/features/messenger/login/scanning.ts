@@ -14,7 +14,7 @@ export const worlds = [
   world({ key: 'both', owner: person(5000, { firstName: 'Kim', phone: '+34600555555' }), dc: 5, password: PASSWORD }),
 ];
 
-const MOST_QUESTIONS = 300;
+const MAX_QUESTIONS = 300;
 const PAUSE_MS = 100;
 
 /** Has a code shown. */
@@ -35,7 +35,7 @@ export async function untilAnswered(
   isAwaited: (answer: Answer) => boolean,
   htmx = false,
 ): Promise<Answer> {
-  for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+  for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     const answer = await agent.get('/connect/scan').set(htmx ? { 'HX-Request': 'true' } : {});
     if (isAwaited(answer)) return answer;
     expect(answer.status, wordsOf(answer.text)).to.equal(200);

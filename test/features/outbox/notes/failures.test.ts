@@ -88,7 +88,7 @@ describe('A note that the CRM does not accept at first', () => {
     expect(result.errors.filter(({ code }) => code === 'CRM_CONTACT_GONE')).to.have.length(1);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
     expect(service.crm.notes().map(({ contactIds }) => contactIds)).to.deep.equal([['103']]);
-    expect((await service.db('dialogs').where({ id: anna }).first()).match_trouble).to.equal('CONTACT_GONE');
+    expect((await service.db('dialogs').where({ id: anna }).first()).match_problem).to.equal('CONTACT_GONE');
   });
 
   it('fails its digest after three rejections; the summary stays, and nothing is read again', async () => {

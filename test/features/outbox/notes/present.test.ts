@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { noteOf } from '../../../../src/features/outbox/notes/present.ts';
+import { composeNote } from '../../../../src/features/outbox/notes/present.ts';
 import type { NoteContent } from '../../../../src/features/outbox/notes/schema.ts';
 import { exchange, INVOICE, said } from '../../digests/quotes.ts';
 
@@ -27,7 +27,7 @@ const item: ActionItem = {
 
 describe('The text of a note', () => {
   it('has a header, the summary and a footer, and no empty section', () => {
-    expect(noteOf(content(), APP)).to.deep.equal({
+    expect(composeNote(content(), APP)).to.deep.equal({
       marker: `${APP}/digests/d-1`,
       at: new Date('2026-11-20T16:05:00Z'),
       bodyHtml:
@@ -40,7 +40,7 @@ describe('The text of a note', () => {
   it('has a section for each part that is not empty', () => {
     const dated = { ...item, dueText: 'by Friday', dueDate: '2026-11-27' };
     const theirs = { ...item, text: 'Sign it', owner: 'contact' as const };
-    const { bodyHtml } = noteOf(
+    const { bodyHtml } = composeNote(
       content(
         {},
         {
@@ -63,7 +63,7 @@ describe('The text of a note', () => {
   it('escapes markup in every field', () => {
     const everywhere = { text: MARKUP, ownerName: MARKUP, dueText: MARKUP, dueDate: MARKUP };
     const dated = { ...item, ...everywhere, owner: 'contact' as const };
-    const { bodyHtml } = noteOf(
+    const { bodyHtml } = composeNote(
       content(
         { peerName: MARKUP, userName: MARKUP, summary: MARKUP },
         {
@@ -82,7 +82,7 @@ describe('The text of a note', () => {
 
   it('contains its marker once and no other digest’s, whatever people wrote', () => {
     const summary = `See ${APP}/digests/d-1 and ${APP}/digests/d-2.`;
-    const { bodyHtml, marker } = noteOf(content({ summary }, { links: [`${APP}/digests/d-1`] }), APP);
+    const { bodyHtml, marker } = composeNote(content({ summary }, { links: [`${APP}/digests/d-1`] }), APP);
     expect(bodyHtml.split(marker)).to.have.length(2);
     expect(bodyHtml).not.to.include('/digests/d-2');
   });
@@ -91,7 +91,7 @@ describe('The text of a note', () => {
     const long = '"'.repeat(20_000);
     const many = <T>(one: T): T[] => Array.from({ length: 300 }, () => one);
     const action = { ...item, text: long, ownerName: long, owner: 'contact' as const, dueText: long };
-    const { bodyHtml, marker } = noteOf(
+    const { bodyHtml, marker } = composeNote(
       content(
         { summary: long, peerName: long },
         {
@@ -108,7 +108,7 @@ describe('The text of a note', () => {
   it('shows what people wrote, with each answer below what it answers', () => {
     const will = { ...item, text: 'Will do', dueText: 'by Friday', dueDate: '2026-11-27' };
     const request = { words: 'Can you send the report by Friday?', messageId: '1', who: 'Anna', fromUser: false };
-    const { bodyHtml } = noteOf(
+    const { bodyHtml } = composeNote(
       content({ isBuiltIn: true }, { exchanges: INVOICE, actionItems: [{ ...will, request }] }),
       APP,
     );
@@ -128,7 +128,7 @@ describe('The text of a note', () => {
     const contract = exchange(said('You', 'could you sign the contract?', { time: '10:02' }), signed);
     const [invoice, tags] = INVOICE as [typeof contract, typeof contract];
     const noteWith = (...exchanges: (typeof contract)[]) =>
-      noteOf(content({ isBuiltIn: true }, { exchanges, actionItems: [item], urgency: 'low' }), APP).bodyHtml;
+      composeNote(content({ isBuiltIn: true }, { exchanges, actionItems: [item], urgency: 'low' }), APP).bodyHtml;
     const begins =
       ', Friday 20 November 2026</p><p>Lena: could you sign the contract?</p><p>\u2003↳ Tomasz: signed and sent ✓</p>' +
       '<p><strong>Action items</strong></p>';
@@ -143,12 +143,12 @@ describe('The text of a note', () => {
   });
 
   it('does not claim AI for the built-in summarizer', () => {
-    const { bodyHtml } = noteOf(content({ isBuiltIn: true }), APP);
+    const { bodyHtml } = composeNote(content({ isBuiltIn: true }), APP);
     expect(bodyHtml).to.include('Basic summary made without AI').and.not.to.include('AI summary');
   });
 
   it('drops control characters and replaces lone surrogates', () => {
-    const { bodyHtml } = noteOf(content({ summary: 'a\u0000b\u0007c \ud83d end' }), APP);
+    const { bodyHtml } = composeNote(content({ summary: 'a\u0000b\u0007c \ud83d end' }), APP);
     expect(bodyHtml).to.include('<p>abc \ufffd end</p>');
   });
 });

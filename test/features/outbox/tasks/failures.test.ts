@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { taskOf } from '../../../../src/features/outbox/tasks/rules.ts';
+import { toTask } from '../../../../src/features/outbox/tasks/rules.ts';
 import { connectCrm, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
@@ -16,7 +16,7 @@ describe('A task that the CRM does not accept at first', () => {
     service.crm.faults.clear();
     await world.forgetTasks();
     await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null, changed_by: null });
-    await service.db('dialogs').update({ match_trouble: null });
+    await service.db('dialogs').update({ match_problem: null });
   });
   after(stopServices);
 
@@ -40,7 +40,7 @@ describe('A task that the CRM does not accept at first', () => {
     const { service, deliver, toAnna } = world;
     await deliver();
     const [task] = service.crm.tasks('101');
-    const died = { state: 'waiting', crm_id: null, is_unclear: true, sending_completed: false };
+    const died = { state: 'waiting', crm_id: null, is_unclear: true, pending_completed: false };
     await service.db.raw('alter table outbox_tasks disable trigger other_moves');
     await service.db('outbox_tasks').update({ ...died, claim: task && '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20' });
     await service.db.raw('alter table outbox_tasks enable trigger other_moves');
@@ -134,7 +134,7 @@ describe('A task that the CRM does not accept at first', () => {
     await deliver();
     expect(await world.rowOf(toBoris)).to.include({ state: 'written' });
     expect(await world.rowOf(toAnna)).to.include({ state: 'failed', failure: 'CRM_CONTACT_GONE' });
-    expect((await service.db('dialogs').where({ id: anna }).first()).match_trouble).to.equal('CONTACT_GONE');
+    expect((await service.db('dialogs').where({ id: anna }).first()).match_problem).to.equal('CONTACT_GONE');
     await world.link(anna, '101');
     await deliver();
     expect(count()).to.equal(2);
@@ -161,7 +161,7 @@ describe('A task that the CRM does not accept at first', () => {
       id: _,
       item_id: _item,
       search: _search,
-      is_unsure: _unsure,
+      needs_confirmation: _unsure,
       ...promise
     } = await service.db('promises').where({ id: toAnna }).first();
     const more = Array.from({ length: 248 }, (_unused, n) => ({ ...promise, item_id: `more-${n}`, words: `No ${n}` }));
@@ -190,14 +190,14 @@ describe('A task that the CRM does not accept at first', () => {
 describe('The text of a task', () => {
   const task = {
     ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', crmId: null, isUnclear: false },
-    ...{ sendingCompleted: null, isCompleted: false, completion: '', writtenDueAt: null },
+    ...{ pendingCompleted: null, isCompleted: false, crmCompletedAt: '', writtenDueAt: null },
     ...{ subject: 'Send\u0007 it', dueAt: new Date('2026-11-27T08:00:00Z'), isDone: false, isUrgent: true },
     isReworded: false,
     peerName: '<img src=x> #p-p2',
   };
 
   it('escapes the name, has no other promise’s marker, and keeps control characters out of the title', () => {
-    const made = taskOf(task, { appUrl: 'https://forenoon.example', ownerId: '' });
+    const made = toTask(task, { appUrl: 'https://forenoon.example', ownerId: '' });
     expect(made.marker).to.equal('https://forenoon.example/conversations/d1#p-p1');
     expect(made.bodyHtml).to.include('&lt;img src=x&gt;').and.not.include('#p-p2').and.not.include('<img');
     expect(made.bodyHtml.split(made.marker)).to.have.length(2);

@@ -19,7 +19,14 @@ describe('Promises as tasks in HubSpot', () => {
       .db('promises')
       .where({ user_id: userId })
       .update({
-        ...{ state: 'open', snoozed_until: null, previous: null, changed_by: null, evidence: null, is_touched: false },
+        ...{
+          state: 'open',
+          snoozed_until: null,
+          previous: null,
+          changed_by: null,
+          evidence: null,
+          is_user_decided: false,
+        },
         ...{ direction: 'mine', due_date: '2026-11-27', due_time: null, moved_from: null },
       });
     await service.db('sync_configs').update({ timezone: 'Europe/Berlin' });
@@ -223,7 +230,7 @@ describe('Promises as tasks in HubSpot', () => {
     const said = await service.db('digests').orderBy('id').select('id', 'structured');
     await service.db('digests').update({ structured: { ...said[0].structured, actionItems: [] } });
     const digestIds = said.map(({ id }) => id);
-    await service.db('promise_views').update({ shown: 0 });
+    await service.db('promise_read_markers').update({ last_seen_number: 0 });
     await recordStored(service.db, { userId, digestIds, now: service.clock.now() });
     expect([await world.stateOf(toAnna), await world.stateOf(toBoris)]).to.deep.equal(['open', 'withdrawn']);
     for (const { id, structured } of said) await service.db('digests').where({ id }).update({ structured });

@@ -76,7 +76,7 @@ describe('A conversation without its digest', () => {
 /** As a worker leaves the rows that was killed while it read this conversation. */
 async function leaveAsKilled({ db }: Service, jobId: string, left: { peerName: string; crashes: number }) {
   const { id } = await db('dialogs').where({ peer_name: left.peerName }).first();
-  const row = { in_work: true, status: 'PENDING', summary: '', crashes: left.crashes };
+  const row = { is_started: true, status: 'PENDING', summary: '', crashes: left.crashes };
   await db('digests').where({ dialog_id: id }).update(row);
   await db('dialogs').where({ id }).update({ cursor_message_id: null });
   await db('sync_jobs').where({ id: jobId }).update({ state: 'active' });

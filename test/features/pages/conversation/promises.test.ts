@@ -39,12 +39,18 @@ describe('The promises on the page of a conversation', () => {
     }));
   });
   beforeEach(async () => {
-    const untouched = { previous: null, is_touched: false, snoozed_until: null, moved_from: null, changed_by: null };
+    const untouched = {
+      previous: null,
+      is_user_decided: false,
+      snoozed_until: null,
+      moved_from: null,
+      changed_by: null,
+    };
     await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
     const closed = {
       state: 'done',
       changed_by: 'automatic',
-      previous: JSON.stringify({ state: 'open', is_touched: false }),
+      previous: JSON.stringify({ state: 'open', is_user_decided: false }),
     };
     const evidence = { who: 'You', when: '2026-11-25T08:20:00Z', words: `all 86 ${HOSTILE}`, messageIds: ['7'] };
     await set('Answer the questionnaire', { ...closed, evidence: JSON.stringify(evidence) });

@@ -111,9 +111,9 @@ describe('The first run', () => {
 
   it('is skipped by users who connected otherwise', async () => {
     await connected();
-    await service.db('first_runs').delete();
+    await service.db('onboardings').delete();
     await nora.get('/').expect(302).expect('Location', '/today');
     await nora.get('/start').expect(303).expect('Location', '/today');
-    expect(await service.db('first_runs')).to.deep.equal([]);
+    expect(await service.db('onboardings')).to.deep.equal([]);
   });
 });

@@ -13,7 +13,7 @@ describe('What came since the person last looked on an earlier day', () => {
 
   const today = async () => (await nora.get('/today').expect(200)).text;
   const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
-  const lookedYesterday = () => service.db('today_looks').update({ looked_at: daysAgo(1), before_at: null });
+  const lookedYesterday = () => service.db('today_visits').update({ visited_at: daysAgo(1), previous_visit_at: null });
 
   before(async () => {
     ({ service, nora, owner } = await startStored());

@@ -72,7 +72,9 @@ describe('Appointments and deadlines', () => {
     expect(headlineOf(after)).to.equal('One promise is due today. One is overdue.');
     expect(navigationCount(after)).to.equal(2);
     expect(wordsOf(listOf(after, 'due'))).not.to.include('Settled?');
-    expect(await service.db('promises').where({ id }).first('is_touched')).to.deep.equal({ is_touched: false });
+    expect(await service.db('promises').where({ id }).first('is_user_decided')).to.deep.equal({
+      is_user_decided: false,
+    });
   });
 
   it('ask at once about what messages seem to have settled, and about three at most', async () => {

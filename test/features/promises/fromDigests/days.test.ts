@@ -81,7 +81,7 @@ describe('The day of a promise', () => {
   });
 
   it('is corrected without a line where its person has not seen it', async () => {
-    await service.db('promise_views').update({ shown: 0 });
+    await service.db('promise_read_markers').update({ last_seen_number: 0 });
     await rewrite({ dueDate: MONDAY });
     expect(await promise()).to.include({ dueDate: MONDAY, movedFrom: null });
   });

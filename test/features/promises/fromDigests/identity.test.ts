@@ -114,13 +114,13 @@ describe('A promise', () => {
     await rewrite([{ text: 'Den Anwalt anrufen', ...line }]);
     expect(await state()).to.deep.equal(['open']);
     expect(await only('Den Anwalt anrufen')).to.deep.equal([]);
-    await service.db('promise_views').update({ shown: 0 });
+    await service.db('promise_read_markers').update({ last_seen_number: 0 });
     await rewrite([{ text: 'Book a call with the lawyer please', ...line }]);
   });
 
   it('is withdrawn when a rewrite no longer says it before anyone saw it, and comes back with one that does', async () => {
     const state = async () => (await only('Book a call with the lawyer please')).map(row => row.state);
-    const unseen = () => service.db('promise_views').update({ shown: 0 });
+    const unseen = () => service.db('promise_read_markers').update({ last_seen_number: 0 });
     const rewriteUnseen = async (items: unknown[]) => {
       const { id: digestId, structured } = await newest();
       await service

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { dropBystanderSources, keepItemIds } from '../../../../src/features/promises/fromDigests/rules.ts';
+import { dropBystanderSources, reuseKnownItemIds } from '../../../../src/features/promises/fromDigests/rules.ts';
 import type { KnownPromise } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
@@ -36,7 +36,7 @@ function known(one: ActionItem, isOpen = true): KnownPromise {
 }
 
 const ids = (before: ActionItem[], after: ActionItem[], isOpen?: boolean) =>
-  keepItemIds(
+  reuseKnownItemIds(
     after,
     before.map(one => known(one, isOpen)),
   ).map(({ id }) => id);
@@ -52,7 +52,7 @@ describe('Reworded action items', () => {
   it('get new ids when they only answer the same request', () => {
     const request = { words: 'Could you send both?', messageId: '10', who: 'Priya', fromUser: false };
     const before = { ...known(old('a', '11')), request };
-    expect(keepItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
+    expect(reuseKnownItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
   });
 
   it('keep the id of what is settled when they also say what they answer', () => {
@@ -75,7 +75,7 @@ describe('Reworded action items', () => {
   it('keep the id of the one whose request they answer, or that answers theirs', () => {
     const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
     const before = { ...known(old('a', '11')), request };
-    expect(keepItemIds([{ ...old('x', '10'), text: 'Vertrag schicken' }], [before])[0]?.id).to.equal('a');
+    expect(reuseKnownItemIds([{ ...old('x', '10'), text: 'Vertrag schicken' }], [before])[0]?.id).to.equal('a');
     expect(ids([old('a', '10')], [{ ...old('x', '11'), text: 'Vertrag schicken', request }])).to.deep.equal(['a']);
   });
 
@@ -88,7 +88,7 @@ describe('Reworded action items', () => {
     expect(ids([old('a', '11')], [{ ...other, owner: 'unknown' }])).to.deep.equal(['a']);
     expect(ids([{ ...old('a', '11'), owner: 'unknown' }], [other])).to.deep.equal(['a']);
     const edited = { ...known({ ...old('a', '11'), owner: 'contact' }), isSideEdited: true };
-    expect(keepItemIds([other], [edited])[0]?.id).to.equal('a');
+    expect(reuseKnownItemIds([other], [edited])[0]?.id).to.equal('a');
   });
 
   it('get new ids when they are another owner’s or rest on another message', () => {
@@ -147,7 +147,7 @@ describe('Repeated action items', () => {
     const meeting = again('Meeting on site', { ...visit, owner: 'contact' });
     expect(isSame(before, meeting)).to.equal(true);
     const inGroup = { ...known(before), sources: [] };
-    expect(keepItemIds([meeting], [inGroup])[0]?.id).to.equal(meeting.id);
+    expect(reuseKnownItemIds([meeting], [inGroup])[0]?.id).to.equal(meeting.id);
     expect(isSame(said('Send Farid the contract'), again('Send Farid the contract and the guide'))).to.equal(true);
   });
 

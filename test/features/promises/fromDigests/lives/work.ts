@@ -120,7 +120,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
   async function list(): Promise<Row[]> {
     const { rows } = await db.raw(
       `select ${COLUMNS}, p.state as stored_state, p.number, (${OPEN_TODAY}) as is_listed,
-        p.number <= (select shown from promise_views where user_id = p.user_id) as is_shown
+        p.number <= (select last_seen_number from promise_read_markers where user_id = p.user_id) as is_shown
       from promises p join dialogs on dialogs.id = p.dialog_id where p.dialog_id = :dialogId order by p.number`,
       { dialogId, today: today() },
     );

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
-import { contentWords, fold, wordsOf } from '../cleaning.ts';
-import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
+import { contentWords, fold, toWords } from '../cleaning.ts';
+import { dayMeanings, daysCountedIn, daysNamedIn, daysTypedIn, type Meaning } from '../days/calendar.ts';
 import { findWhen, nextWeekday } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
@@ -18,7 +18,7 @@ type SourceText = { text: string; language: string; sentAt?: Date };
 
 type EvidenceInput = {
   said: readonly SourceText[];
-  /** ISO 639-1, of what was said and of the texts that are checked. */
+  /** ISO 639-1 codes of the conversation and of the checked texts. */
   languages: readonly [spoken: string, written: string];
   /** Names that need no message. */
   names?: readonly string[];
@@ -31,29 +31,29 @@ type EvidenceInput = {
   hours?: readonly string[];
   /** Texts may count what they tell: small numbers need no message. */
   mayCount?: boolean;
-  /** Only what was said, in the words it was said in: words of `asked` may begin a sentence. */
-  strict?: { asked: ReadonlySet<string> };
+  /** Accepts only the messages' own words; words of `asked` may begin a sentence. */
+  strictWith?: { questionWords: ReadonlySet<string> };
 };
 
 type Pair = `${number}-${number}`;
-/** Said without a unit; or only as a part of a date, an hour or a range. */
+/** Unit of numbers without one, or within a date, an hour or a range. */
 const BARE = 'bare';
 const PART = 'part';
 
 /** The evidence that a text is checked against. */
 export type Evidence = Awaited<ReturnType<typeof collectEvidence>>;
 
-export async function collectEvidence(given: EvidenceInput) {
-  const { said, languages, names = [], people = new Set(), timezone } = given;
+export async function collectEvidence(input: EvidenceInput) {
+  const { said, languages, names = [], people = new Set(), timezone } = input;
   const nextStep = createYielder();
-  /** By value, the units it was said with; and the parts of dates, hours and ranges, each together. */
+  /** Units by value; parts of dates, hours and ranges are kept together. */
   const values = new Map<string, Set<string>>();
   const groups: Set<string>[] = [];
   const units = new Set<string>();
-  const hours = new Set(given.hours);
+  const hours = new Set(input.hours);
   /** Named, counted or computed. */
-  const days = new Set(given.days);
-  /** On which something was said. */
+  const days = new Set(input.days);
+  /** Days on which messages were sent. */
   const saidOn = new Set<string>();
   const meanings = new Set<Meaning>();
   /** Months with the numbers of their days. */
@@ -93,13 +93,13 @@ export async function collectEvidence(given: EvidenceInput) {
   const whole = texts.join('\n').normalize('NFKC');
   for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
   return {
-    ...given,
+    ...input,
     ...{ people, values, groups, units, hours, days, saidOn, dates },
     words: await indexWords([...texts, ...names], languages),
     mentionedLetters: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
-    runs: said.flatMap(({ text, language }) => numerals.runsOf(text, language)),
+    runs: said.flatMap(({ text, language }) => numerals.digitRuns(text, language)),
     isLarge: [...values.keys()].some(value => Number(value) >= 1000),
-    meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
+    meanings: new Set([...meanings, ...[...days].flatMap(dayMeanings)]),
   };
 }
 
@@ -109,64 +109,67 @@ export async function collectEvidence(given: EvidenceInput) {
  */
 export function isSupported(
   text: string,
-  ground: Evidence,
+  evidence: Evidence,
   { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
 ): boolean {
-  const { words, people, strict } = ground;
-  const meanings = ground.meanings.union(new Set(days.flatMap(meaningsOf)));
-  const computed = { ...ground, days: ground.days.union(new Set(days)), meanings };
+  const { words, people, strictWith: strict } = evidence;
+  const meanings = evidence.meanings.union(new Set(days.flatMap(dayMeanings)));
+  const computed = { ...evidence, days: evidence.days.union(new Set(days)), meanings };
   const areNumbersSupported =
     !text.includes(REMOVED) && areFiguresSupported(text, computed) && areDaysSupported(text, computed);
-  return areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, asked: strict?.asked });
+  return areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, asked: strict?.questionWords });
 }
 
 /**
- * Whether a text has a word or figure of what was said at all: "they threatened to sue" has none. Names alone don't count,
- * except where nothing may be said in other words, and what did not happen, or is told in another language, has its own.
+ * Whether a text shares a word or figure with the messages: "they threatened to sue" shares none. Names alone don't count
+ * unless the wording is strict, negated or translated.
  */
-export function mentionsAny(text: string, { words, people, strict, languages: [spoken, written] }: Evidence): boolean {
-  const own = contentWords(wordsOf(fold(text, written)), packOf(written));
+export function mentionsAny(
+  text: string,
+  { words, people, strictWith: strict, languages: [spoken, written] }: Evidence,
+): boolean {
+  const own = contentWords(toWords(fold(text, written)), packOf(written));
   if (strict) return own.some(words.isNameSaid);
   if (spoken !== written || saysNot(text, spoken)) return true;
   const found = detectLanguage([text]);
-  // With articles and the like in one word, or without spaces, hardly a word is the same.
+  // Languages with fused articles or without spaces share hardly any whole word.
   if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
   const telling = own.filter(word => !people.has(word));
   return telling.length === 0 || telling.some(words.isSaidInPart) || numerals.figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
-const SMALLEST = 13;
-const MOST_COUNTS = 2;
+const MIN_CODE_NUMBER = 13;
+const MAX_COUNTS = 2;
 const LAST_OF_MONTH = 31;
 const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(?!\d)|^[日号號]/u;
 
-const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < SMALLEST;
+const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < MIN_CODE_NUMBER;
 
-function areFiguresSupported(text: string, ground: Evidence): boolean {
-  const { values, runs, languages, isLarge, mentionedLetters } = ground;
+function areFiguresSupported(text: string, evidence: Evidence): boolean {
+  const { values, runs, languages, isLarge, mentionedLetters } = evidence;
   const figures = numerals.figuresIn(text, languages[1]);
   const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
   const own = numerals.inDigits(text, languages[1]);
-  // Numbers in words of any language. Between them, other words than in that one may stand: "1–6 on the 11th".
+  // Number words of any language; one other word may stand between them: "1–6 on the 11th".
   const worded = Object.keys(WORDS).map(language => numerals.inDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
   const amounts = worded.flatMap(one => one.match(/\d{3,}/g) ?? []);
   return (
-    counts.length <= MOST_COUNTS &&
-    figures.every(figureCheck(text, ground)) &&
+    counts.length <= MAX_COUNTS &&
+    figures.every(figureCheck(text, evidence)) &&
     amounts.every(amount => values.has(amount)) &&
-    numerals.digitRunsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.digitsOf(row)))) &&
+    numerals.digitRunsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.onlyDigits(row)))) &&
     (isLarge || numerals.largeWordsIn(own).every(word => mentionedLetters.has(word)))
   );
 }
 
 /** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
-function figureCheck(text: string, ground: Evidence) {
-  const { values, units: named, groups, hours, dates, languages, mayCount } = ground;
+function figureCheck(text: string, evidence: Evidence) {
+  const { values, units: named, groups, hours, dates, languages, mayCount } = evidence;
   const [, language] = languages;
   const textHours = numerals.hoursIn(text, language).flatMap(hour => [hour, numerals.otherHalf(hour)]);
   const isOfDay = dayNumberCheck(text, language);
-  const dayParts = [...ground.days, ...ground.saidOn].map(
+  const dayParts = [...evidence.days, ...evidence.saidOn].map(
     day => new Set(day.split('-').map(part => String(Number(part)))),
   );
   const isTogether = (parts: string[]) =>
@@ -196,7 +199,7 @@ function figureCheck(text: string, ground: Evidence) {
   };
 }
 
-/** Numbers and years stand for days in a text that names a weekday or month, else by how they are written. */
+/** Numbers and years are days in a text with a weekday or month; otherwise their notation decides. */
 function dayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
   const namesDay = daysNamedIn(text, language).length > 0;
@@ -208,20 +211,20 @@ function dayNumberCheck(text: string, language: string) {
 }
 
 /** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */
-function areDaysSupported(text: string, ground: Evidence): boolean {
-  const { days, saidOn, dates, groups, strict, languages } = ground;
+function areDaysSupported(text: string, evidence: Evidence): boolean {
+  const { days, saidOn, dates, groups, strictWith: strict, languages } = evidence;
   // Read later, "tomorrow" would be another day than where it was said.
   if (strict && daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text, languages[1]);
   const figures = numerals.figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
-  // Named with its number only, or the day on which it was said might be taken for what was agreed on.
+  // Requires the day's number, as the day of a message could pass for the agreed one.
   const spokenOn = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
   const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
   const pairs = datesIn(figures, named);
   const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
   const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning);
-  const mayBe = new Set([...ground.meanings, ...spokenOn.flatMap(meaningsOf), ...months]);
+  const mayBe = new Set([...evidence.meanings, ...spokenOn.flatMap(dayMeanings), ...months]);
   return (
     pairs.every(pair => dates.has(pair) || known.includes(pair) || isTogether(pair)) &&
     named.every(({ meanings }) => !mayBe.isDisjointFrom(meanings))
@@ -229,7 +232,7 @@ function areDaysSupported(text: string, ground: Evidence): boolean {
 }
 
 /** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
-const BESIDE = 5;
+const MAX_GAP = 5;
 
 /** The months that are named with a day, in whichever order: in "12 November, um 7 Uhr" the hour is none. */
 function datesIn(figures: readonly numerals.Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
@@ -237,7 +240,7 @@ function datesIn(figures: readonly numerals.Figure[], named: ReturnType<typeof d
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
     const near = figures.filter(({ value, parts, written, index: at }) => {
       const gap = at > index ? at - index - word.length : index - at - written.length;
-      return at >= 0 && parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH && gap <= BESIDE;
+      return at >= 0 && parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH && gap <= MAX_GAP;
     });
     const before = near.filter(({ index: at }) => at < index);
     const days = before.length > 0 ? before : near.slice(0, 1);
