@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { loadExport } from '../../../sandbox/messenger/export.ts';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
 import type { World } from '../../../sandbox/messenger/world.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 
-const EXPORT = fileURLToPath(new URL('../../../../shared/data/telegram-export.json', import.meta.url));
 const PAGES_OF_100 = 3;
 /** Contacts for the phones, the archive, the configuration at connecting: not more with more conversations. */
 const CONSTANT_CALLS = 6;
@@ -33,8 +29,7 @@ describe('A sync of 250 conversations', () => {
   let sam: Agent;
 
   before(async () => {
-    const conversations = existsSync(EXPORT) ? await loadExport(EXPORT) : worldOf250();
-    service = await startService({ worlds: [conversations] });
+    service = await startService({ worlds: [worldOf250()] });
     sam = await connected(service, 'sam@example.com');
   });
   after(stopServices);
