@@ -22,7 +22,7 @@ export async function up(knex: Knex): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       user_id uuid not null references users on delete cascade,
       -- Null once the token is revoked, which ends the consent
-      token_id uuid references api_tokens on delete set null,
+      grantee_id uuid references api_tokens on delete set null,
       dialog_id uuid references dialogs on delete cascade,
       assistant text not null,
       wording text not null,
@@ -30,9 +30,9 @@ export async function up(knex: Knex): Promise<void> {
       ended_at timestamptz
     );
     create index assistant_consents_dialog on assistant_consents (dialog_id) where dialog_id is not null;
-    create index assistant_consents_token_id on assistant_consents (token_id) where token_id is not null;
-    create unique index assistant_consents_active on assistant_consents (token_id, coalesce(dialog_id, token_id))
-      where ended_at is null and token_id is not null;
+    create index assistant_consents_grantee_id on assistant_consents (grantee_id) where grantee_id is not null;
+    create unique index assistant_consents_active on assistant_consents (grantee_id, coalesce(dialog_id, grantee_id))
+      where ended_at is null and grantee_id is not null;
     create index assistant_consents_user on assistant_consents (user_id, agreed_at);
     create table calendar_feeds (
       user_id uuid primary key references users on delete cascade,

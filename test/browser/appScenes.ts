@@ -27,7 +27,7 @@ async function connected({ service, idOf }: Stage): Promise<string> {
   ]);
   const consent = {
     user_id: userId,
-    token_id: assistant.id,
+    grantee_id: assistant.id,
     assistant: assistant.name,
     wording: 'What may it read?\nAll.',
   };

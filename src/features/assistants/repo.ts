@@ -8,7 +8,7 @@ import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, 
  */
 function isCoveredBy(token: string): string {
   return `d.unreadable is null and exists (
-      select from assistant_consents c where c.user_id = :userId and c.token_id = ${token} and c.ended_at is null
+      select from assistant_consents c where c.user_id = :userId and c.grantee_id = ${token} and c.ended_at is null
         and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
     ) and not (d.peer_type = 'user' and exists (
       select from writer_choices w where w.user_id = :userId and w.dialog_id = d.id and w.ended_at is null
@@ -19,20 +19,20 @@ export type OfToken = { userId: string; tokenId: string };
 
 /** The consents that are in effect. */
 export async function listActiveConsents(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
-  const rows = await db('assistant_consents').where({ user_id: userId, token_id: tokenId, ended_at: null });
+  const rows = await db('assistant_consents').where({ user_id: userId, grantee_id: tokenId, ended_at: null });
   return rows.map(row => consentRow.parse(row));
 }
 
 /** How much each token may read, by its id. */
 export async function countHeld(db: Db, { userId }: Owner) {
-  const { rows } = await db.raw<{ rows: { token_id: string; is_private: boolean; groups: number }[] }>(
+  const { rows } = await db.raw<{ rows: { grantee_id: string; is_private: boolean; groups: number }[] }>(
     `
-    select token_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
-    from assistant_consents where user_id = ? and token_id is not null and ended_at is null group by token_id
+    select grantee_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
+    from assistant_consents where user_id = ? and grantee_id is not null and ended_at is null group by grantee_id
     `,
     [userId],
   );
-  return new Map(rows.map(row => [row.token_id, { isPrivate: row.is_private, groups: row.groups }]));
+  return new Map(rows.map(row => [row.grantee_id, { isPrivate: row.is_private, groups: row.groups }]));
 }
 
 /** Everything the user ever agreed to, newest first, with the names of groups. */
@@ -52,7 +52,7 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
   if (consents.length === 0) return;
   await db('assistant_consents').insert(
     consents.map(({ dialogId, assistant, wording, now }) => ({
-      ...{ user_id: userId, token_id: tokenId, dialog_id: dialogId },
+      ...{ user_id: userId, grantee_id: tokenId, dialog_id: dialogId },
       ...{ assistant, wording, agreed_at: now },
     })),
   );
@@ -68,7 +68,7 @@ export async function endConsents(db: Db, { userId, ids, now }: { userId: string
 /** Ends those of one token, or of all. */
 export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
   const activeConsents = db('assistant_consents').where({ user_id: userId, ended_at: null });
-  await (tokenId ? activeConsents.where({ token_id: tokenId }) : activeConsents).update({ ended_at: now });
+  await (tokenId ? activeConsents.where({ grantee_id: tokenId }) : activeConsents).update({ ended_at: now });
 }
 
 /**

@@ -16,12 +16,12 @@ const consent = z.object({
   /** Null while it holds. */
   endedAt: z.date().nullable(),
 });
-export const consentRow = rowReader(consent, { token_id: 'tokenId' });
+export const consentRow = rowReader(consent, { grantee_id: 'tokenId' });
 export type Consent = z.output<typeof consent>;
 
 /** Includes the group's name if the consent concerns one. */
 const namedConsent = consent.extend({ dialogName: z.string().nullable() });
-export const namedConsentRow = rowReader(namedConsent, { token_id: 'tokenId' });
+export const namedConsentRow = rowReader(namedConsent, { grantee_id: 'tokenId' });
 export type NamedConsent = z.output<typeof namedConsent>;
 
 /** `name` is never empty. */

@@ -82,13 +82,12 @@ class NotRewritten extends Error {
  */
 export async function runRewrite(deps: RewriteDeps, payload: RegeneratePayload, signal: AbortSignal): Promise<void> {
   const request = await repo.startRewrite(deps.db, { ...payload, now: deps.clock.now() });
-  if (!request) return;
+  // Also after a crash between storing the digest and requesting its note.
+  if (!request) return requestRecords(deps, payload);
   try {
     if (request.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
     await rewrite(deps, { ...payload, style: request.style }, signal);
-    const { userId } = payload;
-    await requestNotes(deps, { userId });
-    await requestTasks(deps, { userId });
+    await requestRecords(deps, payload);
   } catch (err) {
     const { digestId } = payload;
     if (err instanceof NotFound) return deps.log.info({ digestId }, 'digest not written again: it was deleted');
@@ -104,6 +103,11 @@ export async function runRewrite(deps: RewriteDeps, payload: RegeneratePayload, 
     deps.log.warn({ err, digestId, reason }, 'digest not written again');
     await repo.failRewrite(deps.db, { ...payload, now, reason });
   }
+}
+
+async function requestRecords(deps: RewriteDeps, { userId }: { userId: string }): Promise<void> {
+  await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
 }
 
 async function rewrite(

@@ -83,7 +83,7 @@ describe('A brief', () => {
       return { id: `${n}`, sender: 'Ada', fromUser: false, sentAt: `${dayAgo(1)}T${hour}:00:00Z` };
     });
     const actionItems = Object.keys(said).map((words, n) =>
-      storedItem(words, { dueDate: dayAgo(3), sourceMessageIds: [`${n}`] }),
+      storedItem(words, { dueDate: dayAgo(words === 'Call back' ? 4 : 3), sourceMessageIds: [`${n}`] }),
     );
     const of = { structured: { actionItems, exchanges: [] }, sources: { sentences: [], messages } };
     const { dialogId } = await storeDigest(service.db, owner, { day: dayAgo(1), ...of });

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runRewrite } from '../../../../src/features/sync/rewrites/service.ts';
 import { digestOf } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
@@ -144,6 +146,12 @@ describe('A digest to be rewritten', () => {
     expect(others).to.deep.equal([]);
     expect(after?.id).to.equal(before?.id);
     await until(async () => (await newest()).status === 'COMPLETE');
+
+    // The job comes again after a crash between storing the digest and requesting its note.
+    const { id: digestId, user_id: userId } = await newest();
+    await service.db('digests').update({ summary: 'Stored before the crash.' });
+    await runRewrite(service.worker(), { userId, digestId, requestId: randomUUID() }, AbortSignal.timeout(10_000));
+    await until(async () => service.crm.notes('101')[0]?.body.includes('Stored before the crash.'));
   });
 
   it('stays as it is, with the reason, when the summary service is down', async () => {
