@@ -1,4 +1,4 @@
-import type { Clock, Timed } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -84,7 +84,7 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
   });
 }
 
-type AppsDeps = { db: Db; clock: Clock; uses: Uses };
+type AppsDeps = Timed & { uses: Uses };
 
 /** Everything through which other programs get in, as the page shows it. */
 export async function getApps({ db, clock, uses }: AppsDeps, owner: Owner): Promise<Apps> {

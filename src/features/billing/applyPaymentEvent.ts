@@ -6,7 +6,7 @@ import type {
   PaymentUpdate,
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
@@ -18,14 +18,13 @@ import { findUserByEmail, findUserOfCustomer } from './repo.ts';
 import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
-export type PaymentEventDeps = AlertDeps & {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  queue: Queue;
-  payments: Pick<PaymentsClient, 'readSubscription'>;
-  prices: rules.Prices;
-};
+export type PaymentEventDeps = AlertDeps &
+  Timed & {
+    log: Log;
+    queue: Queue;
+    payments: Pick<PaymentsClient, 'readSubscription'>;
+    prices: rules.Prices;
+  };
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, resealAll } from '../../lib/db.ts';
 import { freeLease, takeLease } from '../../lib/lease.ts';
@@ -18,7 +18,7 @@ const LEASE_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
+type Deps = Timed & { cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
 function context(userId: string): string {

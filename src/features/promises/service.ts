@@ -1,5 +1,5 @@
 import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { OfUser, Queue } from '../../lib/queue.ts';
@@ -23,14 +23,13 @@ import {
 
 export { applyTaskChanges, recordShown } from './repo.ts';
 
-type Deps = { db: Db; clock: Clock };
-type ChangeDeps = Deps & { queue: Queue };
+type ChangeDeps = Timed & { queue: Queue };
 
 type PromisePage = { today: string; promises: UserPromise[]; nextCursor: string | null };
 
 /** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
-  deps: Deps,
+  deps: Timed,
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<PromisePage> {
   const today = await userToday(deps, { userId });
@@ -95,7 +94,7 @@ async function sendTasks(
 }
 
 async function storeChange(
-  { db, clock }: Deps,
+  { db, clock }: Timed,
   { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
 ): Promise<ChangeOutcome[]> {
   const today = await userToday({ db, clock }, { userId });
@@ -124,12 +123,12 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
 }
 
 /** The user's present day, YYYY-MM-DD. */
-export async function userToday({ db, clock }: Deps, owner: Owner): Promise<string> {
+export async function userToday({ db, clock }: Timed, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
 }
 
-type ReadDeps = { db: Db; clock: Clock; readTyped: ReadTyped };
+type ReadDeps = Timed & { readTyped: ReadTyped };
 
 /** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
 export async function editPromise(
@@ -192,7 +191,7 @@ export async function getChoices(
 
 /** A promise to edit, and whether it is closed. Throws NotFound. */
 export async function getEditable(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Timed,
   { userId, promiseId }: Owner & { promiseId: string },
 ): Promise<{ promise: UserPromise; today: string; isClosed: boolean }> {
   const today = await userToday({ db, clock }, { userId });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
-import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
+import { secondsAfter, type Timed } from '../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
@@ -16,7 +16,7 @@ import * as schema from './schema.ts';
 
 export { findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
 
-type Deps = { db: Db; queue: Queue; clock: Clock };
+type Deps = Timed & { queue: Queue };
 
 /** A sync that resumes another one takes over its day. */
 type SyncRequest = { userId: string } & Partial<schema.Continuation>;
@@ -131,7 +131,7 @@ export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db)
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: Owner) {
+export async function stopSyncs(deps: Timed & { queue: Queue }, { userId }: Owner) {
   await deps.db.transaction(async trx => {
     await lockNamed(trx, 'sync', userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
@@ -17,7 +16,7 @@ import { readReach } from '../repo.ts';
 import { isCovered, listReadableDigests } from './repo.ts';
 import { MAX_ROWS } from './schema.ts';
 
-export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
+export type ToolDeps = Timed & { queue: Queue };
 /** The user whose data a tool reads, and the token, which decides which conversations it may read. */
 export type Caller = { userId: string; tokenId: string };
 

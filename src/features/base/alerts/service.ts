@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertBot } from '../../../clients/alertBot/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
-import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import { secondsAfter, type Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -32,7 +32,7 @@ const MAX_BUFFERED_KINDS = 500;
 const PAUSE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
-type AlertsDeps = { db: Db; queue: Queue; clock: Clock; log: Log };
+type AlertsDeps = Timed & { queue: Queue; log: Log };
 
 /**
  * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost the rest
@@ -112,9 +112,7 @@ async function insertOrJoin(trx: Db, counted: CountedAlert): Promise<boolean> {
   }
 }
 
-type DeliverDeps = {
-  db: Db;
-  clock: Clock;
+type DeliverDeps = Timed & {
   log: Log;
   queue: Queue;
   /** Undefined where the operator configured none: then an alert stays in the log and on the status page. */

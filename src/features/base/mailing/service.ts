@@ -1,6 +1,6 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import type { Clock, Timed } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { freeLease, takeLease } from '../../../lib/lease.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
@@ -11,7 +11,7 @@ import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from 
 
 export { reserveMailsOfAllUsers } from './repo.ts';
 
-type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
+type SendDeps = Timed & { alerts: Alerts; mailer: Mailer };
 
 /** Longer than we wait for a mail server. */
 const LEASE_SECONDS = 120;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
@@ -29,7 +28,7 @@ type DeletionCounts = z.infer<typeof loss>;
 export const cleanUpPayload = z.object({ confirmed: loss.optional() });
 type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
-type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
+type Deps = Timed & { alerts: Alerts; log: Log };
 
 /** Deletes at most `limit` rows and returns how many. */
 type DeleteBatch = (limit: number) => Promise<number>;
@@ -121,7 +120,7 @@ function utcDay(moment: Date): string {
  * @param typed how many rows the operator agrees to lose; undefined to learn how many they would be
  */
 export async function confirmCleanUp(
-  { queue, ...deps }: { db: Db; queue: Queue; clock: Clock },
+  { queue, ...deps }: Timed & { queue: Queue },
   typed: string | undefined,
 ): Promise<string> {
   const { isUnusual, loss } = await countDeletions(deps);

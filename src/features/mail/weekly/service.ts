@@ -1,8 +1,7 @@
 import { fromKnex } from 'pg-boss';
 import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
@@ -33,10 +32,8 @@ export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const sati
 export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
 type WeekMailPayload = z.output<typeof weekMailPayload>;
 
-type WeekMailsDeps = {
-  db: Db;
+type WeekMailsDeps = Timed & {
   queue: Queue;
-  clock: Clock;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
 };
@@ -68,9 +65,7 @@ async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[
   });
 }
 
-type WeekMailDeps = {
-  db: Db;
-  clock: Clock;
+type WeekMailDeps = Timed & {
   alerts: Alerts;
   mailViews: MailViews;
   sessionSecret: string;

@@ -1,5 +1,5 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
@@ -29,9 +29,7 @@ import { countForNavigation, listDigestsWithNotes, listTopOfDays, type TopOfDay 
 /** Limit of waiting people on the page; the page of promises has the others. */
 const WAITING = 5;
 
-export type TodayDeps = {
-  db: Db;
-  clock: Clock;
+export type TodayDeps = Timed & {
   aiService: AiService | undefined;
   crm: Pick<CrmClient, 'ownKey'> | undefined;
 };
@@ -204,7 +202,7 @@ export async function getDaysBefore(
 }
 
 /** The numbers shown in the navigation of every page, in one statement. */
-export async function countNavigation({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
+export async function countNavigation({ db, clock }: Timed, { userId }: { userId: string }) {
   const { due, open, candidates } = await countForNavigation(db, { userId, now: clock.now() });
   return { due, open, toReview: candidates.filter(waitsForReview).length };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
@@ -10,8 +10,6 @@ import * as repo from './repo.ts';
 
 export { deleteFeed, findFeed } from './repo.ts';
 
-type Deps = { db: Db; clock: Clock };
-
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 366;
 /** More than anybody's calendar shows, and a file that is written in milliseconds. */
@@ -21,7 +19,7 @@ const READ_AGAIN_MS = 60_000;
 const HINT_LENGTH = 4;
 
 /** Opens the feed, or replaces its address: the old one ends at once. @returns the secret in it, shown this one time */
-export async function openFeed({ db, clock }: Deps, { userId }: { userId: string }): Promise<string> {
+export async function openFeed({ db, clock }: Timed, { userId }: { userId: string }): Promise<string> {
   const secret = randomToken();
   const feed = { userId, tokenHash: hashToken(secret), hint: secret.slice(0, HINT_LENGTH), now: clock.now() };
   await repo.replaceFeed(db, feed);
@@ -39,7 +37,7 @@ export async function findFeedByToken(
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
-export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
+export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);

@@ -4,8 +4,8 @@ import type { NavigationCounts } from '../../../http/navigation.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { type Db, isUuid } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
+import { isUuid } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { localDay } from '../../../lib/timezones.ts';
@@ -174,9 +174,7 @@ async function showInPlace(
 /** How far the page reaches. */
 type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
-type InPlaceDeps = {
-  db: Db;
-  clock: Clock;
+type InPlaceDeps = Timed & {
   queue: Queue;
   render: Renderer;
   count(owner: { userId: string }): Promise<NavigationCounts>;

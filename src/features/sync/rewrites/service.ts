@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -34,7 +33,7 @@ import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWH
  * each rewrite may cost money at the AI service.
  */
 export async function requestRewrite(
-  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
+  deps: Timed & { queue: Queue; limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: { userId: string; digestId: string; style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
   const row = await repo.getWrittenRow(deps.db, { userId, digestId });
