@@ -30,8 +30,7 @@ import {
   type SummarizerFor,
 } from './features/messenger/consent/service.ts';
 import type { ModelService, ServiceChecks } from './features/operator/setup/schema.ts';
-import type { Clock } from './lib/clock.ts';
-import { createDatabaseClock, type DatabaseClock } from './lib/clock.ts';
+import { type Clock, createDatabaseClock, type DatabaseClock } from './lib/clock.ts';
 import { createLimit, type Limit } from './lib/createLimit.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
 import { createDatabase, type Db } from './lib/db.ts';

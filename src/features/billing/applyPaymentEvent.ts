@@ -14,7 +14,6 @@ import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
-import { findUserByEmail, findUserOfCustomer } from './repo.ts';
 import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
@@ -156,8 +155,8 @@ async function findPayingUser(
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
   for (const id of userIds) if ((await findEmail(db, id)) !== undefined) return { id, isCertain: true };
-  const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);
-  const id = byCustomer ?? (email === undefined ? undefined : await findUserByEmail(db, email));
+  const byCustomer = customerId === undefined ? undefined : await repo.findUserOfCustomer(db, customerId);
+  const id = byCustomer ?? (email === undefined ? undefined : await repo.findUserByEmail(db, email));
   return id === undefined ? undefined : { id, isCertain: false };
 }
 

@@ -8,7 +8,6 @@ import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { type ChangeOutcome, changePromises, listReadablePromises, undoChanges } from './repo.ts';
 import { LIVE_STATES, TRANSITIONS } from './rules.ts';
 import {
   type AddInput,
@@ -33,7 +32,13 @@ export async function getPromises(
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<PromisePage> {
   const today = await userToday(deps, { userId });
-  const found = await listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+  const found = await repo.listReadablePromises(deps.db, {
+    userId,
+    today,
+    after: cursor,
+    limit: limit + 1,
+    ...filters,
+  });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
   return { today, promises, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
@@ -67,7 +72,7 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Chan
   return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
-async function applyChange(deps: ChangeDeps, request: ChangesRequest): Promise<ChangeOutcome[]> {
+async function applyChange(deps: ChangeDeps, request: ChangesRequest): Promise<repo.ChangeOutcome[]> {
   const [changed, connection] = await Promise.all([storeChange(deps, request), getConnection(deps.db, request.userId)]);
   if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, request, connection);
   return changed;
@@ -96,14 +101,14 @@ async function sendTasks(
 async function storeChange(
   { db, clock }: Timed,
   { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
-): Promise<ChangeOutcome[]> {
+): Promise<repo.ChangeOutcome[]> {
   const today = await userToday({ db, clock }, { userId });
   const selection = { userId, ids, today, now: clock.now() };
-  if (action === 'undo') return undoChanges(db, selection);
+  if (action === 'undo') return repo.undoChanges(db, selection);
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
   const parameters = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
-  return changePromises(db, selection, { move: action, ...parameters });
+  return repo.changePromises(db, selection, { move: action, ...parameters });
 }
 
 function overDay(field: string, sentence: string): InvalidInput {
@@ -111,7 +116,7 @@ function overDay(field: string, sentence: string): InvalidInput {
 }
 
 /** Undefined if the change was made, or the promise already is as wanted. */
-function findRefusal({ promise, isChanged }: ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
+function findRefusal({ promise, isChanged }: repo.ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';
   return promise.state === TRANSITIONS[action].to ? undefined : 'PROMISE_STATE';

@@ -7,7 +7,6 @@ import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { messageFor } from './present.ts';
-import type { CountedAlert } from './repo.ts';
 import * as repo from './repo.ts';
 import { ALERT_QUEUE, type Alert, type StoredAlert } from './schema.ts';
 
@@ -40,7 +39,7 @@ type AlertsDeps = Timed & { queue: Queue; log: Log };
  * @param deps.db the pool, not a transaction
  */
 export function createAlerts(deps: AlertsDeps): Alerts {
-  const buffer = new Map<string, CountedAlert>();
+  const buffer = new Map<string, repo.CountedAlert>();
   let storing: Promise<void> | undefined;
   let isClosed = false;
 
@@ -79,7 +78,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   };
 }
 
-async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolean> {
+async function isStored(deps: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   try {
     const isDue = await storeAlert(deps, counted);
     // On failure, the next minute's round sends the alert.
@@ -92,7 +91,7 @@ async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolea
 }
 
 /** True if the alert must be sent at once. Of several together, the first is sent alone. */
-async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
+async function storeAlert({ db }: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
     await lockNamed(trx, 'alert', counted.key);
     const isDue = await insertOrJoin(trx, { ...counted, count: 1 });
@@ -101,7 +100,7 @@ async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<bo
   });
 }
 
-async function insertOrJoin(trx: Db, counted: CountedAlert): Promise<boolean> {
+async function insertOrJoin(trx: Db, counted: repo.CountedAlert): Promise<boolean> {
   for (;;) {
     const chosen = chooseDelivery(await repo.findNewest(trx, counted.key), counted.at);
     if (chosen.joins === undefined) {

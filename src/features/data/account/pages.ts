@@ -12,8 +12,7 @@ import {
   parseInput,
   requireUser,
 } from '../../../http/request.ts';
-import type { SessionCookie } from '../../../http/sessionCookie.ts';
-import { clearSiteData } from '../../../http/sessionCookie.ts';
+import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/words.ts';

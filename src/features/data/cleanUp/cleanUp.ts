@@ -84,7 +84,9 @@ async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     countOldOfAllUsers(db, 'digests', clock.now()),
     countOldOfAllUsers(db, 'promises', clock.now()),
   ]);
-  const loss: DeletionCounts = { day: utcDay(clock.now()), digests: digests.old, promises: promises.old };
+  // In UTC: a person's own day differs by at most one.
+  const day = clock.now().toISOString().slice(0, 10);
+  const loss: DeletionCounts = { day, digests: digests.old, promises: promises.old };
   return {
     isUnusual: isUnusuallyLarge(digests) || isUnusuallyLarge(promises),
     loss,
@@ -108,11 +110,6 @@ function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
     limit => deleteOldOfAllUsers(db, table, { now: clock.now(), limit }),
   ]);
   return { ...Object.fromEntries(byAge), outbox_notes: limit => settleNotesOfAllUsers(db, { limit }) };
-}
-
-/** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
-function utcDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }
 
 /**

@@ -168,7 +168,7 @@ async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<Claimed
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await outbox.withPlanLock(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+  await outbox.withPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };

@@ -5,7 +5,6 @@ import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import type { UserPromise } from '../schema.ts';
-import type { OwnedFeed } from './repo.ts';
 import * as repo from './repo.ts';
 
 export { deleteFeed, findFeed } from './repo.ts';
@@ -32,12 +31,12 @@ export type CalendarOfUser = { timezone: string; promises: UserPromise[] };
 export async function findFeedByToken(
   { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
   { secret }: { secret: string },
-): Promise<OwnedFeed | undefined> {
+): Promise<repo.OwnedFeed | undefined> {
   const feed = await repo.findFeedOfAllUsers(db, { tokenHash: hashToken(secret) });
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
-export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
+export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: repo.OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);
