@@ -87,10 +87,8 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
   });
 }
 
-type AppsDeps = Timed & { uses: Uses };
-
 /** Everything through which other programs get in, as the page shows it. */
-export async function getApps({ db, clock, uses }: AppsDeps, owner: Owner): Promise<Apps> {
+export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: Owner): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),

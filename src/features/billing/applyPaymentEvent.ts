@@ -6,10 +6,9 @@ import type {
   PaymentUpdate,
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
-import type { Timed } from '../../lib/clock.ts';
 import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
@@ -18,9 +17,8 @@ import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
 export type PaymentEventDeps = AlertDeps &
-  Timed & {
+  Queued & {
     log: Log;
-    queue: Queue;
     payments: Pick<PaymentsClient, 'readSubscription'>;
     prices: rules.Prices;
   };

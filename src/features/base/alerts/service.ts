@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertBot } from '../../../clients/alertBot/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
-import { secondsAfter, type Timed } from '../../../lib/clock.ts';
+import { secondsAfter } from '../../../lib/clock.ts';
 import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { messageFor } from './present.ts';
 import * as repo from './repo.ts';
 import { ALERT_QUEUE, type Alert, type StoredAlert } from './schema.ts';
@@ -31,7 +31,7 @@ const MAX_BUFFERED_KINDS = 500;
 const PAUSE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
-type AlertsDeps = Timed & { queue: Queue; log: Log };
+type AlertsDeps = Queued & { log: Log };
 
 /**
  * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost the rest
@@ -111,9 +111,8 @@ async function insertOrJoin(trx: Db, counted: repo.CountedAlert): Promise<boolea
   }
 }
 
-type DeliverDeps = Timed & {
+type DeliverDeps = Queued & {
   log: Log;
-  queue: Queue;
   /** Undefined where the operator configured none: then an alert stays in the log and on the status page. */
   alertBot: AlertBot | undefined;
 };
@@ -146,7 +145,7 @@ async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: Store
     if (!(err instanceof ClientError)) throw err;
     log.warn({ err, alertId: alert.id, kind: alert.kind }, 'alert not sent');
     if (err.kind === 'permanent') return settle('refused');
-    return Math.ceil(err.retryAfterSeconds ?? secondsToNextAlertTry(alert.tries));
+    return Math.ceil(err.retryAfterSeconds ?? Math.min(300, 5 * 2 ** alert.tries));
   }
 }
 
@@ -180,9 +179,4 @@ export function chooseDelivery(newest: StoredAlert | undefined, now: Date): Aler
   const quietUntil = new Date(lastSent + QUIET_MS);
   if (quietUntil > now) return { joins: undefined, isRepeat: true, dueAt: quietUntil };
   return { joins: undefined, isRepeat: false, dueAt: now };
-}
-
-/** Seconds until an alert that the bot API didn't accept is tried again. */
-export function secondsToNextAlertTry(tries: number): number {
-  return Math.min(300, 5 * 2 ** tries);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
@@ -116,10 +116,7 @@ function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
  * Begins a clean-up that deletes unusually much. Returns what to tell the operator.
  * @param typed how many rows the operator agrees to lose; undefined to learn how many they would be
  */
-export async function confirmCleanUp(
-  { queue, ...deps }: Timed & { queue: Queue },
-  typed: string | undefined,
-): Promise<string> {
+export async function confirmCleanUp({ queue, ...deps }: Queued, typed: string | undefined): Promise<string> {
   const { isUnusual, loss } = await countDeletions(deps);
   if (!isUnusual) return `No clean-up waits on ${loss.day}, UTC.`;
   const rows = loss.digests + loss.promises;

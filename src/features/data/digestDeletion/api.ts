@@ -1,10 +1,9 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../../http/request.ts';
-import type { Timed } from '../../../lib/clock.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { deleteDigest, deleteDigestsOf } from './service.ts';
 
-export function digestDeletionApi(deps: Timed & { queue: Queue }): Router {
+export function digestDeletionApi(deps: Queued): Router {
   const api = Router();
 
   api.delete('/api/digests/:id', requireUser, async (req, res) => {

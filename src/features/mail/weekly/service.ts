@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
@@ -32,8 +32,7 @@ export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const sati
 export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
 type WeekMailPayload = z.output<typeof weekMailPayload>;
 
-type WeekMailsDeps = Timed & {
-  queue: Queue;
+type WeekMailsDeps = Queued & {
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
 };

@@ -70,10 +70,8 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
 
 const HEARTBEAT_MS = 60_000;
 
-type WorkerDeps = Timed & { log: Log };
-
 /** Records every minute that this worker lives. Returns what ends that and deletes its row; killed, it leaves it. */
-export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Promise<() => Promise<void>> {
+export async function startWorkerHeartbeat({ db, clock, log }: Timed & { log: Log }): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();
   const record = () => repo.recordHeartbeat(db, { id, startedAt, now: clock.now() });

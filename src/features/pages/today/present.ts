@@ -293,10 +293,9 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
 }
 
 type Now = { now: Date; timezone: string };
-type Agenda = ReturnType<typeof presentAgenda>;
 
 /** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
-function markNewPromises(agenda: Agenda, news: SinceLastVisit | undefined, about: Now) {
+function markNewPromises(agenda: ReturnType<typeof presentAgenda>, news: SinceLastVisit | undefined, about: Now) {
   const since = news && `since ${dayWords(news.since, about)}`;
   const marked = <Row extends { id: string }>(rows: Row[]) =>
     rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));

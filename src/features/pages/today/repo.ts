@@ -52,11 +52,10 @@ type TopAsked = {
   days: number;
   limit: number;
 };
-type TopRow = { date: string };
 
 /** The first digests of each of the newest days that have any, newest day first; urgent and great news first. */
 export async function listTopOfDays(db: Db, { userId, since, before, days, limit }: TopAsked): Promise<TopOfDay[]> {
-  const { rows } = await db.raw<{ rows: TopRow[] }>(
+  const { rows } = await db.raw<{ rows: { date: string }[] }>(
     `
     with latest as materialized (
       select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}

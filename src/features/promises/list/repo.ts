@@ -52,13 +52,12 @@ type ListFilter = Owner &
     /** Only promises without a day that were said before this one. */
     saidBefore?: string | undefined;
   };
-type Narrowing = Pick<ListFilter, 'userId' | 'dialogId' | 'words'>;
 
 /**
  * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
  * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
-function narrowedSource({ userId, dialogId, words }: Narrowing, kind: string) {
+function narrowedSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: string) {
   const only = [
     dialogId && 'and p.dialog_id = :dialogId',
     words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,

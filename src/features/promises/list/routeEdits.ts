@@ -3,9 +3,8 @@ import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
-import type { Timed } from '../../../lib/clock.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { formFields, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
 import { fieldsEdited, formToInput, prefillForm } from '../rules.ts';
@@ -13,7 +12,7 @@ import * as schema from '../schema.ts';
 import { addPromise, editPromise, getChoices, getEditable, parseTypedPromise } from '../service.ts';
 import { showsDecision } from './schema.ts';
 
-type Deps = Timed & { queue: Queue; readTyped: ReadTyped; render: Renderer };
+type Deps = Queued & { readTyped: ReadTyped; render: Renderer };
 
 /** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
 export function routeEdits(deps: Deps): Router {

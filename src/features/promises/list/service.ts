@@ -1,7 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -99,10 +99,7 @@ function endOfWeekGroup(day: string): string {
  * Undoes all changes of one moment that still stand.
  * @returns the promises as they are now
  */
-export async function undoBulk(
-  deps: Timed & { queue: Queue },
-  { userId, at }: Owner & { at: Date },
-): Promise<UserPromise[]> {
+export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');
   const changed = await listChanged(deps.db, { userId, today, at });
   const { promises } = await changeMany(deps, {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Timed } from '../../../lib/clock.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { addSpent } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
@@ -32,7 +31,7 @@ import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWH
  * each rewrite may cost money at the AI service.
  */
 export async function requestRewrite(
-  deps: Timed & { queue: Queue; limitRewrite(userId: string): Promise<void> },
+  deps: Queued & { limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: { userId: string; digestId: string; style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
   const row = await repo.getWrittenRow(deps.db, { userId, digestId });
