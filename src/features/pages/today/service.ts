@@ -15,7 +15,8 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
-import { getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
+import { countOpen } from '../../promises/agenda/repo.ts';
+import { getAgenda } from '../../promises/agenda/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
@@ -90,7 +91,7 @@ export async function getDayIn(
     listDigestsWithNotes(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    getOpenCounts({ db }, { userId, ...present }),
+    countOpen(db, { userId, ...present }),
     day === today && promises !== 'counts'
       ? getAgenda({ db }, { userId, ...present, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
