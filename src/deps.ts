@@ -30,9 +30,8 @@ import {
   type SummarizerFor,
 } from './features/messenger/consent/service.ts';
 import type { ModelService, ServiceChecks } from './features/operator/setup/schema.ts';
-import type { Clock } from './lib/clock.ts';
-import { createDatabaseClock, type DatabaseClock } from './lib/clock.ts';
-import { createLimit, type Limit } from './lib/createLimit.ts';
+import { type Clock, createDatabaseClock, type DatabaseClock } from './lib/clock.ts';
+import { createLimit } from './lib/createLimit.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
 import { createDatabase, type Db } from './lib/db.ts';
 import { createLog, type Log } from './lib/log.ts';
@@ -40,7 +39,7 @@ import { createMailViews, type MailViews } from './lib/mailViews.ts';
 import { createQueue, type Queue } from './lib/queue.ts';
 
 /** Everything a process of the service works with. Each function takes only the parts it needs. */
-export type Deps = {
+export type Deps = ReturnType<typeof createLimits> & {
   config: Config;
   log: Log;
   /** The database's: what this process takes for the time decides nothing. */
@@ -73,11 +72,6 @@ export type Deps = {
   sessionSecret: string;
   /** The only address that may sign in. Undefined: any address may. */
   ownerEmail: string | undefined;
-  limitConnect: { phone: Limit; user: Limit; network: Limit };
-  limitSuggest: Limit;
-  limitSignIn: { address: Limit; network: Limit };
-  limitRewrite: Limit;
-  limitAnswer: Limit;
   verifyTries: number;
   digestConcurrency: number;
   outagePatienceSeconds: number;

@@ -9,9 +9,7 @@ import { findCurrentSession, isHtmx } from './request.ts';
  */
 export type NavigationCounts = { due: number; open: number; toReview: number };
 
-type Counting = () => Promise<NavigationCounts | undefined>;
-
-const countings = new WeakMap<Request, Counting>();
+const countings = new WeakMap<Request, () => Promise<NavigationCounts | undefined>>();
 
 /**
  * Counts for every page of a signed-in user, while the page reads what it shows; after a form only if a page follows.

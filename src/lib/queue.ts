@@ -1,5 +1,6 @@
 import { PgBoss, type QueueOptions } from 'pg-boss';
 import { z } from 'zod';
+import type { Timed } from './clock.ts';
 import { connectionSettings, type TimeoutProfile } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -41,6 +42,9 @@ export class Queue extends PgBoss {
     for (const begin of this.#workers) await begin();
   }
 }
+
+/** For functions that also queue jobs. */
+export type Queued = Timed & { queue: Queue };
 
 /**
  * The job queue in the service's own Postgres.

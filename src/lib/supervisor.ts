@@ -99,13 +99,11 @@ export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: A
   return code ?? 1;
 }
 
-type StopLimits = { stopping: AbortSignal; giveUpAfter: number };
-
 /** Returns when it is told to stop, or when the process has ended too often. */
 async function keepRunning(
   one: SupervisedProcess,
   around: Surroundings,
-  { stopping, giveUpAfter }: StopLimits,
+  { stopping, giveUpAfter }: { stopping: AbortSignal; giveUpAfter: number },
 ): Promise<void> {
   let pause = FIRST_PAUSE_MS;
   let endedInARow = 0;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
 import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
 import { presentApps, presentConsentForm, readTokenForm, type TokenForm } from './present.ts';
 import { agreeForm } from './schema.ts';
@@ -14,7 +13,7 @@ import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 const PATH = '/settings/apps/tokens/:id/reading';
 
 /** Pages that ask what an assistant may read: for each by its name, with nothing chosen beforehand. */
-export function assistantsPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
+export function assistantsPages(deps: Timed & { render: Renderer }): Router {
   const pages = Router();
 
   pages.get(PATH, requireUser, async (req, res) => {
@@ -36,7 +35,7 @@ function ofToken(req: Request) {
   return { userId: currentUser(req).id, tokenId: String(req.params.id) };
 }
 
-type AppsPagesDeps = { db: Db; clock: Clock; uses: Uses; render: Renderer; appUrl: string };
+type AppsPagesDeps = Timed & { uses: Uses; render: Renderer; appUrl: string };
 
 const PAGE = '/settings/apps';
 

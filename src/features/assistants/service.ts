@@ -1,4 +1,4 @@
-import type { Clock, Timed } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -6,7 +6,6 @@ import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { dialogName, isTracked } from '../messenger/dialogs/rules.ts';
 import { findFeed } from '../promises/calendar/service.ts';
 import { wordingOf } from './present.ts';
-import type { OfToken } from './repo.ts';
 import * as repo from './repo.ts';
 import { type Agreed, type Apps, type ConsentForm, type Group, MAX_GROUPS } from './schema.ts';
 import { deleteAllTokens, listTokens } from './tokens/repo.ts';
@@ -14,7 +13,7 @@ import type { Token } from './tokens/schema.ts';
 import { getToken, revokeToken, type Uses } from './tokens/service.ts';
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
-export async function getConsentForm({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<ConsentForm> {
+export async function getConsentForm({ db }: { db: Db }, { userId, tokenId }: repo.OfToken): Promise<ConsentForm> {
   const [token, current] = await Promise.all([
     getToken(db, { userId, id: tokenId }).then(requireAssistant),
     repo.listActiveConsents(db, { userId, tokenId }),
@@ -39,7 +38,11 @@ async function listGroups(
 }
 
 /** Stores an assistant's new permissions. Consents that continue keep their time. Throws NotFound. */
-export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
+export async function grantConsent(
+  { db, clock }: Timed,
+  { userId, tokenId }: repo.OfToken,
+  agreed: Agreed,
+): Promise<Token> {
   const now = clock.now();
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
@@ -68,7 +71,7 @@ function requireAssistant(token: Token): Token {
 }
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
-export async function revoke({ db, clock }: Timed, { userId, tokenId }: OfToken): Promise<void> {
+export async function revoke({ db, clock }: Timed, { userId, tokenId }: repo.OfToken): Promise<void> {
   await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
     await lockNamed(trx, 'assistant', userId, tokenId);
@@ -84,10 +87,8 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
   });
 }
 
-type AppsDeps = { db: Db; clock: Clock; uses: Uses };
-
 /** Everything through which other programs get in, as the page shows it. */
-export async function getApps({ db, clock, uses }: AppsDeps, owner: Owner): Promise<Apps> {
+export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: Owner): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),

@@ -6,26 +6,22 @@ import type {
   PaymentUpdate,
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
-import { findUserByEmail, findUserOfCustomer } from './repo.ts';
 import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
-export type PaymentEventDeps = AlertDeps & {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  queue: Queue;
-  payments: Pick<PaymentsClient, 'readSubscription'>;
-  prices: rules.Prices;
-};
+export type PaymentEventDeps = AlertDeps &
+  Queued & {
+    log: Log;
+    payments: Pick<PaymentsClient, 'readSubscription'>;
+    prices: rules.Prices;
+  };
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
@@ -157,8 +153,8 @@ async function findPayingUser(
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
   for (const id of userIds) if ((await findEmail(db, id)) !== undefined) return { id, isCertain: true };
-  const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);
-  const id = byCustomer ?? (email === undefined ? undefined : await findUserByEmail(db, email));
+  const byCustomer = customerId === undefined ? undefined : await repo.findUserOfCustomer(db, customerId);
+  const id = byCustomer ?? (email === undefined ? undefined : await repo.findUserByEmail(db, email));
   return id === undefined ? undefined : { id, isCertain: false };
 }
 

@@ -28,7 +28,6 @@ export async function getPayment(deps: { db: Db }, { userId }: Owner): Promise<P
 }
 
 type Provider = { payments: PaymentsClient | undefined; log: Log };
-type CancelDeps = Provider & { db: Db };
 
 /** Ids of subscriptions. */
 type Cancelled = { cancelled: string[]; left: string[] };
@@ -37,7 +36,7 @@ type Cancelled = { cancelled: string[]; left: string[] };
  * Cancels at once, at the provider, everything the user pays for or may be charged for again; the rows follow the
  * provider's events. What couldn't be canceled now is in `left`, for {@link cancelLater}.
  */
-export async function cancelSubscriptions(deps: CancelDeps, { userId }: Owner): Promise<Cancelled> {
+export async function cancelSubscriptions(deps: Provider & { db: Db }, { userId }: Owner): Promise<Cancelled> {
   const ended: Cancelled = { cancelled: [], left: [] };
   for (const subscriptionId of await listPayable(deps, { userId })) {
     ended[(await isCancelled(deps, subscriptionId)) ? 'cancelled' : 'left'].push(subscriptionId);

@@ -14,12 +14,11 @@ type NewDecision = {
   acceptedId: string;
 };
 type DecidedAt = { userId: string; now: Date };
-type DecisionBatch = DecidedAt & { action: DecisionKind; batchId: string | null };
 
 /** Stores decisions in one statement. Returns their ids by conversation, for undoing them. */
 export async function insertDecisions(
   db: Db,
-  { userId, action, batchId, now }: DecisionBatch,
+  { userId, action, batchId, now }: DecidedAt & { action: DecisionKind; batchId: string | null },
   decisions: readonly NewDecision[],
 ): Promise<Map<string, string>> {
   if (decisions.length === 0) return new Map();

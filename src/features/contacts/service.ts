@@ -92,13 +92,12 @@ async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWante
 }
 
 type StateChange = { state: MatchState; change: MatchChange };
-type DecisionContext = { userId: string; action: DecisionKind; batchId: string | null };
 
 /** The ids of the decisions, by conversation. */
 async function record(
   deps: Deps,
   trx: Db,
-  about: DecisionContext,
+  about: { userId: string; action: DecisionKind; batchId: string | null },
   changed: readonly StateChange[],
 ): Promise<Map<string, string>> {
   const { userId } = about;

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrmClient, CrmTokens } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, resealAll } from '../../lib/db.ts';
 import { freeLease, takeLease } from '../../lib/lease.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
-import type { Portal } from './repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
@@ -18,7 +17,7 @@ const LEASE_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
-type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
+type Deps = Timed & { cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
 function context(userId: string): string {
@@ -52,7 +51,7 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
  * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
  * @param refused a token the CRM has just refused
  */
-export async function freshAccessToken(deps: Deps, owned: Portal, refused?: string): Promise<string> {
+export async function freshAccessToken(deps: Deps, owned: repo.Portal, refused?: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const sealed = await repo.findTokens(deps.db, owned.userId);
@@ -78,7 +77,7 @@ export function tokensOfKey(key: string): CrmTokens {
 }
 
 /** Whether these are tokens of a sign-in, if there is an app for it, else the configured key, used by its owner. */
-async function isOfThisInstallation(deps: Deps, { userId }: Portal, tokens: StoredTokens): Promise<boolean> {
+async function isOfThisInstallation(deps: Deps, { userId }: repo.Portal, tokens: StoredTokens): Promise<boolean> {
   const { ownKey } = deps.crm;
   if (tokens.refreshToken !== KEY_PLACEHOLDER) return ownKey === undefined;
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));

@@ -1,7 +1,7 @@
 import { fromKnex } from 'pg-boss';
 import type { Crm, CrmAccount, CrmClient, CrmTokens, RequirementBook } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import type { Clock, Timed } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
@@ -16,9 +16,7 @@ import { holdOff, takeTurn } from './throttle/service.ts';
 export { wipeTokens } from './repo.ts';
 
 /** `crm` is undefined where the operator configured none. */
-export type CrmDeps = {
-  db: Db;
-  clock: Clock;
+export type CrmDeps = Timed & {
   log: Log;
   alerts: Alerts;
   cipher: Cipher;

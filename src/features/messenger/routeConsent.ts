@@ -1,8 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
 import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { type ConsentScope, composeChoice, offersFor, sentencesToTell } from './consent/present.ts';
 import { isInEffect } from './consent/rules.ts';
@@ -13,9 +12,7 @@ import { getReadable } from './dialogs/service.ts';
 import { accountName } from './present.ts';
 import { listAccounts } from './repo.ts';
 
-type Deps = {
-  db: Db;
-  clock: Clock;
+type Deps = Timed & {
   render: Renderer;
   aiService: AiService | undefined;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../clients/errors.ts';
 import type { CallPace, MessengerClient, MessengerReader } from '../../clients/messenger/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { freeLease, isLeaseFree, keepLease, takeLease } from '../../lib/lease.ts';
@@ -16,9 +16,7 @@ import { type CallRates, PACED_KINDS, type PacedKind, type SealedAccount } from 
 const LEASE_SECONDS = 12;
 const ASK_EVERY_MS = 250;
 
-export type MessengerDeps = {
-  db: Db;
-  clock: Clock;
+export type MessengerDeps = Timed & {
   cipher: Cipher;
   messenger: MessengerClient;
   log: Log;

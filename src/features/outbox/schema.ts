@@ -32,14 +32,12 @@ export type OutboxFailure = { failure: CrmFailure };
 /** Why records could not be written, with the conversations that it concerns. */
 export type DeliveryFailure = OutboxFailure & { dialogIds: string[] };
 
-type Transition = { from: readonly string[]; to: string };
-
 /** A kind of record that goes to the CRM. */
 export type RecordKind = {
   name: 'notes' | 'tasks';
   table: 'outbox_notes' | 'outbox_tasks';
   /** The moves of its rows; the outbox makes these itself. */
-  transitions: Record<'drop' | 'writeAgain' | 'outdate' | 'refuse', Transition>;
+  transitions: Record<'drop' | 'writeAgain' | 'outdate' | 'refuse', { from: readonly string[]; to: string }>;
   /** The switch of the connection that lets it be written, where there is one. */
   writtenIf?: 'tasksWrite';
 };

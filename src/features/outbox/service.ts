@@ -79,8 +79,6 @@ export type Writer<One extends ClaimedRecord> = {
   end?(delivery: Delivery): Promise<void>;
 };
 
-type DeliveryRequest = { userId: string; signal?: AbortSignal | undefined };
-
 /**
  * Brings a user's records of one kind into the CRM in batches, as far as it accepts them now; each record is worked on
  * by one process. Returns what stood in the way: those records wait. Does nothing without a CRM or while switched off.
@@ -88,7 +86,7 @@ type DeliveryRequest = { userId: string; signal?: AbortSignal | undefined };
 export async function deliver<One extends ClaimedRecord>(
   deps: OutboxDeps,
   writer: Writer<One>,
-  { userId, signal }: DeliveryRequest,
+  { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ) {
   const { kind } = writer;
   const failures = collectFailures<OutboxFailure>();

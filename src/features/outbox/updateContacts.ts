@@ -1,13 +1,12 @@
 import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Timed } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { isCrmError } from '../crm/rules.ts';
 import * as repo from './repo.ts';
 
 const BATCH = 100;
 
-type Deps = { db: Db; clock: Clock; log: Log };
+type Deps = Timed & { log: Log };
 
 type OpenPortal = { userId: string; portalId: string; crm: Crm };
 

@@ -1,14 +1,12 @@
 import { Router } from 'express';
 import type { ReadTyped } from '../../clients/summarizer/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { toJson } from './present.ts';
 import { addInput, bulkInput, changeInput, editInput, listInput, readInput } from './schema.ts';
 import { addPromise, changeMany, changePromise, editPromise, getPromises, parseTypedPromise } from './service.ts';
 
-export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped }): Router {
+export function promisesApi(deps: Queued & { readTyped: ReadTyped }): Router {
   const api = Router();
   api.use('/api/promises', requireUser);
 

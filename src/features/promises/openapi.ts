@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
-import {
-  addInput,
-  bulkInput,
-  bulkJson,
-  changedJson,
-  changeInput,
-  editInput,
-  listInput,
-  promisesJson,
-  readInput,
-  readJson,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 const id = '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20';
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
@@ -64,9 +53,9 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       security: sessionOrToken('read'),
       summary: 'Promises in one state, page by page',
       description: 'By due day, those without one last. Snoozed until today or an earlier day is open.',
-      requestParams: { query: listInput },
+      requestParams: { query: schema.listInput },
       responses: {
-        200: json(promisesJson, { promises: [promise], nextCursor: null }),
+        200: json(schema.promisesJson, { promises: [promise], nextCursor: null }),
         ...refusals({ ...READING, 400: 'A filter is not as described.' }),
       },
     },
@@ -74,9 +63,9 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       operationId: 'addPromise',
       summary: 'Add a promise of one’s own',
       description: 'Messages close it like any other. No digest changes what it says.',
-      requestBody: jsonBody(addInput, { dialogId, ...typed }),
+      requestBody: jsonBody(schema.addInput, { dialogId, ...typed }),
       responses: {
-        200: json(changedJson, { success: true, promise: added }),
+        200: json(schema.changedJson, { success: true, promise: added }),
         ...refusals({ ...WRITING, 404: 'No such conversation, or someone else’s.' }),
       },
     },
@@ -90,9 +79,9 @@ export const promisesPaths: ZodOpenApiPathsObject = {
         'Open and snoozed ones can be done, cancelled, dismissed, snoozed and moved, all others reopened. Decided so ' +
         'already, it stays as it is. What a person decided no rule changes any more.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: jsonBody(changeInput, { action: 'done' }),
+      requestBody: jsonBody(schema.changeInput, { action: 'done' }),
       responses: {
-        200: json(changedJson, { success: true, promise: done }),
+        200: json(schema.changedJson, { success: true, promise: done }),
         ...refusals({
           ...WRITING,
           404: 'No such promise, or someone else’s.',
@@ -107,8 +96,8 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       security: sessionOrToken('promises'),
       summary: 'Decide about many promises at once',
       description: 'At most 500. What can’t be changed is among `refused`, with the reason; the others are changed.',
-      requestBody: jsonBody(bulkInput, { ids: [id], change: { action: 'done' } }),
-      responses: { 200: json(bulkJson, { success: true, promises: [done], refused: [] }), ...refusals(WRITING) },
+      requestBody: jsonBody(schema.bulkInput, { ids: [id], change: { action: 'done' } }),
+      responses: { 200: json(schema.bulkJson, { success: true, promises: [done], refused: [] }), ...refusals(WRITING) },
     },
   },
   '/api/promises/read': {
@@ -117,9 +106,9 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       summary: 'Read a line as it is typed',
       description:
         'What is to be done, and the day and hour named in it, as a message of now would be read. Stores nothing.',
-      requestParams: { query: readInput },
+      requestParams: { query: schema.readInput },
       responses: {
-        200: json(readJson, typed),
+        200: json(schema.readJson, typed),
         ...refusals({ ...READING, 400: 'There is nothing to read.' }),
       },
     },
@@ -131,9 +120,9 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       summary: 'Edit what a promise says',
       description: 'Only what is given changes, and no later digest changes it again. Reopen a closed one first.',
       requestParams: { path: z.object({ id: z.string() }) },
-      requestBody: jsonBody(editInput, { dueDate: '2026-11-30', dueTime: null }),
+      requestBody: jsonBody(schema.editInput, { dueDate: '2026-11-30', dueTime: null }),
       responses: {
-        200: json(changedJson, { success: true, promise: { ...added, dueDate: '2026-11-30', dueTime: null } }),
+        200: json(schema.changedJson, { success: true, promise: { ...added, dueDate: '2026-11-30', dueTime: null } }),
         ...refusals({
           ...WRITING,
           404: 'No such promise, or someone else’s.',

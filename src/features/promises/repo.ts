@@ -193,13 +193,11 @@ async function changeRows(
   });
 }
 
-type CrmTaskChange = { id: string; evidence: Evidence };
-
 /** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
 export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
-  done: readonly CrmTaskChange[],
+  done: readonly { id: string; evidence: Evidence }[],
 ): Promise<void> {
   if (done.length === 0) return;
   await db.raw(

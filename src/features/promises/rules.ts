@@ -11,8 +11,6 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-type ClosingState = FoundClosing['state'];
-
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
 
@@ -59,7 +57,7 @@ export const CLOSING_TRANSITIONS = {
   handedOver: 'callOff',
   moved: 'postpone',
   doubtful: 'doubt',
-} as const satisfies Record<ClosingState, keyof typeof TRANSITIONS>;
+} as const satisfies Record<FoundClosing['state'], keyof typeof TRANSITIONS>;
 
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
 export type Present = { today: string; clock: string };

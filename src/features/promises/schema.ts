@@ -137,17 +137,14 @@ const cursor = z
   .string()
   .max(200, WRONG_CURSOR)
   .transform((text, context) => {
-    const [, due, after] = /^([1-3]\d{3}-\d\d-\d\d|infinity) ([0-9a-f-]{36})$/.exec(atobOrEmpty(text)) ?? [];
+    const [, due, after] =
+      /^([1-3]\d{3}-\d\d-\d\d|infinity) ([0-9a-f-]{36})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
     if (due && after && (due === 'infinity' || z.iso.date().safeParse(due).success) && isUuid(after)) {
       return { due, id: after };
     }
     context.addIssue(WRONG_CURSOR);
     return z.NEVER;
   });
-
-function atobOrEmpty(text: string): string {
-  return Buffer.from(text, 'base64url').toString('latin1');
-}
 
 export function encodeCursor({ dueDate, id: last }: Pick<UserPromise, 'dueDate' | 'id'>): string {
   return Buffer.from(`${dueDate ?? 'infinity'} ${last}`).toString('base64url');

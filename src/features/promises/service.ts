@@ -1,14 +1,13 @@
 import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Timed } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
-import type { OfUser, Queue } from '../../lib/queue.ts';
+import type { OfUser, Queue, Queued } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { type ChangeOutcome, changePromises, listReadablePromises, undoChanges } from './repo.ts';
 import { LIVE_STATES, TRANSITIONS } from './rules.ts';
 import {
   type AddInput,
@@ -23,18 +22,19 @@ import {
 
 export { applyTaskChanges, recordShown } from './repo.ts';
 
-type Deps = { db: Db; clock: Clock };
-type ChangeDeps = Deps & { queue: Queue };
-
-type PromisePage = { today: string; promises: UserPromise[]; nextCursor: string | null };
-
 /** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
-  deps: Deps,
+  deps: Timed,
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
-): Promise<PromisePage> {
+): Promise<{ today: string; promises: UserPromise[]; nextCursor: string | null }> {
   const today = await userToday(deps, { userId });
-  const found = await listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+  const found = await repo.listReadablePromises(deps.db, {
+    userId,
+    today,
+    after: cursor,
+    limit: limit + 1,
+    ...filters,
+  });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
   return { today, promises, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
@@ -46,7 +46,7 @@ type One = Owner & { promiseId: string; change: ChangeInput };
  * Applies a person's decision about a promise. If it was already decided that way, it stays as it is. Throws NotFound,
  * Conflict for a move that its state does not allow, InvalidInput for a day in the past.
  */
-export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<UserPromise> {
+export async function changePromise(deps: Queued, { userId, promiseId, change }: One): Promise<UserPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
   if (!changed) throw new NotFound('promise');
   const refusal = findRefusal(changed, change);
@@ -58,7 +58,7 @@ type ChangesRequest = Owner & { ids: readonly string[]; change: ChangeInput };
 type BulkChange = { promises: UserPromise[]; refused: { id: string; code: ChangeRefusal }[] };
 
 /** Makes one decision about many promises at once; names those that can't be changed. Throws InvalidInput. */
-export async function changeMany(deps: ChangeDeps, { userId, ids, change }: ChangesRequest): Promise<BulkChange> {
+export async function changeMany(deps: Queued, { userId, ids, change }: ChangesRequest): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
   const refusals = new Map(found.map(outcome => [outcome.promise.id, findRefusal(outcome, change)]));
   const refused = [...new Set(ids)].flatMap(id => {
@@ -68,7 +68,7 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Chan
   return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
-async function applyChange(deps: ChangeDeps, request: ChangesRequest): Promise<ChangeOutcome[]> {
+async function applyChange(deps: Queued, request: ChangesRequest): Promise<repo.ChangeOutcome[]> {
   const [changed, connection] = await Promise.all([storeChange(deps, request), getConnection(deps.db, request.userId)]);
   if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, request, connection);
   return changed;
@@ -95,16 +95,16 @@ async function sendTasks(
 }
 
 async function storeChange(
-  { db, clock }: Deps,
+  { db, clock }: Timed,
   { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
-): Promise<ChangeOutcome[]> {
+): Promise<repo.ChangeOutcome[]> {
   const today = await userToday({ db, clock }, { userId });
   const selection = { userId, ids, today, now: clock.now() };
-  if (action === 'undo') return undoChanges(db, selection);
+  if (action === 'undo') return repo.undoChanges(db, selection);
   if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
   const parameters = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
-  return changePromises(db, selection, { move: action, ...parameters });
+  return repo.changePromises(db, selection, { move: action, ...parameters });
 }
 
 function overDay(field: string, sentence: string): InvalidInput {
@@ -112,7 +112,7 @@ function overDay(field: string, sentence: string): InvalidInput {
 }
 
 /** Undefined if the change was made, or the promise already is as wanted. */
-function findRefusal({ promise, isChanged }: ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
+function findRefusal({ promise, isChanged }: repo.ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';
   return promise.state === TRANSITIONS[action].to ? undefined : 'PROMISE_STATE';
@@ -124,16 +124,14 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
 }
 
 /** The user's present day, YYYY-MM-DD. */
-export async function userToday({ db, clock }: Deps, owner: Owner): Promise<string> {
+export async function userToday({ db, clock }: Timed, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
 }
 
-type ReadDeps = { db: Db; clock: Clock; readTyped: ReadTyped };
-
 /** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
 export async function editPromise(
-  deps: ChangeDeps,
+  deps: Queued,
   { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
 ): Promise<UserPromise> {
   const { words, dueDate, dueTime, direction, who, kind } = edit;
@@ -153,7 +151,7 @@ export async function editPromise(
 }
 
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
-export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
+export async function addPromise(deps: Queued, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
   const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
   const today = await userToday(deps, { userId });
   const edit = {
@@ -171,7 +169,7 @@ export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner &
 
 /** Reads something to do as it is typed, as a message of the present moment: what, and when. */
 export async function parseTypedPromise(
-  deps: ReadDeps,
+  deps: Timed & { readTyped: ReadTyped },
   { userId, text }: Owner & { text: string },
 ): Promise<TypedPromise> {
   const { timezone } = await getSettings(deps, { userId });
@@ -192,7 +190,7 @@ export async function getChoices(
 
 /** A promise to edit, and whether it is closed. Throws NotFound. */
 export async function getEditable(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Timed,
   { userId, promiseId }: Owner & { promiseId: string },
 ): Promise<{ promise: UserPromise; today: string; isClosed: boolean }> {
   const today = await userToday({ db, clock }, { userId });

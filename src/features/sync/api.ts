@@ -1,8 +1,6 @@
 import { Router } from 'express';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { findJob } from './repo.ts';
 import { type SyncResult, type SyncStatusJson, statusInput } from './schema.ts';
 import { triggerSync } from './service.ts';
@@ -10,7 +8,7 @@ import { triggerSync } from './service.ts';
 const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
 const NOT_FOUND = { state: 'not_found', progress: 0, result: NO_RESULT } as const;
 
-export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
+export function syncApi(deps: Queued): Router {
   const api = Router();
   api.use('/api/sync', requireUser);
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { Timed } from '../../lib/clock.ts';
 import { getSettingsWithSchedule } from '../base/settings/service.ts';
 import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
@@ -7,7 +6,7 @@ import { presentSync, type SyncPanel } from './present.ts';
 import { findLatest, findNextSync } from './service.ts';
 
 /** State of the user's sync, for every page. */
-export async function currentPanel(deps: { db: Db; clock: Clock }, userId: string): Promise<SyncPanel> {
+export async function currentPanel(deps: Timed, userId: string): Promise<SyncPanel> {
   const [{ job, readUntil }, accounts, { config, nextRunAt }] = await Promise.all([
     findLatest(deps.db, userId),
     listAccounts(deps.db, userId),

@@ -1,9 +1,7 @@
 import { type Response, Router } from 'express';
 import type { Renderer } from '../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../http/request.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
 import { hasWritten } from '../digests/repo.ts';
 import { currentPanel } from './currentPanel.ts';
@@ -12,7 +10,7 @@ import { findLatestJob } from './repo.ts';
 import { type Follow, followQuery } from './schema.ts';
 import { triggerSync } from './service.ts';
 
-type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };
+type Deps = Queued & { render: Renderer };
 
 export function syncPages(deps: Deps): Router {
   const pages = Router();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
-import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
+import { secondsAfter, type Timed } from '../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
-import type { Queue } from '../../lib/queue.ts';
+import type { Queued } from '../../lib/queue.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
 import { claimDueUsers, type DueUser, type RunResult } from '../base/settings/service.ts';
@@ -15,8 +15,6 @@ import * as rules from './rules.ts';
 import * as schema from './schema.ts';
 
 export { findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
-
-type Deps = { db: Db; queue: Queue; clock: Clock };
 
 /** A sync that resumes another one takes over its day. */
 type SyncRequest = { userId: string } & Partial<schema.Continuation>;
@@ -33,7 +31,7 @@ const MANUAL_PRIORITY = 1;
  * job has failed already, and the queue has none.
  */
 export async function triggerSync(
-  deps: Deps,
+  deps: Queued,
   { kind = 'manual', ...request }: SyncRequest & { kind?: rules.CountedKind },
 ) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -51,7 +49,11 @@ export async function triggerSync(
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
-async function openOrEnqueue(deps: Deps, trx: Db, request: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
+async function openOrEnqueue(
+  deps: Queued,
+  trx: Db,
+  request: SyncRequest & { kind: rules.CountedKind },
+): Promise<string> {
   const { userId, kind } = request;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
@@ -75,7 +77,7 @@ async function openOrEnqueue(deps: Deps, trx: Db, request: SyncRequest & { kind:
 
 /** A repeated request returns the same job. */
 async function failAtOnce(
-  { clock }: Deps,
+  { clock }: Queued,
   trx: Db,
   { userId, kind }: { userId: string; kind: rules.CountedKind },
   error: schema.SyncError,
@@ -92,7 +94,7 @@ async function failAtOnce(
  * A request made while a scheduled sync waits or runs gets an id of its own that shows that sync; if the sync
  * still waits for its turn among many, it starts now.
  */
-async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
+async function joinOpen({ queue }: Queued, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
   if (open.kind === 'manual') return open.id;
   const atOnce = { id: open.queueId, startAfter: 0, priority: MANUAL_PRIORITY, db: fromKnex(trx) };
   if (open.state === 'waiting') await queue.update({ name: schema.SYNC_QUEUE.name, options: atOnce });
@@ -104,7 +106,7 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: schema.S
 
 /** Schedules a sync that continues this one, delaying none requested before. One already scheduled stays. */
 export async function syncLater(
-  deps: Deps,
+  deps: Queued,
   { jobId, seconds, ...payload }: schema.SyncLaterPayload & { jobId: string; seconds: number },
 ): Promise<void> {
   const { userId } = payload;
@@ -131,7 +133,7 @@ export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db)
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: Owner) {
+export async function stopSyncs(deps: Queued, { userId }: Owner) {
   await deps.db.transaction(async trx => {
     await lockNamed(trx, 'sync', userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
@@ -151,14 +153,19 @@ export function findNextSync(accounts: MessengerAccount[], nextRunAt: Date | nul
  * Queues the daily sync of every user whose time has come, each only once, however many processes do this at the same
  * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
  */
-export async function queueDailySyncs(deps: Deps, { spreadSeconds = rules.SPREAD_SECONDS } = {}): Promise<void> {
+export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPREAD_SECONDS } = {}): Promise<void> {
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
   while ((await claimDueUsers(deps, { limit: BATCH, begin })) === BATCH);
 }
 
 type NewJob = { id: string; userId: string; queueId: string };
 
-async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
+async function queueBatch(
+  deps: Queued,
+  trx: Db,
+  due: DueUser[],
+  spreadSeconds: number,
+): Promise<Map<string, RunResult>> {
   const connected = await listUsersWithActiveAccount(
     trx,
     due.map(({ userId }) => userId),
@@ -184,7 +191,7 @@ async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: nu
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
-async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
+async function enqueue({ queue }: Queued, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,

@@ -13,14 +13,7 @@ import { type Reply, replyTexts } from '../openai/reply.ts';
 import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import {
-  type Anchor,
-  createAnchoring,
-  fromParticipants,
-  mostSimilar,
-  type Owned,
-  withoutBystanders,
-} from './anchoring.ts';
+import * as anchoring from './anchoring.ts';
 import { findClosings } from './closings.ts';
 import { collectEvidence, type Evidence, isSupported, mentionsAny } from './evidence.ts';
 import { figuresAndWordsIn, figuresIn } from './figures.ts';
@@ -36,7 +29,7 @@ type CheckInput = {
   writtenIn: string;
   lines: TranscriptLine[];
 };
-type Checking = CheckInput & ReturnType<typeof createAnchoring> & { evidence: Evidence };
+type Checking = CheckInput & ReturnType<typeof anchoring.createAnchoring> & { evidence: Evidence };
 
 /** Digest with its sentences; none if the day has nothing reliable. */
 export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
@@ -59,7 +52,7 @@ export async function checkedDigest(
   const { language, links } = conversation;
   const closed = new Set(reply.closings.map(({ n }) => n));
   const evidence = await gatherEvidence(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
-  const checkContext: Checking = { ...read, ...createAnchoring(lines, conversation), evidence };
+  const checkContext: Checking = { ...read, ...anchoring.createAnchoring(lines, conversation), evidence };
   // Leaves out the word: it may be anything someone made the model write.
   for (const field of ['sentiment', 'urgency'] as const)
     if (reply[field] === null) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
@@ -133,9 +126,9 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const cited = isCopied(item.text, messages) ? null : anchor(item);
     if (!cited) return [];
     const owned = ownerOf(item);
-    const found = isGroup ? withoutBystanders(cited, item.text, owned, conversation) : cited;
+    const found = isGroup ? anchoring.withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
-    const due = resolveDueDate(claim, isGroup ? fromParticipants(found, owned) : found, { timezone, today });
+    const due = resolveDueDate(claim, isGroup ? anchoring.fromParticipants(found, owned) : found, { timezone, today });
     const days = due.date === null ? [] : [due.date];
     const text = isBackedByMessages(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
@@ -155,7 +148,7 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
 }
 
 /** null where there are none to show. */
-function wordsOfSentence({ sentence }: Anchor): string | null {
+function wordsOfSentence({ sentence }: anchoring.Anchor): string | null {
   return sentence && !isSecret(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
 }
 
@@ -189,7 +182,7 @@ function checkSentences({ summary }: Reply, checking: Checking, days: string[]) 
     !quoted.has(id) && quoted.size < MAX_QUOTES && quoted.add(id);
   const sentences = read.flatMap(({ text, cited, holds }): SummarySentence[] => {
     if (!holds) return chooseQuotes(text, cited).filter(isNew);
-    const found = cited.length > 0 ? cited : mostSimilar(text, conversation.utterances);
+    const found = cited.length > 0 ? cited : anchoring.mostSimilar(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
   const last = () => chooseQuotes('', conversation.utterances).slice(-MAX_QUOTES);
@@ -199,7 +192,7 @@ function checkSentences({ summary }: Reply, checking: Checking, days: string[]) 
 
 /** Quotes of the messages that share words with a text, or of all of them if none does. */
 function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] {
-  const sharing = mostSimilar(text, utterances, 1);
+  const sharing = anchoring.mostSimilar(text, utterances, 1);
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
     const said = sentences.map(({ text }) => text).join(' ');
     const isQuotable = said !== '' && !isSecret(said);
@@ -225,7 +218,7 @@ function createOwners({ names, isGroup, pack, utterances }: Conversation, messag
   const written = utterances.flatMap(({ sentences }) => sentences.flatMap(({ text }) => nameWords(text)));
   const mentioned = new Set(written.map(word => fold(word, pack.code)));
 
-  return function ownerOf({ owner, ownerName }: Owned): Owned {
+  return function ownerOf({ owner, ownerName }: anchoring.Owned): anchoring.Owned {
     const words = nameWords(ownerName ?? '');
     const name = words.join(' ');
     const meantIn = (list: typeof people) =>

@@ -6,12 +6,12 @@ import { apiTokenOf, rememberTokenUser } from '../../../http/request.ts';
 import { ownHostOnly } from '../../../http/sameOrigin.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { authenticateToken, type Bearer, requireScope, type Uses } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
-import type { ToolDeps } from './service.ts';
 
-type Deps = ToolDeps & {
+type Deps = Queued & {
   log: Log;
   uses: Uses;
   turns: ReadLimiter;

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { listInput as promisesInput } from '../../promises/schema.ts';
 import type { TokenScope } from '../tokens/schema.ts';
@@ -10,7 +11,7 @@ import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from '
 import * as schema from './schema.ts';
 import * as tools from './service.ts';
 
-type Deps = tools.ToolDeps & { log: Log; uses: Uses; turns: ReadLimiter };
+type Deps = Queued & { log: Log; uses: Uses; turns: ReadLimiter };
 
 const INSTRUCTIONS =
   'Reads the daily digests of the user’s Telegram conversations and the promises in them. Nothing here sends messages. ' +

@@ -1,7 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
@@ -17,7 +15,6 @@ import { readReach } from '../repo.ts';
 import { isCovered, listReadableDigests } from './repo.ts';
 import { MAX_ROWS } from './schema.ts';
 
-export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
 /** The user whose data a tool reads, and the token, which decides which conversations it may read. */
 export type Caller = { userId: string; tokenId: string };
 
@@ -25,7 +22,7 @@ const MAX_DIGESTS = 20;
 const MAX_WAITING_QUESTIONS = 20;
 
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
-export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
+export async function readDay({ db, clock }: Queued, caller: Caller) {
   const { userId } = caller;
   const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
@@ -63,7 +60,7 @@ export type FoundDigests = { digests: ShownDigest[]; hasMore: boolean; leftOut: 
 
 /** The digests of the last 90 days that contain all these words, in conversations that may be read, newest first. */
 export async function searchCovered(
-  { db, clock }: ToolDeps,
+  { db, clock }: Queued,
   caller: Caller,
   { query, page, limit }: { query: string; page: number; limit: number },
 ): Promise<FoundDigests> {
@@ -86,7 +83,7 @@ export async function searchCovered(
 export type CoveredAnswer = { answer: Answer; leftOut: number };
 
 /** Answers a question from the conversations that the assistant may read. */
-export async function askCovered(deps: ToolDeps, caller: Caller, { question: typed }: { question: string }) {
+export async function askCovered(deps: Queued, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
   const { covered, leftOut } = await readReach(deps.db, caller);
   return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
@@ -96,7 +93,7 @@ export type Briefed = { brief: Brief; leftOut: number };
 
 /** Throws NotFound, also for a conversation that may not be read. */
 export async function briefCovered(
-  { db, clock }: ToolDeps,
+  { db, clock }: Queued,
   caller: Caller,
   { conversationId }: { conversationId: string },
 ): Promise<Briefed> {
@@ -112,14 +109,14 @@ const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({
 export type PromisePage = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
-export async function listForAssistant(deps: ToolDeps, caller: Caller, filters: Omit<ListInput, 'dialogId'>) {
+export async function listForAssistant(deps: Queued, caller: Caller, filters: Omit<ListInput, 'dialogId'>) {
   const { covered, leftOut } = await readReach(deps.db, caller);
   const page = await getPromises(deps, { ...filters, userId: caller.userId, among: idsOf(covered) });
   return { ...page, leftOut };
 }
 
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
-export async function completeForAssistant(deps: ToolDeps, caller: Caller, { promiseId }: { promiseId: string }) {
+export async function completeForAssistant(deps: Queued, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
   const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
   if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');

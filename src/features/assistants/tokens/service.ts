@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter, type Timed } from '../../../lib/clock.ts';
+import { secondsAfter, type Timed } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
 import { type Db, isUuid, lockNamed, type Owner } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
@@ -106,7 +106,7 @@ const STORED_AFTER_MS = 180_000;
 type PendingUses = { userId: string; counts: Counts; tool?: { name: string; at: Date } };
 
 /** Counts how often each token is used, in the memory of this process. */
-export function createUses({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Uses {
+export function createUses({ db, clock, log }: Timed & { log: Log }): Uses {
   let pending = new Map<string, PendingUses>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertBot } from '../../../clients/alertBot/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
-import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import { secondsAfter } from '../../../lib/clock.ts';
 import { type Db, lockNamed } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { messageFor } from './present.ts';
-import type { CountedAlert } from './repo.ts';
 import * as repo from './repo.ts';
 import { ALERT_QUEUE, type Alert, type StoredAlert } from './schema.ts';
 
@@ -32,7 +31,7 @@ const MAX_BUFFERED_KINDS = 500;
 const PAUSE_MS = 5_000;
 const CLOSE_MS = 3_000;
 
-type AlertsDeps = { db: Db; queue: Queue; clock: Clock; log: Log };
+type AlertsDeps = Queued & { log: Log };
 
 /**
  * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost the rest
@@ -40,7 +39,7 @@ type AlertsDeps = { db: Db; queue: Queue; clock: Clock; log: Log };
  * @param deps.db the pool, not a transaction
  */
 export function createAlerts(deps: AlertsDeps): Alerts {
-  const buffer = new Map<string, CountedAlert>();
+  const buffer = new Map<string, repo.CountedAlert>();
   let storing: Promise<void> | undefined;
   let isClosed = false;
 
@@ -79,7 +78,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   };
 }
 
-async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolean> {
+async function isStored(deps: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   try {
     const isDue = await storeAlert(deps, counted);
     // On failure, the next minute's round sends the alert.
@@ -92,7 +91,7 @@ async function isStored(deps: AlertsDeps, counted: CountedAlert): Promise<boolea
 }
 
 /** True if the alert must be sent at once. Of several together, the first is sent alone. */
-async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<boolean> {
+async function storeAlert({ db }: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   return db.transaction(async trx => {
     await lockNamed(trx, 'alert', counted.key);
     const isDue = await insertOrJoin(trx, { ...counted, count: 1 });
@@ -101,7 +100,7 @@ async function storeAlert({ db }: AlertsDeps, counted: CountedAlert): Promise<bo
   });
 }
 
-async function insertOrJoin(trx: Db, counted: CountedAlert): Promise<boolean> {
+async function insertOrJoin(trx: Db, counted: repo.CountedAlert): Promise<boolean> {
   for (;;) {
     const chosen = chooseDelivery(await repo.findNewest(trx, counted.key), counted.at);
     if (chosen.joins === undefined) {
@@ -112,11 +111,8 @@ async function insertOrJoin(trx: Db, counted: CountedAlert): Promise<boolean> {
   }
 }
 
-type DeliverDeps = {
-  db: Db;
-  clock: Clock;
+type DeliverDeps = Queued & {
   log: Log;
-  queue: Queue;
   /** Undefined where the operator configured none: then an alert stays in the log and on the status page. */
   alertBot: AlertBot | undefined;
 };
@@ -149,7 +145,7 @@ async function tryToSend({ db, clock, log, alertBot }: DeliverDeps, alert: Store
     if (!(err instanceof ClientError)) throw err;
     log.warn({ err, alertId: alert.id, kind: alert.kind }, 'alert not sent');
     if (err.kind === 'permanent') return settle('refused');
-    return Math.ceil(err.retryAfterSeconds ?? secondsToNextAlertTry(alert.tries));
+    return Math.ceil(err.retryAfterSeconds ?? Math.min(300, 5 * 2 ** alert.tries));
   }
 }
 
@@ -183,9 +179,4 @@ export function chooseDelivery(newest: StoredAlert | undefined, now: Date): Aler
   const quietUntil = new Date(lastSent + QUIET_MS);
   if (quietUntil > now) return { joins: undefined, isRepeat: true, dueAt: quietUntil };
   return { joins: undefined, isRepeat: false, dueAt: now };
-}
-
-/** Seconds until an alert that the bot API didn't accept is tried again. */
-export function secondsToNextAlertTry(tries: number): number {
-  return Math.min(300, 5 * 2 ** tries);
 }

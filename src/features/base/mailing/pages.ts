@@ -1,14 +1,13 @@
 import { type Request, Router } from 'express';
 import type { Renderer } from '../../../http/render.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { describeLink, weekMailWords } from './present.ts';
 import { readUnsubscribe } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe } from './schema.ts';
 import { getWeekMail, switchMails } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer; sessionSecret: string };
+type Deps = Timed & { render: Renderer; sessionSecret: string };
 
 const NO_LINK = 'This link is incomplete or has expired. You can change your email settings in your account.';
 

@@ -1,5 +1,4 @@
-import type { MailLook } from '../../../lib/mailViews.ts';
-import { oneLine } from '../../../lib/mailViews.ts';
+import { type MailLook, oneLine } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, nextWords, type QuotedLine, quoteText, weekdayOf } from '../../../lib/words.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';

@@ -1,6 +1,6 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import type { Clock, Timed } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { freeLease, takeLease } from '../../../lib/lease.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
@@ -11,7 +11,8 @@ import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from 
 
 export { reserveMailsOfAllUsers } from './repo.ts';
 
-type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
+/** `mailer` is undefined where the operator configured none: then nothing is written. */
+export type SendDeps = Timed & { alerts: Alerts; mailer: Mailer | undefined };
 
 /** Longer than we wait for a mail server. */
 const LEASE_SECONDS = 120;
@@ -27,17 +28,21 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
 class MailIsBeingSent extends Error {}
 
 /**
- * Sends a mail once, however often that is asked for: after a crash, by two workers, or again on the same day.
+ * Writes a mail and sends it once, however often that is asked for: after a crash, by two workers, or again on the same day.
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
  * Throws ClientError while the server accepts no mail, until it is too late to send it.
  * @param asked.askedAt when it was first asked for, ISO 8601
- * @param asked.coversUntil when its contents were read
+ * @param write undefined without anything to send, or a recipient
  */
 export async function sendOnce(
   deps: SendDeps,
-  { askedAt, coversUntil, ...mailOfDay }: MailOfDay & { askedAt: string; coversUntil: Date },
-  mail: Omit<Mail, 'id'>,
+  { askedAt, ...mailOfDay }: MailOfDay & { askedAt: string },
+  write: () => Promise<Omit<Mail, 'id'> | undefined>,
 ): Promise<void> {
+  const { mailer } = deps;
+  const coversUntil = deps.clock.now();
+  const mail = mailer && (await write());
+  if (!mailer || !mail) return;
   const lease = await takeLease(deps.db, [`mail ${mailOfDay.kind} ${mailOfDay.userId}`], LEASE_SECONDS);
   if (!lease) throw new MailIsBeingSent('another worker sends this mail');
   try {
@@ -46,7 +51,7 @@ export async function sendOnce(
     const { userId, kind } = mailOfDay;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
-    const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, { ...mail, id: `${kind}-${messageId}` });
+    const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
   } finally {
@@ -55,7 +60,7 @@ export async function sendOnce(
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
-async function deliver({ mailer }: SendDeps, mail: Mail): Promise<string | undefined> {
+async function deliver(mailer: Mailer, mail: Mail): Promise<string | undefined> {
   try {
     await mailer.send(mail);
     return undefined;

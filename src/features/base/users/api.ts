@@ -3,18 +3,14 @@ import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import { type Counting, networkOf } from '../../../http/rateLimit.ts';
 import { findCurrentSession, parseInput } from '../../../http/request.ts';
-import type { SessionCookie } from '../../../http/sessionCookie.ts';
-import { clearSiteData } from '../../../http/sessionCookie.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { deleteDevice } from './repo.ts';
 import { mailCallbackInput, signInInput } from './schema.ts';
 import * as users from './service.ts';
 
-type Deps = {
-  db: Db;
-  clock: Clock;
+type Deps = Timed & {
   announceSignUp: users.AnnounceSignUp;
   sessionSecret: string;
   sessionCookie: SessionCookie;

@@ -2,8 +2,7 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { isLoopback } from '../../../lib/hosts.ts';
 import { countOf } from '../../../lib/words.ts';
@@ -78,9 +77,7 @@ export function waitingWords(seconds: number): string {
 /** Target of the confirmation page's button. */
 const CALLBACK = '/api/auth/callback/email';
 
-type MailLinkDeps = {
-  db: Db;
-  clock: Clock;
+type MailLinkDeps = Timed & {
   render: Renderer;
   appUrl: string;
   ownerEmail: string | undefined;

@@ -23,7 +23,7 @@ const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 /** A token older than this is replaced at its next use. */
 const RENEW_AFTER_SECONDS = 24 * 3600;
 
-type Deps = { db: Db; clock: Clock; sessionSecret: string; ownerEmail?: string | undefined };
+type Deps = Timed & { sessionSecret: string; ownerEmail?: string | undefined };
 
 /** Tells the operator about a new user. */
 export type AnnounceSignUp = (about: Owner) => void;
@@ -153,10 +153,8 @@ export async function askForSignInMail(deps: AskDeps, { network, ...wish }: sche
 /** Longest useful wait for a link; requesting another takes a moment. */
 const PATIENCE_SECONDS = 30 * 60;
 
-type SignInMailDeps = {
-  db: Db;
+type SignInMailDeps = Timed & {
   cipher: Cipher;
-  clock: Clock;
   log: Log;
   mailer: Mailer | undefined;
   mailViews: MailViews;
@@ -194,7 +192,7 @@ function mailContext(mailId: string): string {
 
 /** Returns a link that signs this address in, once. Only the hash of its token is stored. */
 export async function makeSignInLink(
-  { db, clock, appUrl }: { db: Db; clock: Clock; appUrl: string },
+  { db, clock, appUrl }: Timed & { appUrl: string },
   { email, callbackUrl, minutes }: schema.SignInWish & { minutes: number },
 ): Promise<string> {
   const token = randomToken();
@@ -205,7 +203,7 @@ export async function makeSignInLink(
 
 export const OTHER_USER = 'OTHER_USER_SIGNED_IN';
 
-type LinkDeps = { db: Db; clock: Clock; ownerEmail?: string | undefined };
+type LinkDeps = Timed & { ownerEmail?: string | undefined };
 
 /** The user whom a link would sign in. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. */
 export async function readSignInLink(deps: LinkDeps, { token }: { token: string }): Promise<{ email: string }> {

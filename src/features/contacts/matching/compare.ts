@@ -221,10 +221,8 @@ export function readContactName(contact: CrmContact): FiledName {
   return name;
 }
 
-type NameFields = { firstname: string; lastname: string; company: string };
-
 /** Splits a messenger name into the fields of a new contact. A company alone goes into `firstname` as well. */
-export function namesForContact(messengerName: string): NameFields {
+export function namesForContact(messengerName: string): { firstname: string; lastname: string; company: string } {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, MAX_FIELD_LENGTH).toWellFormed();
   const firstname = given || (lastname === '' ? display : '');

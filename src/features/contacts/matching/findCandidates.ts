@@ -6,16 +6,7 @@ import { numbersIn } from '../../../lib/phone.ts';
 import { plainUsername, readContactName } from './compare.ts';
 import { LAST_DIGITS, looseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
-import {
-  fallbackTerms,
-  halve,
-  keyTerms,
-  nameTerms,
-  type PlannedSearch,
-  planSearches,
-  rareKeyTerms,
-  type SearchTerm,
-} from './planSearches.ts';
+import * as plan from './planSearches.ts';
 import { AUTO_WRITE_CONFIDENCE } from './rules.ts';
 import type { MatchVerdict, Person } from './schema.ts';
 
@@ -44,12 +35,12 @@ export async function findCandidates(
   const lookup = createLook(crm, pool, signal);
   const verdictOf = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.of(person), rejected);
 
-  const byKeys = await lookup.run(sought, keyTerms, 0);
+  const byKeys = await lookup.run(sought, plan.keyTerms, 0);
   const unsure = byKeys.filter(person => !isSure(verdictOf(person)));
-  const byNames = new Set(await lookup.run(unsure, nameTerms, FOR_FULL_PAGES));
-  await lookup.run(unsure, rareKeyTerms, 0);
+  const byNames = new Set(await lookup.run(unsure, plan.nameTerms, FOR_FULL_PAGES));
+  await lookup.run(unsure, plan.rareKeyTerms, 0);
   const open = unsure.filter(person => verdictOf(person).contact === null);
-  const byFallback = new Set(await lookup.run(open, fallbackTerms, 0));
+  const byFallback = new Set(await lookup.run(open, plan.fallbackTerms, 0));
   const unresolved = open.filter(person => verdictOf(person).contact === null);
   await lookup.spendRest(looseSearches(unresolved.map(({ person }) => person)));
 
@@ -67,12 +58,12 @@ export function isSure({ rule, confidence }: MatchVerdict): boolean {
   return rule !== null && rule !== 'name' && confidence >= AUTO_WRITE_CONFIDENCE;
 }
 
-type ToTerms = (people: readonly Person[]) => SearchTerm[];
+type ToTerms = (people: readonly Person[]) => plan.SearchTerm[];
 type Lookup = {
   /** Returns those for whom everything was looked for, and every page of it seen. */
   run(sought: readonly PersonToMatch[], toTerms: ToTerms, keepFree: number): Promise<PersonToMatch[]>;
   /** A few of these searches, if some are left. HubSpot documents "*" at the ends of a word only; refused, they find none. */
-  spendRest(searches: readonly PlannedSearch[]): Promise<void>;
+  spendRest(searches: readonly plan.PlannedSearch[]): Promise<void>;
 };
 
 function createLook(
@@ -83,7 +74,7 @@ function createLook(
   let left = MAX_SEARCHES;
 
   /** Returns the conversations whose results were more than could be seen. */
-  async function search(searches: readonly PlannedSearch[]): Promise<Set<string>> {
+  async function search(searches: readonly plan.PlannedSearch[]): Promise<Set<string>> {
     const unseen = new Set<string>();
     const waiting = [...searches];
     for (let planned = waiting.shift(); planned; planned = waiting.shift()) {
@@ -92,7 +83,7 @@ function createLook(
       const { contacts, more } = await crm.searchContacts(planned.search);
       pool.add(contacts);
       if (!more) continue;
-      const halves = halve(planned);
+      const halves = plan.halve(planned);
       // More namesakes would not help to tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= left) waiting.push(...halves);
@@ -119,7 +110,7 @@ function createLook(
 function withinBudget(sought: readonly PersonToMatch[], toTerms: ToTerms, most: number) {
   let chosen = [...sought];
   for (;;) {
-    const searches = planSearches(toTerms(chosen.map(({ person }) => person)));
+    const searches = plan.planSearches(toTerms(chosen.map(({ person }) => person)));
     if (searches.length <= most) return { chosen, searches };
     chosen = chosen.slice(0, Math.floor((chosen.length * most) / searches.length));
   }

@@ -1,5 +1,5 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -124,8 +124,6 @@ async function countLinked({ db }: Pick<CrmDeps, 'db'>, userId: string, people: 
   return [...states.values()].filter(({ contactId, status }) => contactId !== '' && status !== 'IGNORED').length;
 }
 
-type Deps = { db: Db; clock: Clock };
-
 type NewVerdict = { dialogId: string; verdict: MatchVerdict };
 
 type VerdictsToSave = {
@@ -142,7 +140,7 @@ type VerdictsToSave = {
  * @param settle revises the verdicts while no other matching for this user can store any
  */
 export async function saveVerdicts(
-  deps: Deps,
+  deps: Timed,
   { userId, portalId, verdicts, settle }: VerdictsToSave,
 ): Promise<readonly NewVerdict[]> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
@@ -190,7 +188,7 @@ type NewProblem = {
 
 /** Stores what became of contacts that people had linked. */
 export async function saveProblems(
-  deps: Deps,
+  deps: Timed,
   { userId, problems }: { userId: string; problems: readonly NewProblem[] },
 ): Promise<void> {
   const dialogIds = problems.map(({ dialogId }) => dialogId);

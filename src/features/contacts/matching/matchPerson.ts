@@ -1,18 +1,6 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
 import { type Comparison, compare, contactName, evidenceIn, readPerson } from './compare.ts';
-import {
-  COMPANY_AHEAD,
-  COMPANY_CONFIRMS,
-  COMPANY_SUGGESTS,
-  EQUAL_NAME_CONFIDENCE,
-  MAX_NAME_CONFIDENCE,
-  NAME_AND_NUMBER,
-  REQUIRED_LEAD,
-  ROUNDING,
-  SAME_NAME_SIMILARITY,
-  SUGGESTIONS,
-  WORTH_SUGGESTING,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
 
 type RuleMatch = {
@@ -86,11 +74,11 @@ function byPhone(compared: readonly Comparison[]): RuleOutcome {
 function byDialedNumber(compared: readonly Comparison[]): RuleOutcome {
   const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
-  return { status: 'AUTO_PHONE', confidence: NAME_AND_NUMBER, rule: 'phone', compared: only };
+  return { status: 'AUTO_PHONE', confidence: rules.NAME_AND_NUMBER, rule: 'phone', compared: only };
 }
 
 function isWholeName({ name }: Comparison): boolean {
-  return name.isOneName && name.score >= SAME_NAME_SIMILARITY - ROUNDING;
+  return name.isOneName && name.score >= rules.SAME_NAME_SIMILARITY - rules.ROUNDING;
 }
 
 function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
@@ -101,14 +89,14 @@ function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): Ru
 function byName(compared: readonly Comparison[]): RuleOutcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
-  if (next && nameRank(best) - nameRank(next) < REQUIRED_LEAD - ROUNDING) return 'stop';
-  const sure = best.name.score * EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
-  const confidence = hundredths(Math.min(MAX_NAME_CONFIDENCE, sure));
+  if (next && nameRank(best) - nameRank(next) < rules.REQUIRED_LEAD - rules.ROUNDING) return 'stop';
+  const sure = best.name.score * rules.EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? rules.COMPANY_CONFIRMS : 0);
+  const confidence = hundredths(Math.min(rules.MAX_NAME_CONFIDENCE, sure));
   return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };
 }
 
 function nameRank({ name, company }: Comparison): number {
-  return name.score + (company === 'same' ? COMPANY_AHEAD : 0);
+  return name.score + (company === 'same' ? rules.COMPANY_AHEAD : 0);
 }
 
 /** A contact of that name with another number, username or employer is more likely a namesake. */
@@ -138,7 +126,7 @@ function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdic
 /** No contact is accepted; offers the first five. */
 function openVerdict(suggestions: Suggestion[]): MatchVerdict {
   const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
-  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
+  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, rules.SUGGESTIONS) };
 }
 
 const byId = new Intl.Collator('en', { numeric: true });
@@ -147,9 +135,9 @@ const byId = new Intl.Collator('en', { numeric: true });
 function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
   return compared
     .map(comparison => ({ one: comparison, score: suggestionScore(comparison) }))
-    .filter(({ score }) => score >= WORTH_SUGGESTING)
+    .filter(({ score }) => score >= rules.WORTH_SUGGESTING)
     .sort((a, b) => b.score - a.score || byId.compare(a.one.contact.id, b.one.contact.id))
-    .slice(0, SUGGESTIONS)
+    .slice(0, rules.SUGGESTIONS)
     .map(({ one: comparison, score }) => ({
       contact: comparison.contact,
       score,
@@ -159,12 +147,12 @@ function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] 
 
 function suggestionScore(compared: Comparison): number {
   const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = compared;
-  const byName = name.relation === 'differs' ? 0 : name.score * MAX_NAME_CONFIDENCE;
-  const byCompany = company === 'same' && byName > 0 ? COMPANY_SUGGESTS : 0;
+  const byName = name.relation === 'differs' ? 0 : name.score * rules.MAX_NAME_CONFIDENCE;
+  const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTS : 0;
   const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
   const byNumber = phone === 'same' ? (namesAgree === 'differ' ? 0.7 : 0.85) : 0;
   const byNational = nationalPhone === 'same' ? (namesAgree === 'differ' ? 0.6 : 0.8) : 0;
-  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(MAX_NAME_CONFIDENCE, byName + byCompany)));
+  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)));
 }
 
 function hundredths(score: number): number {

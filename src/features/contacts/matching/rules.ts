@@ -44,12 +44,6 @@ export function needsReview(link: MatchLink, switches: WriteSwitches): boolean {
 /** Minimum confidence of phone and username matches for confirming in bulk. */
 const SURE_ENOUGH_FOR_BULK = 0.95;
 
-/** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
-export function isSureButWaits(link: MatchLink, switches: WriteSwitches): boolean {
-  const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
-  return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
-}
-
 /** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
 export function findNamesakes({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
   if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
@@ -61,9 +55,8 @@ export function findNamesakes({ status, decidedBy, suggestions }: MatchState): S
 
 /** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
 export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
-  const isEqualName =
-    link.status === 'AUTO_NAME' && link.confidence >= EQUAL_NAME_CONFIDENCE && needsReview(link, switches);
-  return isEqualName || isSureButWaits(link, switches);
+  const enough = link.status === 'AUTO_NAME' ? EQUAL_NAME_CONFIDENCE : SURE_ENOUGH_FOR_BULK;
+  return link.confidence >= enough && needsReview(link, switches);
 }
 
 /** Minimum Jaro-Winkler similarity of every part of two equal names. */

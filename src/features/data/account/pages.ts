@@ -12,10 +12,8 @@ import {
   parseInput,
   requireUser,
 } from '../../../http/request.ts';
-import type { SessionCookie } from '../../../http/sessionCookie.ts';
-import { clearSiteData } from '../../../http/sessionCookie.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -25,7 +23,7 @@ import { presentConsequences, presentDevice, presentGoodbye } from './present.ts
 import { deletionForm, keysForm, MAX_NAME_LENGTH, nameForm } from './schema.ts';
 import { type DeletionDeps, deleteAccount, exportAccount, listConsequences } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
+type Deps = Timed & { render: Renderer; sessionCookie: SessionCookie };
 
 const PAGE = '/settings/account';
 

@@ -50,15 +50,7 @@ function userOf(data: unknown): string | undefined {
 }
 
 /** Effects of deleting this account. */
-export type AccountConsequences = {
-  digests: number;
-  messengerAccounts: number;
-  hasCrm: boolean;
-  hasApps: boolean;
-  isPaying: boolean;
-};
-
-export async function listConsequences(deps: { db: Db }, { userId }: Owner): Promise<AccountConsequences> {
+export async function listConsequences(deps: { db: Db }, { userId }: Owner) {
   const [accounts, digests, connection, payable, tokens, feed] = await Promise.all([
     listAccounts(deps.db, userId),
     repo.countDigestsOfUser(deps.db, { userId }),
@@ -75,6 +67,7 @@ export async function listConsequences(deps: { db: Db }, { userId }: Owner): Pro
     isPaying: payable.length > 0,
   };
 }
+export type AccountConsequences = Awaited<ReturnType<typeof listConsequences>>;
 
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'users', key: ['id'], owner: 'id' },

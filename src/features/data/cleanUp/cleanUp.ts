@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
@@ -29,7 +28,7 @@ type DeletionCounts = z.infer<typeof loss>;
 export const cleanUpPayload = z.object({ confirmed: loss.optional() });
 type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
-type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
+type Deps = Timed & { alerts: Alerts; log: Log };
 
 /** Deletes at most `limit` rows and returns how many. */
 type DeleteBatch = (limit: number) => Promise<number>;
@@ -85,7 +84,9 @@ async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     countOldOfAllUsers(db, 'digests', clock.now()),
     countOldOfAllUsers(db, 'promises', clock.now()),
   ]);
-  const loss: DeletionCounts = { day: utcDay(clock.now()), digests: digests.old, promises: promises.old };
+  // In UTC: a person's own day differs by at most one.
+  const day = clock.now().toISOString().slice(0, 10);
+  const loss: DeletionCounts = { day, digests: digests.old, promises: promises.old };
   return {
     isUnusual: isUnusuallyLarge(digests) || isUnusuallyLarge(promises),
     loss,
@@ -111,19 +112,11 @@ function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
   return { ...Object.fromEntries(byAge), outbox_notes: limit => settleNotesOfAllUsers(db, { limit }) };
 }
 
-/** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
-function utcDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
-
 /**
  * Begins a clean-up that deletes unusually much. Returns what to tell the operator.
  * @param typed how many rows the operator agrees to lose; undefined to learn how many they would be
  */
-export async function confirmCleanUp(
-  { queue, ...deps }: { db: Db; queue: Queue; clock: Clock },
-  typed: string | undefined,
-): Promise<string> {
+export async function confirmCleanUp({ queue, ...deps }: Queued, typed: string | undefined): Promise<string> {
   const { isUnusual, loss } = await countDeletions(deps);
   if (!isUnusual) return `No clean-up waits on ${loss.day}, UTC.`;
   const rows = loss.digests + loss.promises;

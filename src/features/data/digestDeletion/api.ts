@@ -1,11 +1,9 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { deleteDigest, deleteDigestsOf } from './service.ts';
 
-export function digestDeletionApi(deps: { db: Db; clock: Clock; queue: Queue }): Router {
+export function digestDeletionApi(deps: Queued): Router {
   const api = Router();
 
   api.delete('/api/digests/:id', requireUser, async (req, res) => {

@@ -1,15 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import { type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { fromPage } from '../../digests/schema.ts';
 import { userToday } from '../../promises/service.ts';
 import { deletedFlash, presentDeletion } from './present.ts';
 import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, deleteDigestsOf } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; queue: Queue; render: Renderer };
+type Deps = Queued & { render: Renderer };
 
 /** The question before one digest, or all of a conversation, are deleted, and the deletion. */
 export function digestDeletionPages(deps: Deps): Router {

@@ -1,6 +1,6 @@
 import type { Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
@@ -22,7 +22,7 @@ type DialogOfUser = Owner & { dialogId: string };
  * nothing is read again. Throws NotFound.
  */
 export async function deleteDigest(
-  deps: Timed & { queue: Queue },
+  deps: Queued,
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<{ dialogId: string; digestDate: string }> {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
@@ -31,10 +31,7 @@ export async function deleteDigest(
 }
 
 /** Deletes all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
-export async function deleteDigestsOf(
-  deps: Timed & { queue: Queue },
-  { userId, dialogId }: DialogOfUser,
-): Promise<number> {
+export async function deleteDigestsOf(deps: Queued, { userId, dialogId }: DialogOfUser): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
   return erase(deps, { userId, dialogId, digestId: undefined });
 }
@@ -43,7 +40,7 @@ export async function deleteDigestsOf(
  * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
  * A process that is writing one of the digests at this moment finds its row gone, and stores nothing.
  */
-async function erase(deps: Timed & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
+async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
   const deleted = await deps.db.transaction(async trx => {
     await lockNamed(trx, 'digests', userId);

@@ -1,8 +1,7 @@
 import { type Request, Router } from 'express';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { presentConsent } from '../../assistants/present.ts';
 import { listConsents } from '../../assistants/repo.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -12,7 +11,7 @@ import { accountName } from '../../messenger/present.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { presentPrivacy, type Services } from './present.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
+type Deps = Timed & { render: Renderer; services: Services };
 
 /** The export lists all choices. */
 const MAX_LISTED = 100;

@@ -1,9 +1,8 @@
-import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
+import type { Mail } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { Alerts } from '../../base/alerts/service.ts';
 import { findCoveredUntil } from '../../base/mailing/repo.ts';
 import { signUnsubscribe } from '../../base/mailing/rules.ts';
-import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
+import { getMailMode, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { countAwaited } from '../../digests/writing/repo.ts';
@@ -15,33 +14,23 @@ import { findJob } from '../../sync/service.ts';
 import { countMail, type MailDay, presentDigestMail } from './present.ts';
 import { isWorthAMail } from './rules.ts';
 
-export type DigestMailDeps = PrepareDeps & {
-  alerts: Alerts;
-  /** Undefined where the operator configured none. */
-  mailer: Mailer | undefined;
-};
+type Deps = TodayDeps &
+  SendDeps & {
+    mailViews: MailViews;
+    sessionSecret: string;
+    /** Origin of the service. */
+    appUrl: string;
+  };
 
 /** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
-export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {
-  const { mailer } = deps;
-  const coversUntil = deps.clock.now();
-  const mail = mailer && (await prepareDigestMail(deps, payload));
-  if (!mailer || !mail) return;
+export async function sendDigestMail(deps: Deps, payload: DigestMailPayload): Promise<void> {
   const { userId, day, askedAt } = payload;
-  await recordShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, coversUntil }, mail);
+  await sendOnce(deps, { userId, kind: 'digest', day, askedAt }, () => prepareDigestMail(deps, payload));
 }
-
-type PrepareDeps = TodayDeps & {
-  mailViews: MailViews;
-  sessionSecret: string;
-  /** Origin of the service. */
-  appUrl: string;
-};
 
 /** The email of a day in the words and numbers of Today. Undefined without anything to send, or without a recipient. */
 async function prepareDigestMail(
-  deps: PrepareDeps,
+  deps: Deps,
   { userId, jobId, day, isEarly = false }: DigestMailPayload,
 ): Promise<Omit<Mail, 'id'> | undefined> {
   const mode = await getMailMode(deps, { userId });
@@ -59,13 +48,14 @@ async function prepareDigestMail(
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
   const { subject, ...shown } = presentDigestMail(mail, about);
+  await recordShown(deps.db, { userId });
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('digest', { subject, ...shown }) };
 }
 
 type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
 
 /** Reads a mail's content. Due promises and who waits are of the present day, even if the digests' has just ended. */
-async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
+async function readDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
   const { digests } = day === present.today ? present : withWritten(await getDayIn(deps, present, { userId, day }));

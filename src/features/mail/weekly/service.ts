@@ -1,15 +1,12 @@
 import { fromKnex } from 'pg-boss';
 import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
-import type { Alerts } from '../../base/alerts/service.ts';
 import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
 import { MAIL_JOBS } from '../../base/mailing/schema.ts';
-import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailing/service.ts';
+import { getWeekMail, reserveMailsOfAllUsers, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import { readWeek, type Week } from '../../pages/week/service.ts';
@@ -33,10 +30,7 @@ export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const sati
 export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
 type WeekMailPayload = z.output<typeof weekMailPayload>;
 
-type WeekMailsDeps = {
-  db: Db;
-  queue: Queue;
-  clock: Clock;
+type WeekMailsDeps = Queued & {
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
 };
@@ -68,27 +62,17 @@ async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[
   });
 }
 
-type WeekMailDeps = {
-  db: Db;
-  clock: Clock;
-  alerts: Alerts;
+type WeekMailDeps = SendDeps & {
   mailViews: MailViews;
   sessionSecret: string;
   /** Origin of the service. */
   appUrl: string;
-  /** Undefined where the operator configured none. */
-  mailer: Mailer | undefined;
 };
 
 /** Sends a week, once, to a user who wants it. Throws ClientError while the server takes no mail, if not too late. */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
-  const { mailer } = deps;
-  const coversUntil = deps.clock.now();
-  const mail = mailer && (await writeWeekMail(deps, payload));
-  if (!mailer || !mail) return;
   const { userId, monday: day, askedAt } = payload;
-  await recordShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, coversUntil }, mail);
+  await sendOnce(deps, { userId, kind: 'week', day, askedAt }, () => writeWeekMail(deps, payload));
 }
 
 /** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */
@@ -104,6 +88,7 @@ async function writeWeekMail(
   if (week.monday !== monday || !isWorthAMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  await recordShown(deps.db, { userId });
   const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
 }

@@ -1,12 +1,11 @@
 import { Router } from 'express';
 import { requireAdminKey } from '../../../http/adminKey.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Metrics } from './createMetrics.ts';
 import { getStatus, takeSnapshot } from './service.ts';
 
 /** For the operator's programs: authenticated by a key, not by a session. */
-export function adminApi(deps: { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics }): Router {
+export function adminApi(deps: Timed & { adminKey: string | undefined; metrics: Metrics }): Router {
   const api = Router();
   const operatorOnly = requireAdminKey(deps.adminKey);
 

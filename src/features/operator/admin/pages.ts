@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { requireAdminKey } from '../../../http/adminKey.ts';
 import type { Renderer } from '../../../http/render.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { listAlerts } from '../../base/alerts/repo.ts';
 import { presentStatus } from './present.ts';
 import { takeSnapshot } from './service.ts';
@@ -11,7 +10,7 @@ const ALERTS_SHOWN = 20;
 const POLL_SECONDS = 30;
 
 /** The operator's page. It shows no user's name, no word of a message, and no link that carries the key. */
-export function adminPages(deps: { db: Db; clock: Clock; render: Renderer; adminKey: string | undefined }): Router {
+export function adminPages(deps: Timed & { render: Renderer; adminKey: string | undefined }): Router {
   const pages = Router();
 
   pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {

@@ -35,7 +35,7 @@ const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: 
 /** Digests started since `since`, and of these since `recentSince`, by status. Zero where there are none. */
 export async function countDigestsOfAllUsers(
   db: Db,
-  { since, recentSince = since }: { since: Date; recentSince?: Date },
+  { since, recentSince }: { since: Date; recentSince: Date },
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
   const { rows } = await db.raw<Rows>(
     `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent

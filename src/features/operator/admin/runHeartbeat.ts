@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabaseClock } from '../../../lib/clock.ts';
-import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import { type DatabaseClock, secondsBefore, type Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -12,7 +11,7 @@ import * as repo from './repo.ts';
 import type { Reported } from './schema.ts';
 import { findChanges, findProblems, GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; alerts: Alerts };
+type Deps = Timed & { alerts: Alerts };
 
 const DAY = 24 * 3600;
 
@@ -71,10 +70,8 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
 
 const HEARTBEAT_MS = 60_000;
 
-type WorkerDeps = { db: Db; clock: Clock; log: Log };
-
 /** Records every minute that this worker lives. Returns what ends that and deletes its row; killed, it leaves it. */
-export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Promise<() => Promise<void>> {
+export async function startWorkerHeartbeat({ db, clock, log }: Timed & { log: Log }): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();
   const record = () => repo.recordHeartbeat(db, { id, startedAt, now: clock.now() });

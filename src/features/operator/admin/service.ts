@@ -16,19 +16,11 @@ const UNQUEUED_AFTER = 600;
 const SESSIONS_WITHIN = 3600;
 
 /** The answer of `GET /api/admin/status`. */
-export async function getStatus({ db, clock }: Timed): Promise<AdminStatus> {
-  const since = secondsBefore(clock, DAY);
-  const [{ total }, paying, digests] = await Promise.all([
-    repo.countOfAllUsers(db, { since, now: clock.now() }),
-    countPayingOfAllUsers(db),
-    repo.countDigestsOfAllUsers(db, { since }),
-  ]);
-  return {
-    users: { total, paying },
-    syncs_24h: digests.all,
-    uptime: Math.floor(process.uptime()),
-    timestamp: clock.now().toISOString(),
-  };
+export async function getStatus(deps: Timed): Promise<AdminStatus> {
+  const { at, users, digestsIn24h } = await takeSnapshot(deps);
+  const { total, paying } = users;
+  const uptime = Math.floor(process.uptime());
+  return { users: { total, paying }, syncs_24h: digestsIn24h, uptime, timestamp: at.toISOString() };
 }
 
 /** How the service is doing, counted at one moment over all users: for the heartbeat, the status page and the metrics. */

@@ -122,13 +122,12 @@ const CONTEXT_TOKENS = 16_384;
 const SPARE_DISK = 2_000_000_000;
 
 const OFFERED = ['qwen3:4b-instruct', 'mistral-nemo:12b', 'qwen3:30b-instruct'] as const;
-type Offered = (typeof OFFERED)[number];
 
 /** In bytes. `memory`: computed from the file size, the context and a margin. */
 type OfferFacts = { download: number; memory: number; license: string };
 
 const GB = 1_000_000_000;
-const ABOUT: Record<Offered, OfferFacts> = {
+const ABOUT: Record<(typeof OFFERED)[number], OfferFacts> = {
   'qwen3:4b-instruct': { download: 2.5 * GB, memory: 6 * GB, license: 'Apache License 2.0' },
   'mistral-nemo:12b': { download: 7.1 * GB, memory: 11 * GB, license: 'Apache License 2.0' },
   'qwen3:30b-instruct': { download: 19 * GB, memory: 22 * GB, license: 'Apache License 2.0' },

@@ -87,7 +87,6 @@ function whoOf({ owner, ownerName, kind }: ActionItem): string {
   if (kind === 'deadline') return 'Deadline';
   return owner === 'user' ? 'You' : (ownerName ?? 'No one named');
 }
-type Failed = Extract<Work, { state: 'failed' }>;
 
 const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
   download: model => ({
@@ -130,7 +129,7 @@ function describeWork(work: Exclude<Work, { state: 'none' } | { state: 'tried' }
 
 type Words = { title: string; text: string; again: string | undefined };
 
-function describeFailure({ code, error, model, step, free, service }: Failed): Words {
+function describeFailure({ code, error, model, step, free, service }: Extract<Work, { state: 'failed' }>): Words {
   if (step === 'try') {
     if (!error) return { title: 'That didn’t work', text: 'The reason is unknown.', again: 'Try again' };
     const { text, advice = '' } = describeAi(new URL(service.apiUrl).host)(error);

@@ -15,7 +15,6 @@ const CUTS = [
   // Short enough even if every character is one that takes six when escaped.
   { text: 120, list: 5 },
 ] as const;
-type Cut = (typeof CUTS)[number];
 
 /** Indent of answers: the CRM drops styles and collapses ordinary spaces. */
 const INDENT = '\u2003';
@@ -41,7 +40,7 @@ export function digestUrl(digestId: string, appUrl: string): string {
   return `${appUrl}/digests/${digestId}`;
 }
 
-type Frame = { cut: Cut; marker: string; appUrl: string };
+type Frame = { cut: (typeof CUTS)[number]; marker: string; appUrl: string };
 
 function noteHtml(content: NoteContent, frame: Frame): string {
   const { structured } = content;

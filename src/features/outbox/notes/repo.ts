@@ -284,16 +284,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
   return Number(row?.count ?? 0);
 }
 
-export type NoteStatus = {
-  /** As in {@link countWaitingNotes}. */
-  waiting: number;
-  /** When a note was last written to the most recently connected CRM account; null before the first. */
-  lastNoteAt: Date | null;
-  /** The account doesn't let the user put notes, or tasks, on contacts. */
-  isAssociationRefused: boolean;
-};
-
-export async function getNoteStatus(db: Db, userId: string): Promise<NoteStatus> {
+export async function getNoteStatus(db: Db, userId: string) {
   const refused = (table: string) =>
     ofAccount(db, table, userId)
       .where({ failure: 'CRM_ASSOCIATION_REFUSED' })
@@ -305,8 +296,11 @@ export async function getNoteStatus(db: Db, userId: string): Promise<NoteStatus>
     db.raw('(exists(?) or exists(?)) as refused', [refused('outbox_notes'), refused('outbox_tasks')]),
   );
   return {
+    /** As in {@link countWaitingNotes}. */
     waiting: Number(row?.waiting ?? 0),
+    /** When a note was last written to the most recently connected CRM account; null before the first. */
     lastNoteAt: row?.last ?? null,
+    /** The account doesn't let the user put notes, or tasks, on contacts. */
     isAssociationRefused: row?.refused ?? false,
   };
 }

@@ -85,15 +85,13 @@ export async function listNoteTargets(
     .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
 }
 
-type NoteDelivery = { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs;
-
 /**
  * Writes the user's notes to the CRM, as {@link deliver} does: those of digests that a sync wrote, or of all others, and
  * removes those that are unwanted. Plans only what it touched.
  */
 export function deliverNotes(
   deps: outbox.OutboxDeps,
-  { userId, signal, ...ofJobs }: NoteDelivery,
+  { userId, signal, ...ofJobs }: { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs,
 ): Promise<DeliveryFailure[]> {
   const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,

@@ -251,18 +251,7 @@ export async function finishWritten(
   );
 }
 
-export async function finishArchived(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
-  await db.raw(
-    `
-    update outbox_tasks o set crm_id = null, state = ${stateAfter('archive')}, ${outbox.CLEAR_CLAIM},
-      pending_completed = null
-    where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[]) and ${mayMove('archive')}
-    `,
-    { userId, claim, ids: [...ids] },
-  );
-}
-
-/** A person deleted these in the CRM; one that was to be archived counts as archived. */
+/** The CRM no longer has these: we archived them, or a person deleted them. One that was to be archived counts as archived. */
 export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `

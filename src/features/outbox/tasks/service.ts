@@ -11,15 +11,7 @@ import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { type ClaimRequest, deleteClaimed, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
-import {
-  type CrmCompletionChange,
-  completionChangedInCrm,
-  composeTaskChange,
-  parseMoment,
-  promiseUrl,
-  TASKS,
-  toTask,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
 
 export { dropOfPromises } from './repo.ts';
@@ -37,13 +29,13 @@ type TaskPlan = {
  */
 export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: TaskPlan): Promise<void> {
   await db.transaction(async trx => {
-    await lockPlan(trx, TASKS, userId);
+    await lockPlan(trx, rules.TASKS, userId);
     const connection = await getConnection(trx, userId);
     if (connection.status === 'disconnected' || !connection.tasksWrite) return;
     const { timezone } = await getSettings({ db: trx }, { userId });
     const targets = await listNoteTargets(trx, { userId }, connection);
     const scope = { userId, portalId: connection.portalId, timezone, targets };
-    if (retriesHeld) await retryRefused(trx, TASKS, { ...scope, onlyHeld: true });
+    if (retriesHeld) await retryRefused(trx, rules.TASKS, { ...scope, onlyHeld: true });
     await repo.dropUnwanted(trx, scope);
     await repo.restoreWanted(trx, scope);
     await repo.markOutdated(trx, scope);
@@ -62,7 +54,7 @@ type Delivered = {
 export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: Delivered) {
   const { timezone } = await getSettings(deps, { userId });
   const writer: outbox.Writer<ClaimedTask> = {
-    kind: TASKS,
+    kind: rules.TASKS,
     claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, state }),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
@@ -76,7 +68,7 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-const WORDS: Record<CrmCompletionChange, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+const WORDS: Record<rules.CrmCompletionChange, string> = { completed: 'Task completed', reopened: 'Task opened again' };
 
 /**
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
@@ -93,9 +85,9 @@ async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTas
   const now = deps.clock.now();
   await outbox.withPlanLock(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
-      const changed = inCrm.filter(task => completionChangedInCrm(task.task, task.seen) === done);
+      const changed = inCrm.filter(task => rules.completionChangedInCrm(task.task, task.seen) === done);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
-        const when = (parseMoment(completedAt) ?? now).toISOString();
+        const when = (rules.parseMoment(completedAt) ?? now).toISOString();
         return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
@@ -130,7 +122,7 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
 
 /** The marker of a task is the address of its promise. */
 function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
-  return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
+  return { markerOf: (task: ClaimedTask) => rules.promiseUrl(task, config.appUrl), find: crm.findTasks };
 }
 
 async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
@@ -142,7 +134,7 @@ async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTa
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
   const { appUrl } = deps.config;
-  return open.map(item => ({ item, text: toTask(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
+  return open.map(item => ({ item, text: rules.toTask(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
 }
 
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
@@ -150,7 +142,7 @@ type ChangedTask = { item: ClaimedTask; change: TaskChange };
 /** Updates changed tasks. A task deleted in the CRM is not recreated. */
 async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
-    drafts: batch.items.map(item => ({ item, change: composeTaskChange(item) })),
+    drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
       const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
         ...{ id, dueAt, isCompleted, subject: change.subject === undefined ? null : subject },
@@ -176,7 +168,7 @@ async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<Claimed
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await outbox.withPlanLock(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+  await outbox.withPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };
@@ -191,7 +183,7 @@ export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; pr
 /** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
 export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   await deliverTasks(deps, { userId, signal });
-  if ((await outbox.secondsToNextTry(deps, TASKS, { userId })) !== undefined)
+  if ((await outbox.secondsToNextTry(deps, rules.TASKS, { userId })) !== undefined)
     throw new outbox.OutboxWaits('tasks wait for the CRM');
 }
 
@@ -206,5 +198,5 @@ export async function resumeWriting(deps: outbox.OutboxDeps & { queue: Queue }, 
 /** Requests records that no process is about to write: their request was lost, or the CRM is back. */
 export async function sweepOutbox(deps: { db: Db; queue: Queue }): Promise<void> {
   for (const userId of await listOwnersOfAllUsers(deps.db, NOTES)) await requestNotes(deps, { userId });
-  for (const userId of await listOwnersOfAllUsers(deps.db, TASKS)) await requestTasks(deps, { userId });
+  for (const userId of await listOwnersOfAllUsers(deps.db, rules.TASKS)) await requestTasks(deps, { userId });
 }

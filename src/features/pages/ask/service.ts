@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ClientError } from '../../../clients/errors.ts';
-import { type Clock, secondsBefore } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import { secondsBefore, type Timed } from '../../../lib/clock.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -37,7 +36,6 @@ export type Answer = {
   now: Date;
 };
 
-type Deps = { db: Db; clock: Clock };
 type TypedQuestion = { userId: string; typed: string };
 
 /**
@@ -46,7 +44,7 @@ type TypedQuestion = { userId: string; typed: string };
  * @param asked.among only of these conversations: no other one is read, and none takes a place of theirs
  */
 export async function askDigests(
-  deps: Deps,
+  deps: Timed,
   { among, ...typed }: TypedQuestion & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
   const { question, people, names, sought, ...present } = await parseQuestion(deps, { ...typed, among });
@@ -91,7 +89,7 @@ export function toAskOfModel({ userId, answer }: { userId: string; answer: Answe
 }
 
 /** Parses a question: its topic, the people it names, and what to look for. */
-async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuestion & Where) {
+async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQuestion & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
     findNamed(deps.db, { userId, ...where, ...namedBy(topicWords(typed)) }),
@@ -118,9 +116,7 @@ async function parseQuestion(deps: Deps, { userId, typed, ...where }: TypedQuest
   return { question, people, names, sought, today, timezone, now };
 }
 
-export type AnswerDeps = {
-  db: Db;
-  clock: Clock;
+export type AnswerDeps = Timed & {
   /** Undefined where the operator configured no model. */
   answering: Answering | undefined;
   /** Counts a question to the model. Throws TooManyRequests. */

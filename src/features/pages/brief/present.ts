@@ -28,7 +28,6 @@ const MAX_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
 const MAX_OWED_LENGTH = 160;
 
-type OwedLine = ReturnType<typeof describeOwed>;
 type ListKey = SourcedPromise['direction'] | 'perhapsSettled' | 'kept';
 
 /** A conversation's brief as its page prints it. */
@@ -144,7 +143,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
 }
 
 /** The next appointment, or else the next dated promise. */
-function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: OwedLine[]) {
+function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: ReturnType<typeof describeOwed>[]) {
   const byDay = rows
     .flatMap(({ id, title, date, due }) =>
       date !== null && date >= today ? [{ id, title, date, time: due.time }] : [],

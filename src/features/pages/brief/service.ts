@@ -1,6 +1,6 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { type Db, isUuid } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
+import { isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
@@ -15,7 +15,7 @@ import { presentBrief, withSentences } from './present.ts';
 import { listColleagues, listDigestsOfDialogs, listPromisesOfDialogs } from './repo.ts';
 import type { Brief } from './schema.ts';
 
-type BriefDeps = { db: Db; clock: Clock; crm: Pick<CrmClient, 'contactUrl'> | undefined };
+type BriefDeps = Timed & { crm: Pick<CrmClient, 'contactUrl'> | undefined };
 
 /**
  * Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's.

@@ -25,7 +25,6 @@ const pageQuery = z.object({
 
 /** The state of the page around an entry. */
 const timelineQuery = z.object({ page: pageField, writer: z.literal('once').optional().catch(undefined) });
-type TimelineQuery = z.output<typeof timelineQuery>;
 
 const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
@@ -79,7 +78,7 @@ function entryAddress({ dialog, row }: Entry, on: number): string {
   return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
 }
 
-function entryView(entry: Entry, { page: on, writer }: TimelineQuery) {
+function entryView(entry: Entry, { page: on, writer }: z.output<typeof timelineQuery>) {
   const view = describeEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;

@@ -1,6 +1,5 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -18,9 +17,7 @@ import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;
 
-export type ConversationDeps = {
-  db: Db;
-  clock: Clock;
+export type ConversationDeps = Timed & {
   crm: CrmClient | undefined;
   aiService: AiService | undefined;
 };

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
 import { nextWords } from '../../../lib/words.ts';
 import { presentMail, presentWeekMailSection } from '../../base/mailing/present.ts';
@@ -175,9 +174,7 @@ function formData(deps: Deps, typed: SettingsForm, errors: Record<string, string
   };
 }
 
-type MailSectionDeps = {
-  db: Db;
-  clock: Clock;
+type MailSectionDeps = Timed & {
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
   /** Undefined where no model writes: nothing is ever urgent then. */

@@ -1,7 +1,7 @@
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
-import { countWeek } from '../../promises/agenda/service.ts';
+import { countWeek } from '../../promises/agenda/repo.ts';
 import { presentAround } from './present.ts';
 import { readTodayQuery } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';

@@ -7,10 +7,8 @@ import { isWritten } from '../../digests/rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { writerQuestion } from '../../messenger/consent/present.ts';
 import { canBeRead } from '../../messenger/rules.ts';
-import type { MessengerAccount } from '../../messenger/schema.ts';
 import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import type { Waiting } from '../../promises/waiting/service.ts';
 import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
 import type { SinceLastVisit } from './repo.ts';
 import {
@@ -65,12 +63,15 @@ export function presentAround(overview: DayOverview, dayView: DayView) {
   return presentFrame(overview, dayView).around;
 }
 
+/** The address of the others who wait. */
+const WAITING = '/promises?view=waiting';
+
 function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
-  const { day, today, timezone, accounts, isBegun, job } = overview;
+  const { day, today, timezone, accounts, isBegun, job, waiting } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt, readUntil: overview.readUntil });
   const runs = sync.state === 'running';
-  const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
+  const isFirstSync = accounts.some(({ status }) => status === 'active') && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });
   const due = dueIn(sumCounts(overview.open));
   const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due });
@@ -105,14 +106,10 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
-    waiting: overview.waiting && presentWaiting(overview.waiting, { here, more: moreWaiting(overview.waiting) }),
+    waiting:
+      waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING : undefined }),
   };
   return { groups, around };
-}
-
-/** The address of the others who wait. */
-function moreWaiting({ count, waits }: Waiting): string | undefined {
-  return count > waits.length ? '/promises?view=waiting' : undefined;
 }
 
 /** Without digests, the first may appear unrequested: nothing moves. */
@@ -172,10 +169,6 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
 function sayWords(view: View, counts: Record<View, number>): string {
   if (view === 'failed' || view === 'skipped') return countOf(counts[view], 'conversation', 'conversations');
   return countOf(view === 'today' ? counts.everything : counts[view], 'digest', 'digests');
-}
-
-function hasActive(accounts: MessengerAccount[]): boolean {
-  return accounts.some(account => account.status === 'active');
 }
 
 /** End of the flood wait if it blocks all accounts; otherwise undefined. */
@@ -300,10 +293,9 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
 }
 
 type Now = { now: Date; timezone: string };
-type Agenda = ReturnType<typeof presentAgenda>;
 
 /** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
-function markNewPromises(agenda: Agenda, news: SinceLastVisit | undefined, about: Now) {
+function markNewPromises(agenda: ReturnType<typeof presentAgenda>, news: SinceLastVisit | undefined, about: Now) {
   const since = news && `since ${dayWords(news.since, about)}`;
   const marked = <Row extends { id: string }>(rows: Row[]) =>
     rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));

@@ -3,16 +3,7 @@ import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import {
-  DUE_OR_INFINITY,
-  DUE_TODAY,
-  MINE,
-  OPEN_TODAY,
-  OVERDUE,
-  SHARED_DATE,
-  UNMUTED,
-  URGENT,
-} from '../../promises/fragments.ts';
+import * as sql from '../../promises/fragments.ts';
 
 /** Small questions about digests that only Today asks. */
 
@@ -61,11 +52,10 @@ type TopAsked = {
   days: number;
   limit: number;
 };
-type TopRow = { date: string };
 
 /** The first digests of each of the newest days that have any, newest day first; urgent and great news first. */
 export async function listTopOfDays(db: Db, { userId, since, before, days, limit }: TopAsked): Promise<TopOfDay[]> {
-  const { rows } = await db.raw<{ rows: TopRow[] }>(
+  const { rows } = await db.raw<{ rows: { date: string }[] }>(
     `
     with latest as materialized (
       select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}
@@ -132,7 +122,7 @@ type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 const MAX_COUNTED = 1000;
 
 const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MAX_COUNTED}) as counted)::int`;
-const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
+const OPEN = `p.user_id = :userId and p.words <> '' and ${sql.OPEN_TODAY}`;
 
 /**
  * Counts the user's own open promises, as the page of promises opens with them, and those on Today, and finds the matches that may have to be
@@ -141,11 +131,11 @@ const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
-    select ${counted(`promises p where ${OPEN} and ${MINE} and ${OVERDUE} and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE_TODAY} and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and ${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
-      ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
+    select ${counted(`promises p where ${OPEN} and ${sql.MINE} and ${sql.OVERDUE} and ${sql.UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${sql.MINE} and ${sql.DUE_TODAY} and ${sql.UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date and ${sql.UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${sql.MINE} and ${sql.URGENT} and ${sql.UNMUTED}`)} as due,
+      ${counted(`promises p where ${OPEN} and ${sql.MINE}`)} as open
     `
       .replaceAll(':today::date', `${USER_NOW}::date`)
       .replaceAll(':clock', `to_char(${USER_NOW}, 'HH24:MI')`),

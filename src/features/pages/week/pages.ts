@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { countBoard, findChanged } from '../../promises/list/service.ts';
 import { MAX_SHOWN, PER_PAGE, presentWeek } from './present.ts';
@@ -10,7 +9,7 @@ import { weekQuery } from './schema.ts';
 import { readWeek } from './service.ts';
 
 /** The page that looks back on a week: a view of the page of promises. */
-export function weekPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
+export function weekPages(deps: Timed & { render: Renderer }): Router {
   const pages = Router();
 
   pages.get('/week', requireUser, async (req, res) => {

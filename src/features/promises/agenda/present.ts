@@ -31,14 +31,12 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const next = ofLists(agenda, 'next');
   const nextOwn = next.slice(0, MAX_NEXT).filter(({ promise }) => promise.direction === 'mine');
   const total = dueIn(sum);
+  const left = sum.mine - nextOwn.length;
   const nextRows = total === 0 ? next.slice(0, MAX_NEXT) : [];
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: allWords(sum),
-    next: {
-      rows: nextRows.map(row),
-      more: moreWords(sum.mine - nextOwn.length),
-    },
+    next: { rows: nextRows.map(row), more: left > 0 ? countOf(left, 'more promise', 'more promises') : '' },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
     week: weekWords(agenda.week),
@@ -111,10 +109,6 @@ function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
     theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not due yet`,
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-function moreWords(count: number): string {
-  return count > 0 ? countOf(count, 'more promise', 'more promises') : '';
 }
 
 function companyName(promise: UserPromise, { links }: Agenda): string {

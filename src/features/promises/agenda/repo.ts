@@ -2,27 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
-import {
-  BY_DUE,
-  COLUMNS,
-  COUNTS_IN_WEEK,
-  DUE_OR_INFINITY,
-  DUE_TODAY,
-  type ListQuery,
-  MAYBE_SETTLED_DUE_RECENTLY,
-  MINE,
-  NOT_DOUBTED,
-  ON_USER_CALENDAR,
-  OPEN_TODAY,
-  OVERDUE,
-  PAST_DUE,
-  SHARED_DATE,
-  SOURCED_COLUMNS,
-  selectListIds,
-  THEIRS,
-  UNMUTED,
-  URGENT,
-} from '../fragments.ts';
+import * as sql from '../fragments.ts';
 import type { Present } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
@@ -51,21 +31,21 @@ export type WeekCounts = { due: number; kept: number };
 type AgendaQuery = { userId: string } & Present;
 
 /** Matches the condition of the index `promises_agenda`. */
-const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
+const OPEN_WITH_WORDS = `${sql.OPEN_TODAY} and p.words <> ''`;
 
 /** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
-const LATEST_FIRST = `${DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
+const LATEST_FIRST = `${sql.DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
-const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
-  late: { ranges: [MINE], where: OVERDUE, order: LATEST_FIRST },
-  asked: { ranges: [MINE], where: MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
-  today: { ranges: ON_USER_CALENDAR, where: DUE_TODAY, order: BY_DUE },
-  urgent: { ranges: [MINE], where: URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { ranges: [THEIRS], where: `${PAST_DUE} and ${NOT_DOUBTED}`, order: LATEST_FIRST },
+const LISTS: Record<AgendaList, Omit<sql.ListQuery, 'list'>> = {
+  late: { ranges: [sql.MINE], where: sql.OVERDUE, order: LATEST_FIRST },
+  asked: { ranges: [sql.MINE], where: sql.MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
+  today: { ranges: sql.ON_USER_CALENDAR, where: sql.DUE_TODAY, order: sql.BY_DUE },
+  urgent: { ranges: [sql.MINE], where: sql.URGENT, order: 'p.last_said_on desc, p.id' },
+  owed: { ranges: [sql.THEIRS], where: `${sql.PAST_DUE} and ${sql.NOT_DOUBTED}`, order: LATEST_FIRST },
   next: {
-    ranges: ON_USER_CALENDAR,
-    where: `${DUE_OR_INFINITY} > :today::date and ${DUE_OR_INFINITY} < 'infinity'::date and ${NOT_DOUBTED}`,
-    order: BY_DUE,
+    ranges: sql.ON_USER_CALENDAR,
+    where: `${sql.DUE_OR_INFINITY} > :today::date and ${sql.DUE_OR_INFINITY} < 'infinity'::date and ${sql.NOT_DOUBTED}`,
+    order: sql.BY_DUE,
   },
 };
 
@@ -77,13 +57,13 @@ export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<List
   const lists = Object.entries(LISTS).map(([list, { where: isIn, ...query }]) => ({
     ...query,
     list,
-    where: `${OPEN_WITH_WORDS} and ${UNMUTED} and ${isIn}`,
+    where: `${OPEN_WITH_WORDS} and ${sql.UNMUTED} and ${isIn}`,
   }));
   const { rows } = await db
     .raw<{ rows: unknown[] }>(
       `
-      select listed.list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS}
-      from (${selectListIds(lists, { most: `${MAX_LISTED}`, slice: '' })}) as listed
+      select listed.list, ${sql.SOURCED_COLUMNS}, ${LINK_COLUMNS}
+      from (${sql.selectListIds(lists, { most: `${MAX_LISTED}`, slice: '' })}) as listed
         join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId order by listed.place
       `,
@@ -105,11 +85,11 @@ export async function countOpen(db: Db, query: AgendaQuery): Promise<Map<string,
     `
     select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
-      select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${THEIRS} and ${LISTS.owed.where}`)} as owed,
-        ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${SHARED_DATE} and ${DUE_OR_INFINITY} = :today::date`)} as dated,
-        ${countOf(`(${ON_USER_CALENDAR.join(' or ')}) and ${DUE_OR_INFINITY} = :today::date + 1 and ${NOT_DOUBTED}`)} as tomorrow,
-        ${countOf(`${MINE} and ${URGENT}`)} as urgent
+      select p.dialog_id, ${countOf(sql.MINE)} as mine, ${countOf(sql.THEIRS)} as theirs,
+        ${countOf(`${sql.MINE} and ${sql.OVERDUE}`)} as late, ${countOf(`${sql.MINE} and ${sql.MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${sql.THEIRS} and ${LISTS.owed.where}`)} as owed,
+        ${countOf(`${sql.MINE} and ${sql.DUE_TODAY}`)} as today, ${countOf(`${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date`)} as dated,
+        ${countOf(`(${sql.ON_USER_CALENDAR.join(' or ')}) and ${sql.DUE_OR_INFINITY} = :today::date + 1 and ${sql.NOT_DOUBTED}`)} as tomorrow,
+        ${countOf(`${sql.MINE} and ${sql.URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id
     `,
@@ -128,8 +108,8 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-    where p.user_id = :userId and ${COUNTS_IN_WEEK} and p.kind = 'promise' and ${MINE}
-      and ${DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
+    where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and p.kind = 'promise' and ${sql.MINE}
+      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${sql.DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
     `,
     week,
   );
@@ -173,7 +153,7 @@ export async function listClosed(db: Db, query: { userId: string; today: string;
       union all
       (select id, ${MAX_CONFIRMATIONS} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MAX_CLOSED})
     )
-    select counts.*, ${COLUMNS}
+    select counts.*, ${sql.COLUMNS}
     from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId order by chosen.place limit ${MAX_CLOSED}
     `,

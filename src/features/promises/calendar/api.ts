@@ -1,13 +1,12 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { secretRateLimit } from '../../../http/rateLimit.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { toCalendar } from './present.ts';
 import type { OwnedFeed } from './repo.ts';
 import { findFeedByToken, readFeed } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; ownerEmail: string | undefined; appUrl: string };
+type Deps = Timed & { ownerEmail: string | undefined; appUrl: string };
 
 /** For calendars, which have neither a session nor a header of ours: the secret is in the address. */
 export function calendarApi(deps: Deps, { perMinute }: { perMinute: number }): Router {

@@ -1,16 +1,13 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import type { UserPromise } from '../schema.ts';
-import type { OwnedFeed } from './repo.ts';
 import * as repo from './repo.ts';
 
 export { deleteFeed, findFeed } from './repo.ts';
-
-type Deps = { db: Db; clock: Clock };
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 366;
@@ -21,7 +18,7 @@ const READ_AGAIN_MS = 60_000;
 const HINT_LENGTH = 4;
 
 /** Opens the feed, or replaces its address: the old one ends at once. @returns the secret in it, shown this one time */
-export async function openFeed({ db, clock }: Deps, { userId }: { userId: string }): Promise<string> {
+export async function openFeed({ db, clock }: Timed, { userId }: { userId: string }): Promise<string> {
   const secret = randomToken();
   const feed = { userId, tokenHash: hashToken(secret), hint: secret.slice(0, HINT_LENGTH), now: clock.now() };
   await repo.replaceFeed(db, feed);
@@ -34,12 +31,12 @@ export type CalendarOfUser = { timezone: string; promises: UserPromise[] };
 export async function findFeedByToken(
   { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
   { secret }: { secret: string },
-): Promise<OwnedFeed | undefined> {
+): Promise<repo.OwnedFeed | undefined> {
   const feed = await repo.findFeedOfAllUsers(db, { tokenHash: hashToken(secret) });
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
-export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
+export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: repo.OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);

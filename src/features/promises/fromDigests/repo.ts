@@ -5,17 +5,7 @@ import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts
 import { CLOSING_TRANSITIONS, TRANSITIONS } from '../rules.ts';
 import { mergeDigestPromises } from './mergeDigestPromises.ts';
 import { isDated } from './rules.ts';
-import {
-  type Closing,
-  type DigestPromises,
-  itemLeftOpenRow,
-  type KnownPromise,
-  knownPromiseRow,
-  type OpenPromiseRow,
-  openPromiseRow,
-  storedPromise,
-  storedPromiseRow,
-} from './schema.ts';
+import * as schema from './schema.ts';
 
 type OfDialogs = Owner & { dialogIds: readonly string[] };
 
@@ -40,7 +30,7 @@ const MAX_KNOWN_PROMISES = 100;
 export async function listKnownPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,
-): Promise<Map<string, KnownPromise[]>> {
+): Promise<Map<string, schema.KnownPromise[]>> {
   const { rows } = await db.raw<Rows>(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
@@ -54,7 +44,7 @@ export async function listKnownPromises(
     { userId, dialogIds },
   );
   return Map.groupBy(
-    rows.map(row => knownPromiseRow.parse(row)),
+    rows.map(row => schema.knownPromiseRow.parse(row)),
     ({ dialogId }) => dialogId,
   );
 }
@@ -65,7 +55,7 @@ const WAS_SEEN = `(p.number <= coalesce((select last_seen_number from promise_re
 
 const DAYS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
 /** The columns that merging reads and writes. */
-const STORED = Object.keys(storedPromiseRow.columns(storedPromise.shape)).filter(
+const STORED = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
   column => !['number', 'was_shown', 'replaces'].includes(column),
 );
 const READ = STORED.map(column =>
@@ -76,7 +66,7 @@ const READ = STORED.map(column =>
 export async function recordPromises(
   db: Db,
   { userId, now }: Owner & { now: Date },
-  digests: readonly DigestPromises[],
+  digests: readonly schema.DigestPromises[],
 ): Promise<void> {
   const digestIds = digests.map(({ digestId }) => digestId);
   const dialogIds = digests.map(({ dialogId }) => dialogId);
@@ -90,7 +80,7 @@ export async function recordPromises(
     `,
     { userId, digestIds, dialogIds, itemIds },
   );
-  const known = rows.map(row => storedPromiseRow.parse(row));
+  const known = rows.map(row => schema.storedPromiseRow.parse(row));
   const changed = mergeDigestPromises(known, digests, now);
   if (changed.length === 0) return;
   const columns = STORED.join(', ');
@@ -101,7 +91,7 @@ export async function recordPromises(
     on conflict (id) do update set ${STORED.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`)}
     where promises.user_id = excluded.user_id
     `,
-    { userId, changed: asJson(changed.map(promise => storedPromiseRow.columns(promise))) },
+    { userId, changed: asJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
   );
 }
 
@@ -126,7 +116,7 @@ export async function listItemsLeftOpen(
     `,
     { userId, dialogIds, before },
   );
-  const items = rows.map(row => itemLeftOpenRow.parse(row));
+  const items = rows.map(row => schema.itemLeftOpenRow.parse(row));
   const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ item }) => item)]));
 }
@@ -141,7 +131,7 @@ const MAX_CHECKED_PROMISES = 40;
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,
-): Promise<Map<string, OpenPromiseRow[]>> {
+): Promise<Map<string, schema.OpenPromiseRow[]>> {
   if (dialogIds.length === 0) return new Map();
   const { rows } = await db.raw<Rows>(
     `
@@ -157,7 +147,7 @@ export async function listOpenPromises(
     { userId, dialogIds, from: [...TRANSITIONS.keep.from] },
   );
   const byDialog = Map.groupBy(
-    rows.map(row => openPromiseRow.parse(row)),
+    rows.map(row => schema.openPromiseRow.parse(row)),
     ({ dialogId }) => dialogId,
   );
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ promise }) => promise)]));
@@ -177,7 +167,7 @@ const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messa
 export async function applyClosings(
   db: Db,
   { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
-  closings: readonly Closing[],
+  closings: readonly schema.Closing[],
 ): Promise<Set<string>> {
   const dated = closings
     .filter(isDated)

@@ -129,13 +129,11 @@ function toPeer({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: Ma
 function describeSource(
   promise: MaybeSourced,
   place: RowPlace,
-): { lines: SourceLine[]; more: string; links: ChatLink[] } {
+): { lines: { name: string; when: string }[]; more: string; links: ChatLink[] } {
   const { sources = [], sourceMessageIds } = promise;
   if (sources.length > 0) return describeMessages(sources, toPeer(promise), place);
   return { lines: [], more: '', links: chatLinks(toPeer(promise), sourceMessageIds) };
 }
-
-type SourceLine = { name: string; when: string };
 
 /** Has no link to the chat: the source already has it. */
 function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {

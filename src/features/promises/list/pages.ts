@@ -4,10 +4,9 @@ import type { NavigationCounts } from '../../../http/navigation.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { type Db, isUuid } from '../../../lib/db.ts';
+import { isUuid } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -55,7 +54,8 @@ export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & Sync
         return showChanged(deps, req, res, { here: returnPath, deciding: changing.then(({ promises }) => promises) });
       }
       const { promises, refused } = await changing;
-      if (refused.length > 0) setFlash(req, { tone: 'warn', title: refusedWords(refused.length) });
+      const title = `${countOf(refused.length, 'promise was', 'promises were')} decided otherwise meanwhile`;
+      if (refused.length > 0) setFlash(req, { tone: 'warn', title });
       const [first] = promises;
       seeOther(req, res, first ? withQuery(returnPath, 'changed', String(first.changedAt.getTime())) : returnPath);
     });
@@ -100,10 +100,6 @@ async function redirectOnRefusal(req: Request, res: Response, returnPath: string
     setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
     seeOther(req, res, returnPath);
   }
-}
-
-function refusedWords(count: number): string {
-  return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
 }
 
 /** "No answer needed" and its undo, for every page that lists who waits. */
@@ -174,10 +170,7 @@ async function showInPlace(
 /** How far the page reaches. */
 type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
-type InPlaceDeps = {
-  db: Db;
-  clock: Clock;
-  queue: Queue;
+type InPlaceDeps = Queued & {
   render: Renderer;
   count(owner: { userId: string }): Promise<NavigationCounts>;
   /** The counts of Today, if `here` is its address; supplied by that page. */

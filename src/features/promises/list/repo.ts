@@ -1,17 +1,6 @@
 import type { Db, Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
-import {
-  BY_DUE,
-  COLUMNS,
-  DUE_OR_INFINITY,
-  DUE_TODAY,
-  LIVE,
-  MAYBE_SETTLED_DUE,
-  OPEN_TODAY,
-  OVERDUE,
-  PUT_OFF,
-  SOURCED_COLUMNS,
-} from '../fragments.ts';
+import * as sql from '../fragments.ts';
 import { type Present, SETTLED_STATES, TRANSITIONS } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
@@ -23,10 +12,10 @@ const WITHDRAWN_DAYS = 30;
 
 /** Conditions and order of each list of `promises p`. `:today` is the user's current day. */
 const LISTS: Record<List, { where: string; order: string }> = {
-  yours: { where: `${OPEN_TODAY} and p.direction = 'mine'`, order: BY_DUE },
-  theirs: { where: `${OPEN_TODAY} and p.direction = 'theirs'`, order: BY_DUE },
-  unassigned: { where: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: BY_DUE },
-  'put-off': { where: PUT_OFF, order: 'p.snoozed_until, p.id' },
+  yours: { where: `${sql.OPEN_TODAY} and p.direction = 'mine'`, order: sql.BY_DUE },
+  theirs: { where: `${sql.OPEN_TODAY} and p.direction = 'theirs'`, order: sql.BY_DUE },
+  unassigned: { where: `${sql.OPEN_TODAY} and p.direction = 'unassigned'`, order: sql.BY_DUE },
+  'put-off': { where: sql.PUT_OFF, order: 'p.snoozed_until, p.id' },
   closed: { where: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
   withdrawn: {
     where: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
@@ -45,10 +34,10 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
 };
 /** Only promises are ever overdue, also by their hour, or asked about. */
 const inGroup = (group: DueGroup) => {
-  if (group === 'overdue') return OVERDUE;
-  if (group === 'asked') return MAYBE_SETTLED_DUE;
-  if (group === 'today') return DUE_TODAY;
-  const days = `${DUE_OR_INFINITY} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
+  if (group === 'overdue') return sql.OVERDUE;
+  if (group === 'asked') return sql.MAYBE_SETTLED_DUE;
+  if (group === 'today') return sql.DUE_TODAY;
+  const days = `${sql.DUE_OR_INFINITY} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
   return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
 };
 
@@ -63,13 +52,12 @@ type ListFilter = Owner &
     /** Only promises without a day that were said before this one. */
     saidBefore?: string | undefined;
   };
-type Narrowing = Pick<ListFilter, 'userId' | 'dialogId' | 'words'>;
 
 /**
  * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
  * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
-function narrowedSource({ userId, dialogId, words }: Narrowing, kind: string) {
+function narrowedSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: string) {
   const only = [
     dialogId && 'and p.dialog_id = :dialogId',
     words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
@@ -95,10 +83,10 @@ export async function listGroups(
   db: Db,
   { userId, list, group: only, ...query }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
-  const byDue = LISTS[list].order.startsWith(DUE_OR_INFINITY);
+  const byDue = LISTS[list].order.startsWith(sql.DUE_OR_INFINITY);
   const { sought, from, bindings } = narrowedSource({ userId, ...query }, LISTS[list].where);
   const selectGroup = (group: DueGroup) => `
-    (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
+    (select '${group}' as "group", ${sql.SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${LISTS[list].where}
       ${byDue ? `and ${inGroup(group)}` : ''}
       ${query.saidBefore ? `and ${SAID_BEFORE}` : ''}
@@ -131,7 +119,7 @@ export async function countGroups(
   db: Db,
   { userId, ...query }: Omit<ListFilter, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const { sought, from, narrowed, bindings } = narrowedSource({ userId, ...query }, LIVE);
+  const { sought, from, narrowed, bindings } = narrowedSource({ userId, ...query }, sql.LIVE);
   const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
   const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
@@ -144,10 +132,10 @@ export async function countGroups(
       .map(([list, side]) => `('${list}', '${side}')`)
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
-      lateral (select count(*)::int as count, count(*) filter (where ${OVERDUE})::int as late,
-          count(*) filter (where ${MAYBE_SETTLED_DUE})::int as asked,
+      lateral (select count(*)::int as count, count(*) filter (where ${sql.OVERDUE})::int as late,
+          count(*) filter (where ${sql.MAYBE_SETTLED_DUE})::int as asked,
           count(*) filter (where ${SAID_BEFORE})::int as old
-        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE_OR_INFINITY} between days.first and days.last) as counted
+        ${rows} and ${sql.OPEN_TODAY} and p.direction = sides.direction and ${sql.DUE_OR_INFINITY} between days.first and days.last) as counted
     union all
     select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].where}
     union all
@@ -176,7 +164,7 @@ export async function listPeers(db: Db, query: Owner & { dialogId?: string | und
     `
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
     where d.user_id = :userId and (d.id = :dialogId::uuid or exists (
-      select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${LIVE}))
+      select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${sql.LIVE}))
     order by d.id is not distinct from :dialogId::uuid desc, d.peer_name, d.id limit :limit
     `,
     { ...query, dialogId: query.dialogId ?? null },
@@ -190,9 +178,9 @@ type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Da
 export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
-    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    select ${sql.COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.changed_by = 'person' and p.previous is not null
-      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${DUE_OR_INFINITY}, p.id limit 500
+      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${sql.DUE_OR_INFINITY}, p.id limit 500
     `,
     { userId, today, ids: ids ?? null, at: at ?? null },
   );

@@ -3,42 +3,28 @@ import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { formFields, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
 import { fieldsEdited, formToInput, prefillForm } from '../rules.ts';
-import {
-  type AddForm,
-  type AddQuery,
-  addForm,
-  addInput,
-  addQuery,
-  type EditForm,
-  editAsked,
-  editForm,
-  editInput,
-  readInput,
-  type UserPromise,
-} from '../schema.ts';
+import * as schema from '../schema.ts';
 import { addPromise, editPromise, getChoices, getEditable, parseTypedPromise } from '../service.ts';
 import { showsDecision } from './schema.ts';
 
-type Deps = { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped; render: Renderer };
+type Deps = Queued & { readTyped: ReadTyped; render: Renderer };
 
 /** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
 export function routeEdits(deps: Deps): Router {
   const pages = Router();
 
   pages.get('/promises/new', async (req, res) => {
-    const query = addQuery.parse(req.query);
+    const query = schema.addQuery.parse(req.query);
     const userId = currentUser(req).id;
     const choices = presentChoices(await getChoices(deps, { userId, dialogId: query.dialog }));
     if (query.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted: query, choices });
     try {
-      const { text } = parseInput(readInput, { text: query.text });
+      const { text } = parseInput(schema.readInput, { text: query.text });
       const read = await parseTypedPromise(deps, { userId, text });
       showAdd(deps, req, res, { typed: prefillForm(read, { ...query, text, choices }), choices, errors: {} });
     } catch (err) {
@@ -49,9 +35,9 @@ export function routeEdits(deps: Deps): Router {
 
   pages.post('/promises/new', async (req, res) => {
     const userId = currentUser(req).id;
-    const typed = parseInput(addForm, req.body);
+    const typed = parseInput(schema.addForm, req.body);
     try {
-      const added = await addPromise(deps, { userId, ...parseInput(addInput, formToInput(typed)) });
+      const added = await addPromise(deps, { userId, ...parseInput(schema.addInput, formToInput(typed)) });
       goBack(req, res, typed.back, { promise: added, title: 'Added' });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
@@ -61,18 +47,18 @@ export function routeEdits(deps: Deps): Router {
   });
 
   pages.get('/promises/:id/edit', async (req, res) => {
-    const { back } = editAsked.parse(req.query);
+    const { back } = schema.editAsked.parse(req.query);
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
     const fields = formFields(promise);
     showEdit(deps, req, res, { promise, typed: { ...fields, shown: fields, back }, isClosed });
   });
 
   pages.post('/promises/:id/edit', async (req, res) => {
-    const typed = parseInput(editForm, req.body);
+    const typed = parseInput(schema.editForm, req.body);
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
     if (isClosed) return showEdit(deps, req, res, { promise, typed, isRefused: true });
     try {
-      const edit = parseInput(editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
+      const edit = parseInput(schema.editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
       if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
       const edited = await editPromise(deps, { ...ownedBy(req), edit });
       goBack(req, res, typed.back, { promise: edited, title: 'Saved' });
@@ -99,7 +85,7 @@ function goBack(
   req: Request,
   res: Response,
   back: string | undefined,
-  { promise, title }: { promise: UserPromise; title: string },
+  { promise, title }: { promise: schema.UserPromise; title: string },
 ) {
   const path = pathBack(req, back);
   if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
@@ -111,7 +97,7 @@ const isWrong = (errors: Record<string, string>) => Object.keys(errors).length >
 const ADD_TITLE = 'Add a promise';
 const asTitle = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
 
-type LineForm = { wanted: AddQuery; choices: NamedChoice[]; errors?: Record<string, string> };
+type LineForm = { wanted: schema.AddQuery; choices: NamedChoice[]; errors?: Record<string, string> };
 
 /** The first step: a line as it is said, and with whom. */
 function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: LineForm) {
@@ -123,7 +109,7 @@ function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, er
   deps.render.page(res, 'promiseEdits/add/index', data, { title: asTitle(ADD_TITLE, errors), nav: 'promises', status });
 }
 
-type Adding = { typed: AddForm; choices: NamedChoice[]; errors: Record<string, string> };
+type Adding = { typed: schema.AddForm; choices: NamedChoice[]; errors: Record<string, string> };
 
 /** Second step: the fields as read, to correct. */
 function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, errors }: Adding) {
@@ -136,8 +122,8 @@ function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, erro
 }
 
 type Editing = {
-  promise: UserPromise;
-  typed: EditForm;
+  promise: schema.UserPromise;
+  typed: schema.EditForm;
   errors?: Record<string, string>;
   /** Opened for a closed promise: there is nothing to edit. */
   isClosed?: boolean;

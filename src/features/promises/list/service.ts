@@ -1,7 +1,7 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -11,8 +11,6 @@ import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
-
-type Deps = { db: Db; clock: Clock };
 
 export const PER_GROUP = 50;
 const MAX_PEERS = 300;
@@ -36,7 +34,7 @@ export type PromiseBoard = {
 };
 
 /** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
-export async function getBoard(deps: Deps, { userId, ...query }: Owner & PromisesQuery): Promise<PromiseBoard> {
+export async function getBoard(deps: Timed, { userId, ...query }: Owner & PromisesQuery): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
@@ -66,7 +64,7 @@ export async function getBoard(deps: Deps, { userId, ...query }: Owner & Promise
 type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
 /** The page's counts. Awaits a decision under way; unaffected counts are read in parallel. */
-export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
+export async function countBoard(deps: Timed, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
@@ -101,10 +99,7 @@ function endOfWeekGroup(day: string): string {
  * Undoes all changes of one moment that still stand.
  * @returns the promises as they are now
  */
-export async function undoBulk(
-  deps: Deps & { queue: Queue },
-  { userId, at }: Owner & { at: Date },
-): Promise<UserPromise[]> {
+export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
   const today = localDay(deps.clock.now(), 'UTC');
   const changed = await listChanged(deps.db, { userId, today, at });
   const { promises } = await changeMany(deps, {

@@ -1,12 +1,11 @@
 import { Router } from 'express';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { changeInput, listInput, type Wait, type WaitJson } from './schema.ts';
 import { changeWaiting, getWaiting } from './service.ts';
 
-export function waitingApi(deps: { db: Db; clock: Clock }): Router {
+export function waitingApi(deps: Timed): Router {
   const api = Router();
   api.use('/api/waiting', requireUser);
 

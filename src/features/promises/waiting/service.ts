@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { PendingQuestions } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
+import type { Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
@@ -10,8 +10,6 @@ import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { QuestionsOfMessages, Wait, WaitingChange } from './schema.ts';
 
 export { recordWaits } from './repo.ts';
-
-type Deps = { db: Db; clock: Clock };
 
 /** The settings that determine who waits. */
 export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
@@ -40,7 +38,7 @@ type WaitOptions = {
 
 /** Questions unanswered for the user's chosen number of working days, in one statement. */
 export async function getWaiting(
-  { db, clock }: Deps,
+  { db, clock }: Timed,
   { userId, config, askedBefore, ...options }: Owner & { config: WaitingConfig } & WaitOptions,
 ): Promise<Waiting> {
   const now = clock.now();
@@ -55,7 +53,7 @@ export async function getWaiting(
  * Conflict if there is nothing left to undo.
  */
 export async function changeWaiting(
-  { db, clock }: Deps,
+  { db, clock }: Timed,
   { userId, dialogId, action, lastMessageId }: Owner & WaitingChange,
 ): Promise<{ name: string }> {
   const changed =

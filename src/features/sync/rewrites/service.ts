@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { addSpent } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
@@ -24,7 +22,6 @@ import { CRASH_LIMIT, classifyFailure, DIGEST_MESSAGES } from '../rules.ts';
 import { composeDigest, costOfFailure, DigestFailed, fetchMessages } from '../run/digestDialog.ts';
 import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
-import type { WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';
 import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
@@ -34,7 +31,7 @@ import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWH
  * each rewrite may cost money at the AI service.
  */
 export async function requestRewrite(
-  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
+  deps: Queued & { limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: { userId: string; digestId: string; style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
   const row = await repo.getWrittenRow(deps.db, { userId, digestId });
@@ -50,7 +47,7 @@ export async function requestRewrite(
 }
 
 /** Why this digest can't be written again; undefined when it can. */
-export function whyNotRewritable(row: Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
+export function whyNotRewritable(row: Pick<repo.WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
   const { isCovered, summary, writing } = row;
   if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
   if (summary === '') return 'There is no digest of this day yet.';
@@ -151,13 +148,13 @@ async function rewrite(
 /** Whether a promise rests on messages of this digest alone. */
 function isCoveredBy(
   messageIds: readonly string[] | undefined,
-  row: Pick<WrittenRow, 'afterMessageId' | 'lastMessageId'>,
+  row: Pick<repo.WrittenRow, 'afterMessageId' | 'lastMessageId'>,
 ) {
   const ids = (messageIds ?? []).map(Number);
   return ids.length > 0 && ids.every(id => id > row.afterMessageId && id <= row.lastMessageId);
 }
 
-type RewriteReading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
+type RewriteReading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: repo.WrittenRow };
 
 /** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
 async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: RewriteReading, signal: AbortSignal) {

@@ -1,8 +1,8 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../../clients/messenger/types.ts';
 import { type Summarizer, SummaryFailed, type SummaryRequest } from '../../../clients/summarizer/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Timed } from '../../../lib/clock.ts';
+import type { Owner } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { collectSources } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
@@ -23,9 +23,7 @@ import type { DialogOutcome } from './trackProgress.ts';
 /** No pause: the client already waits between its own retries. */
 const FETCH_TRIES = 3;
 
-export type DigestDeps = {
-  db: Db;
-  clock: Clock;
+export type DigestDeps = Timed & {
   summarizerFor: SummarizerFor;
   writer: DigestWriter;
   tokenPrices: TokenPrices;

@@ -1,5 +1,4 @@
-import type { Db } from '../../../lib/db.ts';
-import { isDatabaseFailure } from '../../../lib/db.ts';
+import { type Db, isDatabaseFailure } from '../../../lib/db.ts';
 import type { CrmFailure } from '../../../lib/failures.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { autoCreateContacts } from '../../contacts/createContact.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
@@ -72,7 +72,7 @@ function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDig
   return closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
 }
 
-type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmStage, 'expectNotes'> };
+type WriterDeps = Timed & { accountId: string; crm: Pick<CrmStage, 'expectNotes'> };
 
 /** Milliseconds between groups: a dozen conversations are read meanwhile and stored with the statements of one. */
 const GATHER_MS = 150;
