@@ -4,7 +4,7 @@ import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
-import { freeLease, takeLease } from '../../lib/lease.ts';
+import { withLease } from '../../lib/lease.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
 import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { countOf } from '../../lib/words.ts';
@@ -154,11 +154,8 @@ export async function storeAccount(
     about: { userId, accountId: before.id },
   });
   const owned = { userId, accountId: before.id };
-  const lease = before.sealedCredentials && (await takeLease(deps.db, [leaseNameOf(before.id)], 30));
-  if (lease) {
-    await logOut(deps, owned, before.sealedCredentials);
-    await freeLease(deps.db, lease);
-  }
+  const old = before.sealedCredentials;
+  if (old) await withLease(deps, leaseNameOf(before.id), 30, () => logOut(deps, owned, old));
   return before.id;
 }
 

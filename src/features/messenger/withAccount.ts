@@ -47,7 +47,7 @@ export async function withAccount<T>(
   account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
-  const { lease, ...leased } = await takeAccount(deps.db, account);
+  const { lease, ...leased } = await takeAccount(deps, account);
   const { sealedCredentials, callRates } = leased;
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
@@ -77,10 +77,10 @@ export async function withAccount<T>(
     // Calls that wait for their turn must not wake up on a closed connection.
     over.abort(new AccountBusy());
     const rates = learned();
-    // Rates are learned again and a lease expires; what became of the work must not be replaced by a failure here.
-    const warn = (what: string) => (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, what);
-    if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn('call rates not stored'));
-    await freeLease(deps.db, lease).catch(warn('lease not released'));
+    // Rates are learned again; what became of the work must not be replaced by a failure here.
+    const warn = (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, 'call rates not stored');
+    if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn);
+    await freeLease(deps, lease);
   }
 }
 
@@ -89,14 +89,14 @@ export function leaseNameOf(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-async function takeAccount(db: Db, account: AccountKey & { waitSeconds: number }) {
+async function takeAccount(deps: MessengerDeps, account: AccountKey & { waitSeconds: number }) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
-    const lease = await takeLease(db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
-    const found = await repo.getSealedAccount(db, account);
+    const lease = await takeLease(deps.db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
+    const found = await repo.getSealedAccount(deps.db, account);
     const { sealedCredentials, status } = found;
     if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
-    if (lease) await freeLease(db, lease);
+    if (lease) await freeLease(deps, lease);
     if (status !== 'active' || performance.now() >= deadline) throw new AccountBusy();
     await sleep(ASK_EVERY_MS);
   }

@@ -1,8 +1,9 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
-import type { Clock, Timed } from '../../../lib/clock.ts';
+import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { freeLease, takeLease } from '../../../lib/lease.ts';
+import { withLease } from '../../../lib/lease.ts';
+import type { Log } from '../../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
 import { ensureSettings, getSettingsWithSchedule } from '../settings/service.ts';
@@ -11,7 +12,7 @@ import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from 
 
 export { reserveMailsOfAllUsers } from './repo.ts';
 
-type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
+export type SendDeps = Timed & { log: Log; alerts: Alerts; mailer: Mailer };
 
 /** Longer than we wait for a mail server. */
 const LEASE_SECONDS = 120;
@@ -23,13 +24,11 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
   string
 >;
 
-/** Another worker is sending this mail, or died while sending it: the queue retries. */
-class MailIsBeingSent extends Error {}
-
 /**
  * Sends a mail once, however often that is asked for: after a crash, by two workers, or again on the same day.
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
- * Throws ClientError while the server accepts no mail, until it is too late to send it.
+ * Throws ClientError while the server accepts no mail, until it is too late to send it, and an Error while another worker
+ * sends it, or died while it did: the queue retries.
  * @param asked.askedAt when it was first asked for, ISO 8601
  * @param asked.coversUntil when its contents were read
  */
@@ -38,20 +37,18 @@ export async function sendOnce(
   { askedAt, coversUntil, ...mailOfDay }: MailOfDay & { askedAt: string; coversUntil: Date },
   mail: Omit<Mail, 'id'>,
 ): Promise<void> {
-  const lease = await takeLease(deps.db, [`mail ${mailOfDay.kind} ${mailOfDay.userId}`], LEASE_SECONDS);
-  if (!lease) throw new MailIsBeingSent('another worker sends this mail');
-  try {
+  const { userId, kind } = mailOfDay;
+  const isSent = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
     const messageId = await beginMail(deps.db, mailOfDay);
-    if (messageId === undefined) return;
-    const { userId, kind } = mailOfDay;
+    if (messageId === undefined) return true;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
     const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, { ...mail, id: `${kind}-${messageId}` });
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
-  } finally {
-    await freeLease(deps.db, lease);
-  }
+    return true;
+  });
+  if (!isSent) throw new Error('another worker sends this mail');
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */

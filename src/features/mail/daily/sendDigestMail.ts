@@ -1,9 +1,8 @@
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { Alerts } from '../../base/alerts/service.ts';
 import { findCoveredUntil } from '../../base/mailing/repo.ts';
 import { signUnsubscribe } from '../../base/mailing/rules.ts';
-import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
+import { getMailMode, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { countAwaited } from '../../digests/writing/repo.ts';
@@ -15,11 +14,8 @@ import { findJob } from '../../sync/service.ts';
 import { countMail, type MailDay, presentDigestMail } from './present.ts';
 import { isWorthAMail } from './rules.ts';
 
-export type DigestMailDeps = PrepareDeps & {
-  alerts: Alerts;
-  /** Undefined where the operator configured none. */
-  mailer: Mailer | undefined;
-};
+/** `mailer`: undefined where the operator configured none. */
+export type DigestMailDeps = PrepareDeps & Omit<SendDeps, 'mailer'> & { mailer: Mailer | undefined };
 
 /** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
 export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {

@@ -6,10 +6,9 @@ import type { Db } from '../../../lib/db.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
-import type { Alerts } from '../../base/alerts/service.ts';
 import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
 import { MAIL_JOBS } from '../../base/mailing/schema.ts';
-import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailing/service.ts';
+import { getWeekMail, reserveMailsOfAllUsers, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import { readWeek, type Week } from '../../pages/week/service.ts';
@@ -68,10 +67,7 @@ async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[
   });
 }
 
-type WeekMailDeps = {
-  db: Db;
-  clock: Clock;
-  alerts: Alerts;
+type WeekMailDeps = Omit<SendDeps, 'mailer'> & {
   mailViews: MailViews;
   sessionSecret: string;
   /** Origin of the service. */
