@@ -4,8 +4,8 @@ import { once } from '../lib/once.ts';
 import { findCurrentSession, isHtmx } from './request.ts';
 
 /**
- * The numbers shown in the navigation of every page: promises of the user that are on Today, open promises of both
- * sides, matches to review. The first two are exact below 1,000.
+ * The numbers shown in the navigation of every page: what is due on Today, the user's own open promises, matches to
+ * review. The first two are exact below 1,000.
  */
 export type NavigationCounts = { due: number; open: number; toReview: number };
 

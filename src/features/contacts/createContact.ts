@@ -178,8 +178,7 @@ export async function autoCreateContacts(
   const settings = await getSettings(deps, { userId });
   const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
   if (!open) return outcome;
-  const onlyDialogs = dialogIds && new Set(dialogIds);
-  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !onlyDialogs || onlyDialogs.has(id));
+  const dialogs = await listDialogs(deps.db, userId, { dialogIds });
   const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
   // A person whom the user knows through two accounts has two conversations, but gets one contact.

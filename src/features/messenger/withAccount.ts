@@ -33,7 +33,7 @@ export function credentialsContext(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-/** The account's one connection is in use elsewhere, or the account is not connected. */
+/** The account's one connection can't be had: it is in use elsewhere, or the account is no longer connected. */
 export class AccountBusy extends Error {}
 
 /**

@@ -196,7 +196,7 @@ export type SyncFailure = {
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
 
 export function toCrmError(
-  { stage, failure, dialogIds, what = '' }: Omit<SyncFailure, 'of'> & { dialogIds: string[]; what?: string },
+  { stage, failure, dialogIds, what = '' }: SyncFailure & { dialogIds: string[]; what?: string },
   dialog?: Dialog,
 ): SyncError {
   const { sentence, advice, code, mayPass } = describeFailure(failure, dialogIds.length, what);

@@ -54,8 +54,8 @@ const POSTPONE_MS = 60_000;
 /** A user whose time has come, for the run of this day. */
 export type DueUser = { userId: string; day: string };
 
-/** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
-export type RunResult = 'begun' | 'notNeeded' | 'postponed';
+/** The outcome of a due run: it began, or has to wait for a moment. Without one, nothing is connected. */
+export type RunResult = 'begun' | 'postponed';
 
 type Rescheduled = {
   userId: string;

@@ -66,7 +66,7 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
   return isEqualName || isSureButWaits(link, switches);
 }
 
-/** Minimum Jaro-Winkler similarity of every part of two equal names. */
+/** Minimum score, from 0 to 1, of two names that count as equal. */
 export const SAME_NAME_SIMILARITY = 0.92;
 /** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
