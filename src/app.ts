@@ -85,7 +85,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const site = {
     ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
     ...{
-      turns: createReadLimiter(),
+      readLimiter: createReadLimiter(),
       appUrl: config.appUrl,
       adminKey: config.admin.apiKey,
       prices: config.payments.prices,

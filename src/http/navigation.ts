@@ -17,12 +17,15 @@ const countings = new WeakMap<Request, Counting>();
  * Counts for every page of a signed-in user, while the page reads what it shows; after a form only if a page follows.
  * Fragments bring their own counts. Numbers that can't be read are left out.
  */
-export function attachNavigationCounts(deps: { log: Log; count(user: { userId: string }): Promise<NavigationCounts> }) {
+export function attachNavigationCounts(deps: {
+  log: Log;
+  countNavigation(user: { userId: string }): Promise<NavigationCounts>;
+}) {
   return (req: Request, _res: Response, next: NextFunction) => {
     const session = findCurrentSession(req);
     if (session && !isHtmx(req)) {
       const count = once(() =>
-        deps.count({ userId: session.user.id }).catch(err => {
+        deps.countNavigation({ userId: session.user.id }).catch(err => {
           deps.log.warn({ err }, 'navigation not counted');
           return undefined;
         }),

@@ -23,11 +23,6 @@ const LIMITS = {
 
 export type TimeoutProfile = keyof typeof LIMITS;
 
-/** How long a pool may take to give a connection. */
-function acquireMs(patience: TimeoutProfile): number {
-  return LIMITS[patience].acquire;
-}
-
 /** Settings of the driver, for a pool or a single connection. */
 export function connectionSettings(url: string, patience: TimeoutProfile) {
   const { connect, statement, silence, lock, idle } = LIMITS[patience];
@@ -69,7 +64,7 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
     pool: { min: 0, max: pool, afterCreate: rememberIn(connections) },
     // Warnings would bypass the log; errors are thrown anyway.
     log: { warn: () => undefined },
-    acquireConnectionTimeout: acquireMs(patience),
+    acquireConnectionTimeout: LIMITS[patience].acquire,
     migrations: { directory: MIGRATIONS, extension: 'ts', loadExtensions: ['.ts'] },
   });
   // The pool would hand out the silent connection again, and the next statement would queue behind the stuck one.

@@ -55,9 +55,9 @@ export async function withAccount<T>(
     isWanted: () => repo.isActive(deps.db, account),
     onLost: () => lost.abort(new AccountBusy()),
   });
-  const over = new AbortController();
-  const inUse = AbortSignal.any([signal, over.signal]);
-  const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
+  const released = new AbortController();
+  const inUse = AbortSignal.any([signal, released.signal]);
+  const { pace, learnedRates } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
     return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: leased }), {
@@ -75,8 +75,8 @@ export async function withAccount<T>(
   } finally {
     stopRenewing();
     // Calls that wait for their turn must not wake up on a closed connection.
-    over.abort(new AccountBusy());
-    const rates = learned();
+    released.abort(new AccountBusy());
+    const rates = learnedRates();
     // Rates are learned again; what became of the work must not be replaced by a failure here.
     const warn = (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, 'call rates not stored');
     if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn);
@@ -134,7 +134,7 @@ type Meter = { gapMs: number; answered: number; since: number | undefined };
  * call waits. Once it does, the rate that it accepted is learned, and nothing more is sent on this connection:
  * asking before the time is up makes the wait longer.
  */
-export function createCallPace(options: Options): { pace: CallPace; learned(): CallRates | undefined } {
+export function createCallPace(options: Options): { pace: CallPace; learnedRates(): CallRates | undefined } {
   const { rates, clock, signal, elapsed = () => performance.now(), random = Math.random } = options;
   const wait = options.wait ?? ((milliseconds, until) => sleep(milliseconds, undefined, until && { signal: until }));
   const meterOf = (kind: PacedKind): Meter => ({
@@ -169,7 +169,7 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
   }
 
   return {
-    learned: () => learned,
+    learnedRates: () => learned,
     async pace(kind, send) {
       const paced = PACED_KINDS.find(one => one === kind);
       if (!paced) return send();

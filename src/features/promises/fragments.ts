@@ -52,10 +52,10 @@ export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 
 /**
- * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:clock` is the user's time, HH:MM.
+ * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:timeOfDay` is the user's time, HH:MM.
  * Appointments and deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
-export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
+export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :timeOfDay::text)`;
 
 /** Promises that may be settled are not overdue: the user is asked about them. */
 export const OVERDUE = `${PAST_DUE} and not p.needs_confirmation`;
@@ -72,7 +72,7 @@ export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
 
 /** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
-  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :clock))`;
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :timeOfDay))`;
 
 /** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;

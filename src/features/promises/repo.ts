@@ -218,10 +218,7 @@ export async function applyTaskChanges(
   );
 }
 
-/**
- * For all users: appointments and deadlines whose day is over where the user is, in UTC for a zone that the database does
- * not know. Undone, they are something to do.
- */
+/** For all users: appointments and deadlines whose day is over, in UTC if the database does not know the user's zone. */
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   await db.raw(
     `

@@ -62,7 +62,7 @@ export const CLOSING_TRANSITIONS = {
 } as const satisfies Record<ClosingState, keyof typeof TRANSITIONS>;
 
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
-export type Present = { today: string; clock: string };
+export type UserMoment = { today: string; timeOfDay: string };
 
 type DueFields = { kind: PromiseKind; direction: Direction; dueDate: string | null; dueTime: string | null };
 
@@ -72,8 +72,8 @@ export function isPastDay({ kind, direction, dueDate }: DueFields, today: string
 }
 
 /** Whether it is past its day, or its hour on it. */
-export function isPastDue(promise: DueFields, { today, clock }: Present): boolean {
-  const hasHourPassed = promise.dueTime !== null && promise.dueTime < clock;
+export function isPastDue(promise: DueFields, { today, timeOfDay }: UserMoment): boolean {
+  const hasHourPassed = promise.dueTime !== null && promise.dueTime < timeOfDay;
   return isPastDay(promise, hasHourPassed ? dayAfter(today, 1) : today);
 }
 

@@ -14,7 +14,7 @@ import type { ToolDeps } from './service.ts';
 type Deps = ToolDeps & {
   log: Log;
   uses: Uses;
-  turns: ReadLimiter;
+  readLimiter: ReadLimiter;
   appUrl: string;
   ownerEmail: string | undefined;
   limitTokens: RequestHandler;

@@ -8,7 +8,7 @@ import {
   MAX_NAME_CONFIDENCE,
   NAME_AND_NUMBER,
   REQUIRED_LEAD,
-  ROUNDING,
+  ROUNDING_TOLERANCE,
   SAME_NAME_SIMILARITY,
   SUGGESTIONS,
   WORTH_SUGGESTING,
@@ -90,7 +90,7 @@ function byDialedNumber(compared: readonly Comparison[]): RuleOutcome {
 }
 
 function isWholeName({ name }: Comparison): boolean {
-  return name.isOneName && name.score >= SAME_NAME_SIMILARITY - ROUNDING;
+  return name.isOneName && name.score >= SAME_NAME_SIMILARITY - ROUNDING_TOLERANCE;
 }
 
 function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
@@ -101,7 +101,7 @@ function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): Ru
 function byName(compared: readonly Comparison[]): RuleOutcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
-  if (next && nameRank(best) - nameRank(next) < REQUIRED_LEAD - ROUNDING) return 'stop';
+  if (next && nameRank(best) - nameRank(next) < REQUIRED_LEAD - ROUNDING_TOLERANCE) return 'stop';
   const sure = best.name.score * EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
   const confidence = hundredths(Math.min(MAX_NAME_CONFIDENCE, sure));
   return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };

@@ -70,7 +70,7 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
 export const SAME_NAME_SIMILARITY = 0.92;
 /** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
-export const ROUNDING = 1e-9;
+export const ROUNDING_TOLERANCE = 1e-9;
 export const MAX_NAME_CONFIDENCE = 0.9;
 /** The whole name, and its number as it is dialed in the user's country. */
 export const NAME_AND_NUMBER = 0.96;

@@ -49,9 +49,7 @@ export async function listTopMessages(
 /** Range of rows of a page. */
 export type Range = { offset: number; limit: number };
 
-type DialogFilter = {
-  accountIds?: readonly string[];
-  dialogIds?: readonly string[] | undefined;
+type DialogFilter = { [ids in 'accountIds' | 'dialogIds']?: readonly string[] | undefined } & {
   range?: Range | undefined;
 };
 

@@ -148,7 +148,7 @@ export async function countForNavigation(db: Db, moment: { userId: string; now: 
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
     `,
-    { userId, today: db.raw(USER_NOW, moment), clock: db.raw(`to_char(${USER_NOW}, 'HH24:MI')`, moment) },
+    { userId, today: db.raw(USER_NOW, moment), timeOfDay: db.raw(`to_char(${USER_NOW}, 'HH24:MI')`, moment) },
   );
   const candidates = selectReviewCandidates(db, userId);
   const [row] = await db

@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import type { Present } from '../rules.ts';
+import type { UserMoment } from '../rules.ts';
 import {
   type Closed,
   countOpen,
@@ -27,7 +27,7 @@ export type Agenda = {
 
 const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
-type AgendaQuery = { userId: string } & Present;
+type AgendaQuery = { userId: string } & UserMoment;
 
 /** How much is open in each conversation that has something open. */
 export async function getOpenCounts({ db }: { db: Db }, query: AgendaQuery): Promise<ReadonlyMap<string, OpenCounts>> {
@@ -40,7 +40,7 @@ export async function getAgenda(
   {
     userId,
     today,
-    clock,
+    timeOfDay,
     timezone,
     crm,
     hasClosed,
@@ -48,7 +48,7 @@ export async function getAgenda(
 ): Promise<Agenda> {
   const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([
-    listAgenda(db, { userId, today, clock }),
+    listAgenda(db, { userId, today, timeOfDay }),
     hasClosed ? listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
     countWeek(db, ofWeek),
   ]);

@@ -109,7 +109,7 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (!dueDate) return plain(dueText ?? '');
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isPastDue(promise, { today, clock: clockTime(now, timezone) });
+  const isLate = isPastDue(promise, { today, timeOfDay: clockTime(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };

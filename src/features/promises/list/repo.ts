@@ -12,7 +12,7 @@ import {
   PUT_OFF,
   SOURCED_COLUMNS,
 } from '../fragments.ts';
-import { type Present, SETTLED_STATES, TRANSITIONS } from '../rules.ts';
+import { SETTLED_STATES, TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
@@ -54,7 +54,7 @@ const inGroup = (group: DueGroup) => {
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
 type ListFilter = Owner &
-  Present & {
+  UserMoment & {
     list: List;
     weekEnd: string;
     dialogId?: string | undefined;
