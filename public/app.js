@@ -54,7 +54,7 @@ addEventListener('htmx:before:request', event => {
   if (!polls) for (const words of document.querySelectorAll('#problem > *, .not-saved')) words.remove();
 });
 
-// Where the thumb is.
+// Beside the button that was used, where the user is looking.
 function sayNotSaved(form, submitter) {
   const words = document.querySelector('#not-saved').content.cloneNode(true);
   words.querySelector('button').onclick = () => form.requestSubmit(submitter);

@@ -65,7 +65,7 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 /** Addresses under /api that people open in a browser. */
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 
-/** Questions and searches have theirs in `q`. */
+/** Briefs, exports, and questions and searches, whose words are in `q`. */
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
 
 /** The site map: every middleware in order, and every router, the most requested ones first. */
@@ -85,7 +85,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const site = {
     ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
     ...{
-      turns: createReadLimiter(),
+      readLimiter: createReadLimiter(),
       appUrl: config.appUrl,
       adminKey: config.admin.apiKey,
       prices: config.payments.prices,

@@ -38,32 +38,32 @@ import { createLog, type Log } from './lib/log.ts';
 import { createMailViews, type MailViews } from './lib/mailViews.ts';
 import { createQueue, type Queue } from './lib/queue.ts';
 
-/** Everything a process of the service works with. Each function takes only the parts it needs. */
+/**
+ * Everything a process of the service works with. Each function takes only the parts it needs. What may be undefined is
+ * so where the operator did not configure it.
+ */
 export type Deps = ReturnType<typeof createLimits> & {
   config: Config;
   log: Log;
-  /** The database's: what this process takes for the time decides nothing. */
+  /** Tells the database's time: that of this machine may be wrong. */
   clock: DatabaseClock;
   db: Db;
   /** For what may take long: reading or deleting all of a person's data, cleaning up. Has a few own connections. */
   slowDb: Db;
   queue: Queue;
   alerts: Alerts;
-  /** Undefined where the operator configured none. */
   alertBot: AlertBot | undefined;
   cipher: Cipher;
   messenger: MessengerClient;
-  /** Undefined where the operator configured none. */
   crm: CrmClient | undefined;
-  /** Undefined where the operator configured none: then there are no plans to buy. */
+  /** Without it, there are no plans to buy. */
   payments: PaymentsClient | undefined;
-  /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
-  /** Undefined where the operator configured none: then the built-in summarizer writes everything. */
+  /** Without it, the built-in summarizer writes everything. */
   aiService: AiService | undefined;
   /** The only way to a summarizer, so that none is reached without the person's consent. */
   summarizerFor: SummarizerFor;
-  /** The only way to a model's answers; undefined where the operator configured none. */
+  /** The only way to a model's answers. */
   answering: Answering | undefined;
   /** Reads a promise as typed. */
   readTyped: ReadTyped;

@@ -19,7 +19,7 @@ export function lookups(deps: Deps) {
     authenticate: (token: string) => authenticate(deps, token),
     admitToken: tokenAdmission({ ...deps, uses }),
     announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
-    count: (owner: Owner) => countNavigation(deps, owner),
+    countNavigation: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
     describeLinks: (about: Owner & { dialogIds: string[] }) => describeLinks(deps, about),
     forgetLinks,

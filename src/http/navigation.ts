@@ -4,8 +4,8 @@ import { once } from '../lib/once.ts';
 import { findCurrentSession, isHtmx } from './request.ts';
 
 /**
- * The numbers shown in the navigation of every page: promises of the user that are on Today, open promises of both
- * sides, matches to review. The first two are exact below 1,000.
+ * The numbers shown in the navigation of every page: what is due on Today, the user's own open promises, matches to
+ * review. The first two are exact below 1,000.
  */
 export type NavigationCounts = { due: number; open: number; toReview: number };
 
@@ -15,12 +15,15 @@ const countings = new WeakMap<Request, () => Promise<NavigationCounts | undefine
  * Counts for every page of a signed-in user, while the page reads what it shows; after a form only if a page follows.
  * Fragments bring their own counts. Numbers that can't be read are left out.
  */
-export function attachNavigationCounts(deps: { log: Log; count(user: { userId: string }): Promise<NavigationCounts> }) {
+export function attachNavigationCounts(deps: {
+  log: Log;
+  countNavigation(user: { userId: string }): Promise<NavigationCounts>;
+}) {
   return (req: Request, _res: Response, next: NextFunction) => {
     const session = findCurrentSession(req);
     if (session && !isHtmx(req)) {
       const count = once(() =>
-        deps.count({ userId: session.user.id }).catch(err => {
+        deps.countNavigation({ userId: session.user.id }).catch(err => {
           deps.log.warn({ err }, 'navigation not counted');
           return undefined;
         }),

@@ -6,7 +6,7 @@ import type { SessionCookie } from './sessionCookie.ts';
 
 export type CurrentUser = { id: string; email: string; name: string | null };
 
-/** Finds the user of a session token, through the users feature. */
+/** The user and the session of a valid session token. */
 export type SignedIn = {
   user: CurrentUser;
   sessionId: string;
@@ -15,6 +15,7 @@ export type SignedIn = {
   renewedToken?: string;
 };
 
+/** Finds the user of a session token, through the users feature. */
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
 /** Finds an API token's user, through the tokens feature. Throws WrongToken, or Forbidden where it may not go. */

@@ -29,9 +29,23 @@ export async function renewLease(db: Db, { name, holder, seconds }: Lease): Prom
   return (await db('leases').where({ name, holder }).update({ held_until: until })) === 1;
 }
 
-/** Does nothing to one that another process has taken since. */
-export async function freeLease(db: Db, { name, holder }: Lease): Promise<void> {
-  await db('leases').where({ name, holder }).delete();
+type LeaseDeps = { db: Db; log: Pick<Log, 'warn'> };
+
+/** Does nothing to one that another process has taken since. Only logs a failure: the work counts, and the lease runs out. */
+export async function freeLease({ db, log }: LeaseDeps, { name, holder }: Lease): Promise<void> {
+  const freeing = db('leases').where({ name, holder }).delete();
+  await freeing.catch(err => log.warn({ err, lease: name }, 'lease not released'));
+}
+
+/** Does the work alone among all processes. Undefined, with nothing done, while another has the lease. */
+export async function withLease<T>(deps: LeaseDeps, name: string, seconds: number, work: () => Promise<T>) {
+  const lease = await takeLease(deps.db, [name], seconds);
+  if (!lease) return undefined;
+  try {
+    return await work();
+  } finally {
+    await freeLease(deps, lease);
+  }
 }
 
 export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
@@ -44,7 +58,7 @@ export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
  * @param options.onLost called when it is another's, could not be renewed in time, or is no longer wanted
  */
 export function keepLease(
-  { db, log }: { db: Db; log: Pick<Log, 'warn'> },
+  { db, log }: LeaseDeps,
   lease: Lease,
   { isWanted = async () => true, onLost = () => {} }: { isWanted?(): Promise<boolean>; onLost?(): void } = {},
 ): () => void {

@@ -45,12 +45,12 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
       return await withDeadline(work(), milliseconds, timedOut);
     } catch (error) {
       noteUnreadable(error);
-      const failure = toClientError(unreadable ?? error);
-      const message = `${name}: ${telegramErrorName(failure)}`;
-      if (worthReporting.has(failure.code)) options.report({ code: failure.code, message });
+      const clientError = toClientError(unreadable ?? error);
+      const message = `${name}: ${telegramErrorName(clientError)}`;
+      if (worthReporting.has(clientError.code)) options.report({ code: clientError.code, message });
       // The library drops the key when the server says -404. Suspicious, but no proof that the session was ended.
       if (session && !client.session.authKey?.getKey()) options.report({ code: 'KEY_REFUSED', message });
-      throw failure;
+      throw clientError;
     }
   }
 

@@ -97,12 +97,8 @@ const STEM_LENGTH = 5;
 const unspaced = new Intl.Segmenter('ja', { granularity: 'word' });
 
 export function toWords(folded: string): string[] {
-  if (!isUnspaced(folded)) return folded.match(WORD) ?? [];
+  if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];
   return [...unspaced.segment(folded)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
-}
-
-function isUnspaced(text: string): boolean {
-  return UNSPACED.test(text);
 }
 
 /** Japanese uses these where other languages have endings and small words. */
@@ -114,7 +110,7 @@ export function contentWords(words: string[], pack: Pack): string[] {
     word =>
       !pack.stopwords.has(word) &&
       !ENDING.test(word) &&
-      (word.length > 1 ? /\p{L}|\d\d/u.test(word) : isUnspaced(word)),
+      (word.length > 1 ? /\p{L}|\d\d/u.test(word) : UNSPACED.test(word)),
   );
 }
 

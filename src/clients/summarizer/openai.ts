@@ -24,7 +24,7 @@ import { withRequests } from './withRequests.ts';
 export type OpenAiOptions = ApiOptions & {
   /** The model's context size, including the answer. Longer days are read in parts. */
   contextTokens?: number;
-  /** The rule-based summarizer, for what the service is not asked: excerpts, closings and open questions. */
+  /** The built-in summarizer, for what the service is not asked: excerpts, closings and open questions. */
   builtIn?: Summarizer;
   /** Milliseconds for an answer to a question, with the wait for a slot: someone is looking at the page. */
   answerMs?: number;

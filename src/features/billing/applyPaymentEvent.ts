@@ -52,11 +52,10 @@ export async function applyPaymentEvent(deps: PaymentEventDeps, event: PaymentEv
 async function applyNews(
   deps: PaymentEventDeps,
   eventWithNews: EventWithNews,
+  answer: Reread = null,
 ): Promise<rules.AppliedEvent | undefined> {
-  const first = await storeEvent(deps, eventWithNews, null);
-  if (first !== 'ask') return first;
-  const second = await storeEvent(deps, eventWithNews, await reread(deps, eventWithNews));
-  return second === 'ask' ? undefined : second;
+  const applied = await storeEvent(deps, eventWithNews, answer);
+  return applied === 'ask' ? applyNews(deps, eventWithNews, await reread(deps, eventWithNews)) : applied;
 }
 
 /**

@@ -25,6 +25,7 @@ export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro'
 export function presentBilling(subscriptions: readonly Subscription[], about: BillingContext) {
   const current = currentSubscription(subscriptions);
   const plan = planOf(subscriptions);
+  const isUnpaid = current?.status === 'past_due';
   return {
     title: current ? planTitle(current, plan, about) : `${PLAN_WORDS.STARTER}, free`,
     isWaiting: isWaiting(current, about),
@@ -32,7 +33,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Bi
     isConfigured: about.isConfigured,
     canManage: about.isConfigured && findCustomerId(subscriptions) !== undefined,
     usage: presentUsage(plan, about.usage),
-    banners: [returnBanner(current, about), paymentBanner(current)].filter(banner => banner !== undefined),
+    banners: [returnBanner(current, about), isUnpaid && failedPaymentBanner(plan)].filter(Boolean),
     plans: PLANS.map(name => presentPlan(name, { ...about, plan, current, isWaiting: isWaiting(current, about) })),
     hasPrices: Object.keys(about.planPrices).length > 0,
     after: current && plan !== 'STARTER' ? PLAN_WORDS[plan] : undefined,
@@ -98,11 +99,10 @@ function returnBanner(current: Subscription | undefined, { checkout }: BillingCo
   };
 }
 
-function paymentBanner(current: Subscription | undefined): Banner | undefined {
-  if (current?.status !== 'past_due') return undefined;
-  const plan = PLAN_WORDS[current.plan ?? 'STARTER'];
-  const text = `You keep ${plan} while the payment provider tries again. Check your card under Manage billing.`;
-  return { tone: 'warn', title: 'The last payment didn’t go through', text };
+/** For a plan whose last payment failed. */
+export function failedPaymentBanner(plan: Plan) {
+  const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card under Manage billing.`;
+  return { tone: 'warn', title: 'The last payment didn’t go through', text } as const;
 }
 
 function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {

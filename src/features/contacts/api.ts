@@ -7,13 +7,13 @@ import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts
 import * as schema from './schema.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
-export function contactsApi(deps: ContactsDeps & SuggestDeps & { turns: ReadLimiter }): Router {
+export function contactsApi(deps: ContactsDeps & SuggestDeps & { readLimiter: ReadLimiter }): Router {
   const api = Router();
   api.use('/api/crm/contacts', requireUser);
 
   api.get('/api/crm/contacts/search', async (req, res) => {
     const userId = currentUser(req).id;
-    const dialogs = await deps.turns(userId, () => listContacts(deps, { userId }));
+    const dialogs = await deps.readLimiter(userId, () => listContacts(deps, { userId }));
     res.json({ contacts: dialogs.map(dialog => schema.listedContact.parse(dialog)) });
   });
 

@@ -155,7 +155,7 @@ export function explainCrmError(err: unknown, answers: { refused?: () => Error }
 const MAY_BE_THE_SAME = 0.75;
 
 /** Properties that one person lacks and the next may have; all others that the CRM account requires, everyone lacks. */
-const OF_SOME: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
+const PERSONAL_PROPERTIES: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
 
 export type AutoCreated = {
   /** The conversations that have a new contact. */
@@ -178,8 +178,7 @@ export async function autoCreateContacts(
   const settings = await getSettings(deps, { userId });
   const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
   if (!open) return outcome;
-  const onlyDialogs = dialogIds && new Set(dialogIds);
-  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !onlyDialogs || onlyDialogs.has(id));
+  const dialogs = await listDialogs(deps.db, userId, { dialogIds });
   const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
   // A person whom the user knows through two accounts has two conversations, but gets one contact.
@@ -229,7 +228,7 @@ async function createFor(
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     outcome.failed.push({ dialogId: first.id, error });
-    if (error instanceof PropertyRequired) return error.properties.every(name => OF_SOME.includes(name));
+    if (error instanceof PropertyRequired) return error.properties.every(name => PERSONAL_PROPERTIES.includes(name));
     return error.kind === 'permanent';
   }
 }

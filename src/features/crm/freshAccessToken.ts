@@ -4,7 +4,8 @@ import { ClientError } from '../../clients/errors.ts';
 import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, resealAll } from '../../lib/db.ts';
-import { freeLease, takeLease } from '../../lib/lease.ts';
+import { withLease } from '../../lib/lease.ts';
+import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
@@ -17,7 +18,7 @@ const LEASE_SECONDS = 30;
 const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
-type Deps = Timed & { cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
+type Deps = Timed & { log: Log; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
 function context(userId: string): string {
@@ -60,7 +61,9 @@ export async function freshAccessToken(deps: Deps, owned: repo.Portal, refused?:
     const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
     const isRefused = tokens.accessToken === refused || !(await isOfThisInstallation(deps, owned, tokens));
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
-    const refreshed = await refreshAlone(deps, owned.userId, { sealed, tokens, mayWait: !isRefused && left > 0 });
+    const stale = { sealed, tokens, mayWait: !isRefused && left > 0 };
+    const lease = `CRM tokens ${owned.userId}`;
+    const refreshed = await withLease(deps, lease, LEASE_SECONDS, () => refresh(deps, owned.userId, stale));
     if (refreshed) return refreshed;
     if (performance.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
@@ -91,10 +94,8 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
 /** `mayWait`: the old token still works. */
 type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
-/** Undefined while another process refreshes it, or if one just has. */
-async function refreshAlone(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
-  const lease = await takeLease(deps.db, [`CRM tokens ${userId}`], LEASE_SECONDS);
-  if (!lease) return undefined;
+/** Undefined if another process just has. */
+async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
   const old = { userId, credentials: sealed.credentials };
   try {
     if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
@@ -106,8 +107,6 @@ async function refreshAlone(deps: Deps, userId: string, { sealed, tokens, mayWai
     if (err instanceof ClientError && err.kind === 'auth') return expire(deps, old);
     if (mayWait && err instanceof ClientError) return tokens.accessToken;
     throw err;
-  } finally {
-    await freeLease(deps.db, lease);
   }
 }
 

@@ -87,7 +87,7 @@ function isClear({ spans }: ExchangeLine): boolean {
   });
 }
 
-/** A photo alone does not. */
+/** Whether it has words or a file with a name; a photo alone has neither. */
 function saysSomething({ spans }: ExchangeLine): boolean {
   return spans.some(({ text, attachment }) => text !== '' || (attachment !== null && attachment.name !== ''));
 }

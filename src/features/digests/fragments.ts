@@ -70,7 +70,7 @@ export function saysAll(
   return each.join(' and ') || 'false';
 }
 
-/** Shorter ones could be anyone's. */
+/** Minimum length of a word's sound: shorter ones could be anyone's. */
 const MIN_SOUNDS = 3;
 
 /** For the last word, its beginning is enough. Names in another alphabet are found by how they sound: Melnyk is Мельник. */

@@ -77,7 +77,7 @@ function conversationPages(deps: MessengerPagesDeps): Router {
     const { page } = pageForm.parse(req.query);
     const range = { offset: (page - 1) * ROWS_A_PAGE, limit: ROWS_A_PAGE };
     const { dialogs, total, retryAfterSeconds } = await listUnlessFlooded(deps, { userId, range });
-    const { accounts, ...context } = await deps.turns(userId, () => readListContext(deps, userId, dialogs));
+    const { accounts, ...context } = await deps.readLimiter(userId, () => readListContext(deps, userId, dialogs));
     const data = {
       rows: dialogs.map(dialog => presentDialog(dialog, context)),
       done: await findProminenceToast(deps, { userId, token: wasForm.parse(req.query).was }),

@@ -4,7 +4,7 @@ import { type Clock, secondsAfter, type Timed } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
-import { freeLease, takeLease } from '../../lib/lease.ts';
+import { withLease } from '../../lib/lease.ts';
 import { callingCodeOf } from '../../lib/phone.ts';
 import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { countOf } from '../../lib/words.ts';
@@ -29,7 +29,7 @@ import {
   withAccount,
 } from './withAccount.ts';
 
-export type ListDeps = MessengerDeps & { turns: ReadLimiter };
+export type ListDeps = MessengerDeps & { readLimiter: ReadLimiter };
 
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
@@ -61,7 +61,7 @@ export async function listDialogs(
     if (error) errors.push(error);
   }
   const accountIds = accounts.map(({ id }) => id);
-  const [dialogs, counts] = await deps.turns(userId, () =>
+  const [dialogs, counts] = await deps.readLimiter(userId, () =>
     Promise.all([listStoredDialogs(deps.db, userId, { accountIds, range }), countDialogs(deps.db, userId)]),
   );
   const total = sumOfDialogs(counts.filter(({ accountId }) => accountIds.includes(accountId)));
@@ -81,7 +81,7 @@ async function refreshList(
     refuseDuringFlood(deps.clock, account);
     const write: Write = work => work(deps.db);
     await withAccount(deps, { ...owned, waitSeconds: 0 }, ({ reader, account: leased }) =>
-      listConversations({ write, clock: deps.clock }, { userId, account: leased }, reader),
+      refreshDialogs({ write, clock: deps.clock }, { userId, account: leased }, reader),
     );
     return undefined;
   } catch (err) {
@@ -105,7 +105,7 @@ export async function callingCodes({ db }: { db: Db }, userId: string): Promise<
  * Brings the stored conversations of an account up to date: all of them once a day, at other times those that moved since
  * they were last listed. Names, phones and unread counts of the others may be a day old.
  */
-export async function listConversations(
+export async function refreshDialogs(
   { write, clock }: { write: Write; clock: Clock },
   { userId, account }: { userId: string; account: SealedAccount },
   reader: MessengerReader,
@@ -154,11 +154,8 @@ export async function storeAccount(
     about: { userId, accountId: before.id },
   });
   const owned = { userId, accountId: before.id };
-  const lease = before.sealedCredentials && (await takeLease(deps.db, [leaseNameOf(before.id)], 30));
-  if (lease) {
-    await logOut(deps, owned, before.sealedCredentials);
-    await freeLease(deps.db, lease);
-  }
+  const old = before.sealedCredentials;
+  if (old) await withLease(deps, leaseNameOf(before.id), 30, () => logOut(deps, owned, old));
   return before.id;
 }
 

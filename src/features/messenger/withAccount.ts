@@ -31,7 +31,7 @@ export function credentialsContext(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-/** The account's one connection is in use elsewhere, or the account is not connected. */
+/** The account's one connection can't be had: it is in use elsewhere, or the account is no longer connected. */
 export class AccountBusy extends Error {}
 
 /**
@@ -45,7 +45,7 @@ export async function withAccount<T>(
   account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
-  const { lease, ...leased } = await takeAccount(deps.db, account);
+  const { lease, ...leased } = await takeAccount(deps, account);
   const { sealedCredentials, callRates } = leased;
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
@@ -53,9 +53,9 @@ export async function withAccount<T>(
     isWanted: () => repo.isActive(deps.db, account),
     onLost: () => lost.abort(new AccountBusy()),
   });
-  const over = new AbortController();
-  const inUse = AbortSignal.any([signal, over.signal]);
-  const { pace, learned } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
+  const released = new AbortController();
+  const inUse = AbortSignal.any([signal, released.signal]);
+  const { pace, learnedRates } = createCallPace({ rates: callRates, clock: deps.clock, signal: inUse });
   try {
     const session = deps.cipher.decrypt(sealedCredentials, credentialsContext(account.accountId));
     return await deps.messenger.withConnection(session, reader => use({ reader, signal, account: leased }), {
@@ -73,12 +73,12 @@ export async function withAccount<T>(
   } finally {
     stopRenewing();
     // Calls that wait for their turn must not wake up on a closed connection.
-    over.abort(new AccountBusy());
-    const rates = learned();
-    // Rates are learned again and a lease expires; what became of the work must not be replaced by a failure here.
-    const warn = (what: string) => (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, what);
-    if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn('call rates not stored'));
-    await freeLease(deps.db, lease).catch(warn('lease not released'));
+    released.abort(new AccountBusy());
+    const rates = learnedRates();
+    // Rates are learned again; what became of the work must not be replaced by a failure here.
+    const warn = (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, 'call rates not stored');
+    if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn);
+    await freeLease(deps, lease);
   }
 }
 
@@ -87,14 +87,14 @@ export function leaseNameOf(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-async function takeAccount(db: Db, account: AccountKey & { waitSeconds: number }) {
+async function takeAccount(deps: MessengerDeps, account: AccountKey & { waitSeconds: number }) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
-    const lease = await takeLease(db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
-    const found = await repo.getSealedAccount(db, account);
+    const lease = await takeLease(deps.db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
+    const found = await repo.getSealedAccount(deps.db, account);
     const { sealedCredentials, status } = found;
     if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
-    if (lease) await freeLease(db, lease);
+    if (lease) await freeLease(deps, lease);
     if (status !== 'active' || performance.now() >= deadline) throw new AccountBusy();
     await sleep(ASK_EVERY_MS);
   }
@@ -132,7 +132,7 @@ type Meter = { gapMs: number; answered: number; since: number | undefined };
  * call waits. Once it does, the rate that it accepted is learned, and nothing more is sent on this connection:
  * asking before the time is up makes the wait longer.
  */
-export function createCallPace(options: Options): { pace: CallPace; learned(): CallRates | undefined } {
+export function createCallPace(options: Options): { pace: CallPace; learnedRates(): CallRates | undefined } {
   const { rates, clock, signal, elapsed = () => performance.now(), random = Math.random } = options;
   const wait = options.wait ?? ((milliseconds, until) => sleep(milliseconds, undefined, until && { signal: until }));
   const meterOf = (kind: PacedKind): Meter => ({
@@ -167,7 +167,7 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
   }
 
   return {
-    learned: () => learned,
+    learnedRates: () => learned,
     async pace(kind, send) {
       const paced = PACED_KINDS.find(one => one === kind);
       if (!paced) return send();

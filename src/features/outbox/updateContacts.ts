@@ -24,8 +24,8 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Open
       if (facts.length === 0) return;
       const now = deps.clock.now();
       const unnamed = facts.filter(fact => !fact.isNamed && fact.messengerUserId !== '');
-      const present = await crm.readContacts(unnamed.map(({ contactId }) => contactId));
-      const updates = facts.map(fact => contactUpdate(fact, present.get(fact.contactId), now));
+      const inCrm = await crm.readContacts(unnamed.map(({ contactId }) => contactId));
+      const updates = facts.map(fact => contactUpdate(fact, inCrm.get(fact.contactId), now));
       const refused = await writeUpdates(crm, updates);
       const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
       const namedIds = named.map(({ id }) => id);
@@ -40,13 +40,13 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Open
 type Update = { id: string; details: ContactDetails; isNaming: boolean };
 
 /** A contact that names another messenger account keeps all of it; one that couldn't be read gets no name. */
-function contactUpdate(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
+function contactUpdate(fact: repo.ContactFacts, inCrm: CrmContact | undefined, now: Date): Update {
   const id = fact.contactId;
   const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
-  const isOther = present && present.messengerUserId !== '' && present.messengerUserId !== fact.messengerUserId;
-  if (!present || isOther) return { id, details, isNaming: false };
-  const isIdFree = present.messengerUserId === '';
-  const isNameFree = present.messengerUsername === '' && fact.messengerUsername !== '';
+  const isOther = inCrm && inCrm.messengerUserId !== '' && inCrm.messengerUserId !== fact.messengerUserId;
+  if (!inCrm || isOther) return { id, details, isNaming: false };
+  const isIdFree = inCrm.messengerUserId === '';
+  const isNameFree = inCrm.messengerUsername === '' && fact.messengerUsername !== '';
   if (isIdFree) details.messengerUserId = fact.messengerUserId;
   if (isNameFree) details.messengerUsername = fact.messengerUsername;
   return { id, details, isNaming: isIdFree || isNameFree };
@@ -75,10 +75,13 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
     const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
     const naming = await repo.listNaming(deps.db, { userId, claim });
     const wrong = naming.filter(contact => left.get(contact.contactId)?.messengerUserId !== contact.messengerUserId);
-    const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
+    const inCrm = await crm.readContacts(wrong.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {
       const names = wrong.filter(({ contactId }) => contactId === id);
-      const details = { messengerDigestCount: left.get(id)?.digestCount ?? 0, ...withoutNames(present.get(id), names) };
+      const details = {
+        messengerDigestCount: left.get(id)?.digestCount ?? 0,
+        ...withoutNames(inCrm.get(id), names),
+      };
       return { id, details };
     });
     await crm.updateContacts(updates);
@@ -90,10 +93,10 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
 
 type Name = { messengerUserId: string; messengerUsername: string };
 
-function withoutNames(present: CrmContact | undefined, names: Name[]): ContactDetails {
-  if (!present) return {};
-  const isOurs = names.some(name => name.messengerUserId === present.messengerUserId);
-  const isOurName = isOurs && names.some(name => name.messengerUsername === present.messengerUsername);
+function withoutNames(inCrm: CrmContact | undefined, names: Name[]): ContactDetails {
+  if (!inCrm) return {};
+  const isOurs = names.some(name => name.messengerUserId === inCrm.messengerUserId);
+  const isOurName = isOurs && names.some(name => name.messengerUsername === inCrm.messengerUsername);
   return { ...(isOurs && { messengerUserId: '' }), ...(isOurName && { messengerUsername: '' }) };
 }
 

@@ -35,7 +35,7 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
   p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
   case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
-  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
+  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.needs_confirmation, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
@@ -52,12 +52,12 @@ export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 
 /**
- * Past its day, or its hour on it, as {@link isPastDue} decides for one. `:clock` is the user's time, HH:MM. Appointments and
- * deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
+ * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:timeOfDay` is the user's time, HH:MM.
+ * Appointments and deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
-export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :clock::text)`;
+export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :timeOfDay::text)`;
 
-/** Promises that may be settled are not overdue: the user is asked about them. {@link mayBeSettled} for one promise. */
+/** Promises that may be settled are not overdue: the user is asked about them. */
 export const OVERDUE = `${PAST_DUE} and not p.needs_confirmation`;
 
 /** Promises past due, or due today if messages seem to have settled them: the user is asked. */
@@ -72,7 +72,7 @@ export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
 
 /** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
-  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :clock))`;
+  and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :timeOfDay))`;
 
 /** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
 export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;

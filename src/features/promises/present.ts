@@ -12,7 +12,7 @@ import {
 /** A promise as the API gives it. */
 export function toJson(row: UserPromise): PromiseJson {
   const { peerName, peerUsername, peerPhone: _, saidBy: __, request: ___, ...rest } = row;
-  const { replacedByWords: ____, undoes: _____, changedAt, ...promise } = rest;
+  const { replacedByWords: ____, undoes: _____, needsConfirmation: ______, changedAt, ...promise } = rest;
   return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
 }
 

@@ -216,7 +216,7 @@ export async function applyTaskChanges(
   );
 }
 
-/** For all users: appointments and deadlines whose day is over where the user is. Undone, they are something to do. */
+/** For all users: appointments and deadlines whose day is over, in UTC if the database does not know the user's zone. */
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   await db.raw(
     `
@@ -225,8 +225,10 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
       previous = ${PREVIOUS} || jsonb_build_object('kind', 'promise', 'edited', ${editedWith(`'{kind}'`)})
     from (
       select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
-      where due.kind <> 'promise' and due.state = any(:from) and due.due_date < (:now::timestamptz + interval '14 hours')::date
-        and due.due_date < (:now::timestamptz at time zone coalesce(sync_configs.timezone, 'UTC'))::date
+        left join pg_timezone_names zone on lower(zone.name) = lower(sync_configs.timezone)
+      where due.kind <> 'promise' and due.state = any(:from)
+        and due.due_date < ((:now::timestamptz + interval '14 hours') at time zone 'UTC')::date
+        and due.due_date < (:now::timestamptz at time zone coalesce(zone.name, 'UTC'))::date
       order by due.id for no key update of due
     ) as past
     where p.id = past.id

@@ -1,4 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
+import { dayAfter } from '../../lib/timezones.ts';
 import { splitSearchWords } from '../digests/rules.ts';
 import {
   type AddForm,
@@ -8,7 +9,6 @@ import {
   PROMISE_STATES,
   type PromiseKind,
   type PromiseState,
-  type UserPromise,
 } from './schema.ts';
 
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
@@ -60,25 +60,19 @@ export const CLOSING_TRANSITIONS = {
 } as const satisfies Record<FoundClosing['state'], keyof typeof TRANSITIONS>;
 
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
-export type Present = { today: string; clock: string };
+export type UserMoment = { today: string; timeOfDay: string };
 
 type DueFields = { kind: PromiseKind; direction: Direction; dueDate: string | null; dueTime: string | null };
 
-/** Whether it is past its day, or its hour on it. Appointments, deadlines and promises without an owner never are. */
-export function isPastDue({ kind, direction, dueDate, dueTime }: DueFields, { today, clock }: Present): boolean {
-  if (kind !== 'promise' || direction === 'unassigned' || dueDate === null) return false;
-  return dueDate < today || (dueDate === today && dueTime !== null && dueTime < clock);
+/** Whether its day is over. Appointments, deadlines and promises without an owner are never past due. */
+export function isPastDay({ kind, direction, dueDate }: DueFields, today: string): boolean {
+  return kind === 'promise' && direction !== 'unassigned' && dueDate !== null && dueDate < today;
 }
 
-type SettlementFacts = Pick<UserPromise, 'isDoubtful' | 'saidBy' | 'changedBy' | 'edited'>;
-
-/**
- * Whether the promise may be settled already: messages suggest it, or it is an unconfirmed quote, which says little of
- * what became of it. Such promises are asked about instead of shown as overdue. Promises that a model wrote, or that
- * the user typed, changed or confirmed, are certain. The column `needs_confirmation` is the same rule for promises with an owner.
- */
-export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: SettlementFacts): boolean {
-  return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
+/** Whether it is past its day, or its hour on it. */
+export function isPastDue(promise: DueFields, { today, timeOfDay }: UserMoment): boolean {
+  const hasHourPassed = promise.dueTime !== null && promise.dueTime < timeOfDay;
+  return isPastDay(promise, hasHourPassed ? dayAfter(today, 1) : today);
 }
 
 /** The decisions of a user. */

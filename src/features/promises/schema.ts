@@ -79,6 +79,8 @@ export const promise = z.object({
   changedAt: z.date(),
   /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
   saidBy: saidBy.nullable(),
+  /** Perhaps settled: asked about instead of shown as overdue. */
+  needsConfirmation: z.boolean(),
   request: requestAnswered.nullable(),
   /** Text of the replacement. */
   replacedByWords: z.string().nullable(),

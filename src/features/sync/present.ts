@@ -32,7 +32,7 @@ export type SyncPanel = {
   next: string;
 };
 
-type Now = {
+type PanelContext = {
   now: Date;
   timezone: string;
   /** When the next daily sync begins, if one will. */
@@ -47,9 +47,9 @@ const IDLE_SECONDS = 60;
 const LEAVE = 'You can leave this page; the sync continues.';
 
 /** @param canStart false as long as no account is connected */
-export function presentSync(job: SyncJob | undefined, canStart: boolean, now: Now): SyncPanel {
-  if (!job) return neverSynced(canStart, now);
-  return job.state === 'waiting' || job.state === 'active' ? running(job, now) : over(job, canStart, now);
+export function presentSync(job: SyncJob | undefined, canStart: boolean, context: PanelContext): SyncPanel {
+  if (!job) return neverSynced(canStart, context);
+  return job.state === 'waiting' || job.state === 'active' ? running(job, context) : over(job, canStart, context);
 }
 
 const NOTHING = {
@@ -57,25 +57,25 @@ const NOTHING = {
   ...{ newDigests: 0, next: '', asOf: '' },
 };
 
-function neverSynced(canStart: boolean, now: Now): SyncPanel {
+function neverSynced(canStart: boolean, context: PanelContext): SyncPanel {
   const sentence = canStart
     ? 'The first sync reads the newest messages of the last two weeks.'
     : 'Connect Telegram and the first sync can start.';
-  const next = nextDigestWords(now);
+  const next = nextDigestWords(context);
   return { ...NOTHING, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart, next };
 }
 
-function running(job: SyncJob, now: Now): SyncPanel {
+function running(job: SyncJob, context: PanelContext): SyncPanel {
   const counted = job.total > 0;
   const words = `${formatCount(job.done)} of ${formatCount(job.total)}`;
   const heading = job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing';
-  const sentence = runningSentence(job, now);
+  const sentence = runningSentence(job, context);
   return {
     ...NOTHING,
     state: 'running',
     heading,
     chip: counted ? words : 'Syncing',
-    asOf: [readWords(now), counted ? `Reading now: ${words} conversations.` : `${heading}.`, sentence]
+    asOf: [readWords(context), counted ? `Reading now: ${words} conversations.` : `${heading}.`, sentence]
       .filter(Boolean)
       .join(' '),
     sentence: [sentence, LEAVE].filter(Boolean).join(' '),
@@ -86,7 +86,7 @@ function running(job: SyncJob, now: Now): SyncPanel {
   };
 }
 
-function runningSentence(job: SyncJob, { now, timezone }: Now): string {
+function runningSentence(job: SyncJob, { now, timezone }: PanelContext): string {
   if (job.waitsUntil && job.waitsUntil > now) {
     const until = clockTime(job.waitsUntil, timezone);
     if (job.waitsFor === 'outage') return `${isUnreachable('messenger')} We’ll try again at ${until}.`;
@@ -98,18 +98,18 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   return leftWords(job, now);
 }
 
-function readWords({ readUntil, ...now }: Now): string {
-  return readUntil ? `As of ${whenWords(readUntil, now).near}.` : '';
+function readWords({ readUntil, ...context }: PanelContext): string {
+  return readUntil ? `As of ${whenWords(readUntil, context).near}.` : '';
 }
 
 /** Before the day's first digest, pages show an earlier day. */
-function staleWords(now: Now): string {
-  const { readUntil, nextAt, timezone } = now;
+function staleWords(context: PanelContext): string {
+  const { readUntil, nextAt, timezone } = context;
   const dayOf = (moment: Date) => localDay(moment, timezone);
-  const today = dayOf(now.now);
+  const today = dayOf(context.now);
   if (!readUntil || dayOf(readUntil) === today) return '';
   const next = nextAt && dayOf(nextAt) === today ? ` Today’s digests come at ${clockTime(nextAt, timezone)}.` : '';
-  return `${readWords(now)}${next}`;
+  return `${readWords(context)}${next}`;
 }
 
 /** Empty while too little was done to tell. */
@@ -121,8 +121,8 @@ function leftWords(job: SyncJob, now: Date): string {
   return minutes < 1.5 ? 'About a minute left.' : `About ${formatCount(Math.round(minutes))} minutes left.`;
 }
 
-function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
-  const when = whenWords(job.finishedAt ?? job.createdAt, now);
+function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel {
+  const when = whenWords(job.finishedAt ?? job.createdAt, context);
   // A name is wrapped in marks that isolate its writing direction.
   const errors = job.result.errors.map(({ peerName, message }) =>
     peerName ? `\u2068${peerName}\u2069: ${message}` : message,
@@ -130,25 +130,25 @@ function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   const rest = errors.length - MAX_ERRORS;
   const shown = rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
   const { retryAt } = job;
-  const willRetry = retryAt !== null && retryAt > now.now;
-  const back = willRetry ? `We’ll try again at ${clockTime(retryAt, now.timezone)}.` : '';
+  const willRetry = retryAt !== null && retryAt > context.now;
+  const back = willRetry ? `We’ll try again at ${clockTime(retryAt, context.timezone)}.` : '';
   const state = job.state === 'failed' ? 'failed' : errors.length > 0 ? 'partial' : 'done';
   return {
     ...NOTHING,
     state,
     heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
     chip: when.near,
-    asOf: [staleWords(now), state === 'failed' && back].filter(Boolean).join(' '),
+    asOf: [staleWords(context), state === 'failed' && back].filter(Boolean).join(' '),
     sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
     errors: state === 'failed' ? [] : shown,
     canStart,
     ...{ jobId: job.id, newDigests: job.result.digestsCreated },
-    next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
+    next: state === 'failed' ? nextDigestWords(context) : back || nextDigestWords(context),
   };
 }
 
-function nextDigestWords({ nextAt, ...now }: Now): string {
-  return nextAt ? `The next digest is ${nextWords(nextAt, now)}.` : '';
+function nextDigestWords({ nextAt, ...context }: PanelContext): string {
+  return nextAt ? `The next digest is ${nextWords(nextAt, context)}.` : '';
 }
 
 /** Conversations without a digest; CRM errors don't count. */
@@ -168,8 +168,8 @@ function resultWords({ result }: SyncJob): string {
 }
 
 /** `07:31` today, else with the day. */
-function whenWords(moment: Date, now: Pick<Now, 'now' | 'timezone'>): { near: string; isToday: boolean } {
-  const [day, time] = [dayWords(moment, now), clockTime(moment, now.timezone)];
+function whenWords(moment: Date, context: Pick<PanelContext, 'now' | 'timezone'>): { near: string; isToday: boolean } {
+  const [day, time] = [dayWords(moment, context), clockTime(moment, context.timezone)];
   const isToday = day === 'today';
   return { near: isToday ? time : `${day} ${time}`, isToday };
 }
@@ -227,11 +227,13 @@ export function describeEffect(
 
 function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversations: number): string {
   if (loads.length === 0 || conversations === 0) return '';
-  const now = median(loads.map(({ digests }) => digests));
-  const then = median(loads.map(({ digestsCompared }) => digestsCompared));
+  const usual = median(loads.map(({ digests }) => digests));
+  const compared = median(loads.map(({ digestsCompared }) => digestsCompared));
   const all = countOf(conversations, 'conversation', 'conversations');
-  const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
-  return then === now ? first : `${first} With ${comparisonMinimum(minMessages)} it would be ${aboutHowMany(then)}.`;
+  const first = `With ${minMessages}, ${aboutHowMany(usual)} of your ${all} ${pluralOf(usual, 'gets', 'get')} a digest on a normal day.`;
+  return compared === usual
+    ? first
+    : `${first} With ${comparisonMinimum(minMessages)} it would be ${aboutHowMany(compared)}.`;
 }
 
 function aboutHowMany(count: number): string {

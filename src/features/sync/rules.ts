@@ -68,7 +68,7 @@ export function isTooQuiet(messageCount: number, minMessages: number): boolean {
 }
 
 /** Failures of a single conversation, which another pass over the account would only repeat. */
-const OWN_FAILURES: readonly Failure[] = [
+const DIALOG_FAILURES: readonly Failure[] = [
   'CRASHED',
   'UNREADABLE',
   'SUMMARY_TIMEOUT',
@@ -79,7 +79,7 @@ const OWN_FAILURES: readonly Failure[] = [
 /** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
 export function failedInThisJob(newest: Coverage, jobId: string): boolean {
   return (
-    newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.some(failure => failure === newest.reason)
+    newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason)
   );
 }
 
@@ -196,7 +196,7 @@ export type SyncFailure = {
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
 
 export function toCrmError(
-  { stage, failure, dialogIds, what = '' }: Omit<SyncFailure, 'of'> & { dialogIds: string[]; what?: string },
+  { stage, failure, dialogIds, what = '' }: SyncFailure & { dialogIds: string[]; what?: string },
   dialog?: Dialog,
 ): SyncError {
   const { sentence, advice, code, mayPass } = describeFailure(failure, dialogIds.length, what);

@@ -18,7 +18,7 @@ export type NameComparison = {
 type WordRelation = 'same' | 'romanised' | 'initial' | 'sounds' | 'near' | 'other';
 type WordComparison = { relation: WordRelation; score: number };
 
-/** The Jaro-Winkler score from which two words are alike, and what likeness is worth; with names, endings fool it. */
+/** Words are near from this Jaro-Winkler score on. Near and other words keep a share of it: endings raise it too easily. */
 const [ALIKE, NEAR_SHARE, OTHER_SHARE] = [0.9, 0.75, 0.4];
 /** Shorter words differ by too little: Lin and Lyn, Wei and Vei. */
 const LONG_ENOUGH = 5;

@@ -79,6 +79,15 @@ describe('The tokens of the CRM', () => {
     expect(refreshes()).to.equal(1);
   });
 
+  it('are refreshed although the lease for it can’t be released', async () => {
+    minutes(26);
+    const refuse = 'before delete on leases for each row execute function suppress_redundant_updates_trigger()';
+    await service.db.raw(`create trigger refused_delete ${refuse}`);
+    await readOnce().finally(() => service.db.raw('drop trigger refused_delete on leases'));
+    expect(refreshes()).to.equal(1);
+    await service.db('leases').delete();
+  });
+
   it('stay valid until they expire when the CRM can’t refresh them', async () => {
     minutes(26);
     service.crm.faults.next({ on: 'oauth.refresh', status: 500, times: 3 });

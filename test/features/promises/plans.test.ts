@@ -14,7 +14,7 @@ const CONVERSATIONS = 50;
 describe('The queries of promises', () => {
   let db: Db;
   let userId: string;
-  const present = { today: '2026-11-22', clock: '10:00' };
+  const present = { today: '2026-11-22', timeOfDay: '10:00' };
   const { today } = present;
 
   before(async () => {

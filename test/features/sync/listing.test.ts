@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { World } from '../../../sandbox/messenger/world.ts';
 import type { MessengerReader } from '../../../src/clients/messenger/types.ts';
-import { listConversations } from '../../../src/features/messenger/service.ts';
+import { refreshDialogs } from '../../../src/features/messenger/service.ts';
 import { withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
@@ -107,7 +107,7 @@ describe('The list of conversations of an account', () => {
       },
     });
     await withAccount(deps, { ...owned, waitSeconds: 5 }, ({ reader, account: leased }) =>
-      listConversations(
+      refreshDialogs(
         { write: work => work(service.db), clock: service.clock },
         { userId: owned.userId, account: leased },
         moves(reader),

@@ -154,9 +154,9 @@ function wordsOfSentence({ sentence }: anchoring.Anchor): string | null {
 
 /** Whether the cited messages support the model's words. */
 function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
-  const { evidence: ground } = checking;
-  const isAboutIt = () => mentionsAny(text, ground) && areSumsCited(text, cited, checking);
-  return isSupported(text, ground, { days }) && (cited.length === 0 || isAboutIt());
+  const { evidence } = checking;
+  const isAboutIt = () => mentionsAny(text, evidence) && areSumsCited(text, cited, checking);
+  return isSupported(text, evidence, { days }) && (cited.length === 0 || isAboutIt());
 }
 
 /** In a group, a sum must come from cited messages or a promise: others may have meant something else. */
@@ -173,20 +173,20 @@ function areSumsCited(text: string, cited: readonly Utterance[], { conversation,
 /** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */
 function checkSentences({ summary }: Reply, checking: Checking, days: string[]) {
   const { citedBy, conversation } = checking;
-  const read = summary.map(({ text, lines }) => {
+  const checkedSentences = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
     return { text, cited, holds: isBackedByMessages(text, days, cited, checking) };
   });
   const quoted = new Set<string>();
   const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>
     !quoted.has(id) && quoted.size < MAX_QUOTES && quoted.add(id);
-  const sentences = read.flatMap(({ text, cited, holds }): SummarySentence[] => {
+  const sentences = checkedSentences.flatMap(({ text, cited, holds }): SummarySentence[] => {
     if (!holds) return chooseQuotes(text, cited).filter(isNew);
     const found = cited.length > 0 ? cited : anchoring.mostSimilar(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
   const last = () => chooseQuotes('', conversation.utterances).slice(-MAX_QUOTES);
-  const replaced = read.filter(({ holds }) => !holds).length;
+  const replaced = checkedSentences.filter(({ holds }) => !holds).length;
   return { sentences: sentences.length > 0 ? sentences : last(), replaced };
 }
 

@@ -31,7 +31,7 @@ type EvidenceInput = {
   hours?: readonly string[];
   /** Texts may count what they tell: small numbers need no message. */
   mayCount?: boolean;
-  /** Accepts only the messages' own words; words of `asked` may begin a sentence. */
+  /** Accepts only the messages' own words; `questionWords` may begin a sentence. */
   strictWith?: { questionWords: ReadonlySet<string> };
 };
 

@@ -2,7 +2,7 @@ import { jsonrepair } from 'jsonrepair';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import type { z } from 'zod';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { isInOther, type LanguageTarget as WantedLanguage } from './answerLanguage.ts';
+import { isInOther, type LanguageTarget } from './answerLanguage.ts';
 import type { Complete, CompletionRequest } from './api.ts';
 import { failed } from './apiErrors.ts';
 import { fewestTokens, type Prompt } from './prompt.ts';
@@ -15,7 +15,7 @@ export type Asking = {
   usage: TokenUsage;
   signal: AbortSignal;
 };
-export type AskingForDigest = Asking & { rules: ReadingRules; language: WantedLanguage };
+export type AskingForDigest = Asking & { rules: ReadingRules; language: LanguageTarget };
 
 const SCHEMA = zodResponseFormat(strictReply, 'digest');
 

@@ -14,7 +14,7 @@ import { createServer } from './createServer.ts';
 type Deps = Queued & {
   log: Log;
   uses: Uses;
-  turns: ReadLimiter;
+  readLimiter: ReadLimiter;
   appUrl: string;
   ownerEmail: string | undefined;
   limitTokens: RequestHandler;

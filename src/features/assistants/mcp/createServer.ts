@@ -11,7 +11,7 @@ import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from '
 import * as schema from './schema.ts';
 import * as tools from './service.ts';
 
-type Deps = Queued & { log: Log; uses: Uses; turns: ReadLimiter };
+type Deps = Queued & { log: Log; uses: Uses; readLimiter: ReadLimiter };
 
 const INSTRUCTIONS =
   'Reads the daily digests of the user’s Telegram conversations and the promises in them. Nothing here sends messages. ' +
@@ -124,12 +124,12 @@ function filtersOf(input: object) {
 
 /** Errors that are meant for people are returned to the assistant; all others are only logged. */
 async function answerCall(
-  { log, uses, turns }: Deps,
+  { log, uses, readLimiter }: Deps,
   { userId, tokenId }: tools.Caller,
   { tool, read }: { tool: string; read: () => Promise<Record<string, unknown>> },
 ): Promise<CallToolResult> {
   try {
-    const result = await turns(userId, read);
+    const result = await readLimiter(userId, read);
     uses.count({ userId, tokenId, kind: tool === 'complete_promise' ? 'changes' : 'reads', tool });
     return { structuredContent: result, content: [{ type: 'text', text: asText(result) }] };
   } catch (err) {

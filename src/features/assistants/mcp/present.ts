@@ -6,7 +6,7 @@ import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
-import { isPastDue, mayBeSettled } from '../../promises/rules.ts';
+import { isPastDay } from '../../promises/rules.ts';
 import { encodeCursor, type UserPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
@@ -144,7 +144,6 @@ function withoutNumbers(brief: Brief): Brief {
 
 function toPromise(promise: UserPromise, today: string): PromiseResult {
   const { id, direction, kind, who, dueDate, dueTime, state, lastSaidOn, reason } = promise;
-  const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
   return {
     id,
     conversation: conversationOf(promise.dialogId, promise),
@@ -156,7 +155,7 @@ function toPromise(promise: UserPromise, today: string): PromiseResult {
     ...(dueTime !== null && { dueTime }),
     state,
     // By its day alone: an assistant may tell of it hours later.
-    isOverdue: state === 'open' && isOver && !mayBeSettled(promise),
+    isOverdue: state === 'open' && isPastDay(promise, today) && !promise.needsConfirmation,
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),
   };

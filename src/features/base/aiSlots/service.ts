@@ -31,7 +31,7 @@ export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): In
       signal.throwIfAborted();
       const slot = await takeLease(db, names, leaseSeconds);
       if (slot && !signal.aborted) return slot;
-      if (slot) await freeLease(db, slot);
+      if (slot) await freeLease({ db, log }, slot);
       // The timer's own AbortError would hide the signal's reason.
       await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -47,8 +47,7 @@ export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): In
       return await work();
     } finally {
       stopRenewing();
-      // The answer counts even if this fails: a slot left behind is free when its lease runs out.
-      await freeLease(db, slot).catch(err => log.warn({ err }, 'AI slot not freed'));
+      await freeLease({ db, log }, slot);
     }
   };
 }

@@ -2,7 +2,8 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { freeLease, takeLease } from '../../../lib/lease.ts';
+import { withLease } from '../../../lib/lease.ts';
+import type { Log } from '../../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
 import { ensureSettings, getSettingsWithSchedule } from '../settings/service.ts';
@@ -12,7 +13,7 @@ import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from 
 export { reserveMailsOfAllUsers } from './repo.ts';
 
 /** `mailer` is undefined where the operator configured none: then nothing is written. */
-export type SendDeps = Timed & { alerts: Alerts; mailer: Mailer | undefined };
+export type SendDeps = Timed & { log: Log; alerts: Alerts; mailer: Mailer | undefined };
 
 /** Longer than we wait for a mail server. */
 const LEASE_SECONDS = 120;
@@ -24,13 +25,11 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
   string
 >;
 
-/** Another worker is sending this mail, or died while sending it: the queue retries. */
-class MailIsBeingSent extends Error {}
-
 /**
  * Writes a mail and sends it once, however often that is asked for: after a crash, by two workers, or again on the same day.
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
- * Throws ClientError while the server accepts no mail, until it is too late to send it.
+ * Throws ClientError while the server accepts no mail, until it is too late to send it, and an Error while another worker
+ * sends it, or died while it did: the queue retries.
  * @param asked.askedAt when it was first asked for, ISO 8601
  * @param write undefined without anything to send, or a recipient
  */
@@ -43,20 +42,18 @@ export async function sendOnce(
   const coversUntil = deps.clock.now();
   const mail = mailer && (await write());
   if (!mailer || !mail) return;
-  const lease = await takeLease(deps.db, [`mail ${mailOfDay.kind} ${mailOfDay.userId}`], LEASE_SECONDS);
-  if (!lease) throw new MailIsBeingSent('another worker sends this mail');
-  try {
+  const { userId, kind } = mailOfDay;
+  const isSent = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
     const messageId = await beginMail(deps.db, mailOfDay);
-    if (messageId === undefined) return;
-    const { userId, kind } = mailOfDay;
+    if (messageId === undefined) return true;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
     const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
-  } finally {
-    await freeLease(deps.db, lease);
-  }
+    return true;
+  });
+  if (!isSent) throw new Error('another worker sends this mail');
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */

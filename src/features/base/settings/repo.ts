@@ -28,6 +28,11 @@ export async function upsertConfig(db: Db, userId: string, changes: SettingsChan
   return configRow.parse(row);
 }
 
+/** Node and PostgreSQL have lists of their own. */
+export async function knowsZone(db: Db, timezone: string): Promise<boolean> {
+  return Boolean(await db('pg_timezone_names').whereRaw('lower(name) = lower(?)', timezone).first('name'));
+}
+
 const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
   to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;
 

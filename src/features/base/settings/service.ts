@@ -1,8 +1,11 @@
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
 import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
+
+const ZONE_UNKNOWN = 'The database doesn’t know this time zone. Choose another with the same time.';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<schema.SyncConfig> {
@@ -28,13 +31,17 @@ export async function ensureSettings(deps: Timed, { userId }: Owner) {
   await updateSettings(deps, { userId, changes: {} });
 }
 
-/** Reschedules the next digest in the same transaction. */
+/** Reschedules the next digest in the same transaction. Throws InvalidInput for a zone that the database does not know. */
 export async function updateSettings(
   deps: Timed,
   { userId, changes }: { userId: string; changes: schema.SettingsChanges },
 ): Promise<schema.SyncConfig> {
   return deps.db.transaction(async trx => {
     const before = await repo.lockSchedule(trx, userId);
+    const { timezone } = changes;
+    if (timezone && timezone !== before?.timezone && !(await repo.knowsZone(trx, timezone))) {
+      throw new InvalidInput(ZONE_UNKNOWN, { timezone: ZONE_UNKNOWN });
+    }
     const config = await repo.upsertConfig(trx, userId, changes, deps.clock.now());
     await reschedule({ db: trx, clock: deps.clock }, { userId, before, after: config });
     return config;
@@ -47,8 +54,8 @@ const POSTPONE_MS = 60_000;
 /** A user whose time has come, for the run of this day. */
 export type DueUser = { userId: string; day: string };
 
-/** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
-export type RunResult = 'begun' | 'notNeeded' | 'postponed';
+/** The outcome of a due run: it began, or has to wait for a moment. Without one, nothing is connected. */
+export type RunResult = 'begun' | 'postponed';
 
 type Rescheduled = {
   userId: string;

@@ -78,7 +78,7 @@ function byDialedNumber(compared: readonly Comparison[]): RuleOutcome {
 }
 
 function isWholeName({ name }: Comparison): boolean {
-  return name.isOneName && name.score >= rules.SAME_NAME_SIMILARITY - rules.ROUNDING;
+  return name.isOneName && name.score >= rules.SAME_NAME_SIMILARITY - rules.ROUNDING_TOLERANCE;
 }
 
 function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
@@ -89,7 +89,7 @@ function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): Ru
 function byName(compared: readonly Comparison[]): RuleOutcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
-  if (next && nameRank(best) - nameRank(next) < rules.REQUIRED_LEAD - rules.ROUNDING) return 'stop';
+  if (next && nameRank(best) - nameRank(next) < rules.REQUIRED_LEAD - rules.ROUNDING_TOLERANCE) return 'stop';
   const sure = best.name.score * rules.EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? rules.COMPANY_CONFIRMS : 0);
   const confidence = hundredths(Math.min(rules.MAX_NAME_CONFIDENCE, sure));
   return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };

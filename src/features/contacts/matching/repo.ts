@@ -25,7 +25,7 @@ export async function listMatchState(
 }
 
 /** A conversation with how it is matched, and why. Undefined for an unknown one and for another user's. */
-export async function findMatched(
+export async function findMatchState(
   db: Db,
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<{ dialog: Dialog; state: MatchState } | undefined> {

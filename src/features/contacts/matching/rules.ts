@@ -59,11 +59,11 @@ export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
   return link.confidence >= enough && needsReview(link, switches);
 }
 
-/** Minimum Jaro-Winkler similarity of every part of two equal names. */
+/** Minimum score, from 0 to 1, of two names that count as equal. */
 export const SAME_NAME_SIMILARITY = 0.92;
 /** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
-export const ROUNDING = 1e-9;
+export const ROUNDING_TOLERANCE = 1e-9;
 export const MAX_NAME_CONFIDENCE = 0.9;
 /** The whole name, and its number as it is dialed in the user's country. */
 export const NAME_AND_NUMBER = 0.96;

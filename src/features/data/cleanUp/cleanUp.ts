@@ -24,7 +24,7 @@ export const CLEAN_UP_QUEUE = {
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
 type DeletionCounts = z.infer<typeof loss>;
 
-/** The daily job has none. */
+/** `confirmed`: what the operator allows to delete. The daily job has no such permission. */
 export const cleanUpPayload = z.object({ confirmed: loss.optional() });
 type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 

@@ -10,7 +10,7 @@ import { lockPlan } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
 import { forgetWritten } from '../../pages/ask/service.ts';
-import { lockPromisesOf } from '../../promises/fromDigests/service.ts';
+import { lockPromisesOfDialogs } from '../../promises/fromDigests/service.ts';
 import { requestTasks, userToday } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
@@ -46,7 +46,7 @@ async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Prom
     await lockNamed(trx, 'digests', userId);
     const scope = await scopeOf(trx, { userId, dialogId, digestId });
     await repo.deleteRewrites(trx, scope);
-    await lockPromisesOf(trx, { userId, dialogIds: [dialogId] });
+    await lockPromisesOfDialogs(trx, { userId, dialogIds: [dialogId] });
     await lockPlan(trx, NOTES, userId);
     await lockPlan(trx, TASKS, userId);
     await repo.lockPromises(trx, { userId, dialogId });

@@ -22,7 +22,7 @@ import { chooseDigests, type MailCounts, shareLines } from './rules.ts';
 /** Data of a daily mail. */
 export type MailDay = {
   /** The user's present day as Today shows it. */
-  present: DayOverview;
+  overview: DayOverview;
   /** YYYY-MM-DD, whose digests the mail brings: not the present day if it ended a moment ago. */
   day: string;
   digests: Digest[];
@@ -39,51 +39,51 @@ const MAX_BANNERS = 2;
 const MAX_TOMORROW_LINES = 4;
 const ON_TODAY = 'on Today';
 
-export function countMail({ present, digests }: MailDay): MailCounts {
-  const { late, today, tomorrow, urgent, dated } = sumCounts(present.open);
+export function countMail({ overview, digests }: MailDay): MailCounts {
+  const { late, today, tomorrow, urgent, dated } = sumCounts(overview.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
-  const waiting = present.waiting?.count ?? 0;
+  const waiting = overview.waiting?.count ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
   return { today, late, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
 export function presentDigestMail(mail: MailDay, about: MailAbout) {
-  const { present } = mail;
+  const { overview } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
-  const { headline, links, sub, sync } = presentAround(present, { view: 'today', page: 1, now });
+  const { headline, links, sub, sync } = presentAround(overview, { view: 'today', page: 1, now });
   const others = links.filter(({ href }) => href !== '#owed').map(({ words }) => words);
   const { count, until } = mail.awaited;
-  const end = until ? `, until about ${clockTime(until, present.timezone)}` : '';
+  const end = until ? `, until about ${clockTime(until, overview.timezone)}` : '';
   // Warns that the mail doesn't cover the whole day yet.
   const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
   const asOf = sync.state === 'failed' && sync.asOf;
   const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
-  const banners = bannersOf(present, about);
-  const closings = closingsOf(present, mail.coversUntil);
+  const banners = bannersOf(overview, about);
+  const closings = closingsOf(overview, mail.coversUntil);
   const due = counts.today + counts.dated + counts.urgent;
-  const tomorrow = tomorrowOf(present, counts.tomorrow, about);
+  const tomorrow = tomorrowOf(overview, counts.tomorrow, about);
   const lines = shareLines({
     due: Math.min(due, MAX_DUE + 1),
-    waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
+    waiting: Math.min(counts.waiting, (overview.waiting?.waits.length ?? 0) + 1),
     ...{ late: counts.late, digests: counts.digests },
     others: banners.length + Math.min(closings.length, MAX_CLOSINGS) + Math.min(counts.tomorrow, MAX_TOMORROW_LINES),
   });
   return {
     // Counts alone: a subject is read on locked screens.
-    subject: `${weekdayOf(present.today)}: ${headline}`,
-    date: longDay(present.today),
+    subject: `${weekdayOf(overview.today)}: ${headline}`,
+    date: longDay(overview.today),
     headline,
     sub: second,
     preheader: second || headline,
     banners,
     tomorrow,
-    due: dueOf(present, { lines: lines.due, total: due }, about),
-    waiting: waitingSection(present, { lines: lines.waiting, total: counts.waiting }, about),
+    due: dueOf(overview, { lines: lines.due, total: due }, about),
+    waiting: waitingSection(overview, { lines: lines.waiting, total: counts.waiting }, about),
     closed: describeClosings(mail, closings, about),
-    late: lateOf(present, { lines: lines.late, total: counts.late }, about),
+    late: lateOf(overview, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,
     settingsUrl: `${appUrl}/settings#mail`,
@@ -113,10 +113,10 @@ function withHour<Row extends { due: string; time: string }>(row: Row, otherwise
   return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
 }
 
-function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAbout) {
-  const day = dayAfter(present.today, 1);
+function tomorrowOf(overview: DayOverview, total: number, { appUrl, now }: MailAbout) {
+  const day = dayAfter(overview.today, 1);
   const isTomorrow = ({ list, promise }: AgendaRow) => list === 'next' && promise.dueDate === day;
-  const rows = dueRows(present, now, rowsThatFit(MAX_TOMORROW_LINES, total), isTomorrow);
+  const rows = dueRows(overview, now, rowsThatFit(MAX_TOMORROW_LINES, total), isTomorrow);
   return {
     ...countLine(rows, total, 'in your week'),
     href: `${appUrl}/week`,
@@ -130,8 +130,8 @@ function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
 }
 
 /** Sorted by hour, then urgent ones without a day. */
-function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = dueRows(present, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
+function dueOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const rows = dueRows(overview, now, rowsThatFit(lines, total), ({ list }) => list === 'today' || list === 'urgent');
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
@@ -140,9 +140,9 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
 }
 
 /** The latest first, each on one line. */
-function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+function lateOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsThatFit(lines, total);
-  const rows = dueRows(present, now, most, ({ list }) => list === 'late');
+  const rows = dueRows(overview, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&
@@ -161,8 +161,8 @@ function waitingSection({ waiting }: DayOverview, { lines, total }: Share, { app
   };
 }
 
-function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, { appUrl }: MailAbout) {
-  const { today, timezone } = present;
+function digestsOf({ overview, day, digests }: MailDay, { lines, total }: Share, { appUrl }: MailAbout) {
+  const { today, timezone } = overview;
   const { shown } = chooseDigests(groupDay(digests, { syncRuns: false }).written);
   const rows = shown.slice(0, rowsThatFit(lines, total));
   return {
@@ -192,9 +192,9 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
 }
 
 /** The banners about broken connections, which come first: they say why something may be missing. */
-function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
-  const { accounts, timezone } = present;
-  const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(present)];
+function bannersOf(overview: DayOverview, { now, appUrl }: MailAbout) {
+  const { accounts, timezone } = overview;
+  const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(overview)];
   return banners.slice(0, MAX_BANNERS).map(({ tone, title, text, link }) => ({
     look: tone,
     boxLook: tone === 'alert' ? 'notice' : 'caution',
@@ -214,13 +214,13 @@ function closingsOf({ agenda }: DayOverview, coversUntil: Date | undefined) {
 }
 
 function describeClosings(
-  { present, coversUntil }: MailDay,
+  { overview, coversUntil }: MailDay,
   closings: ReturnType<typeof closingsOf>,
   { now, appUrl }: MailAbout,
 ) {
-  const { timezone } = present;
+  const { timezone } = overview;
   // More may have been closed since yesterday than the agenda lists.
-  const { kept = 0, past = 0, notNeeded = 0 } = present.agenda?.closed.counts ?? {};
+  const { kept = 0, past = 0, notNeeded = 0 } = overview.agenda?.closed.counts ?? {};
   const total = coversUntil ? closings.length : kept + past + notNeeded;
   const rows = closings.slice(0, rowsThatFit(MAX_CLOSINGS, total));
   return {

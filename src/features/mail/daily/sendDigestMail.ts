@@ -57,11 +57,11 @@ type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined
 /** Reads a mail's content. Due promises and who waits are of the present day, even if the digests' has just ended. */
 async function readDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
-  const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
-  const { digests } = day === present.today ? present : withWritten(await getDayIn(deps, present, { userId, day }));
+  const overview = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
+  const { digests } = day === overview.today ? overview : withWritten(await getDayIn(deps, overview, { userId, day }));
   const coversUntil = await findCoveredUntil(deps.db, { userId, kind: 'digest' });
   const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
-  return { present, day, digests, coversUntil, awaited: { count: awaited, until } };
+  return { overview, day, digests, coversUntil, awaited: { count: awaited, until } };
 }
 
 /** The day without unwritten digests, as if its sync were over. */

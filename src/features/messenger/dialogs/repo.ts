@@ -49,14 +49,19 @@ export async function listTopMessages(
 /** Range of rows of a page. */
 export type Range = { offset: number; limit: number };
 
+type DialogFilter = { [ids in 'accountIds' | 'dialogIds']?: readonly string[] | undefined } & {
+  range?: Range | undefined;
+};
+
 /** All conversations of a user, or those of these accounts, newest first; or a range of them. */
 export async function listDialogs(
   db: Db,
   userId: string,
-  { accountIds, range }: { accountIds?: readonly string[]; range?: Range | undefined } = {},
+  { accountIds, dialogIds, range }: DialogFilter = {},
 ): Promise<schema.Dialog[]> {
   const query = db('dialogs').where({ user_id: userId }).orderByRaw('last_message_at desc nulls last, id');
   if (accountIds) query.whereIn('account_id', accountIds);
+  if (dialogIds) query.whereRaw('id = any(?::uuid[])', [[...dialogIds]]);
   if (range) query.offset(range.offset).limit(range.limit);
   const rows = await query.select(schema.DIALOG_COLUMNS);
   return mapInSteps(rows, row => schema.dialogRow.parse(row));

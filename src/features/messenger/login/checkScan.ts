@@ -4,7 +4,7 @@ import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import { FAILURES } from '../../../lib/failures.ts';
-import { freeLease, renewLease } from '../../../lib/lease.ts';
+import { renewLease, takeLease, withLease } from '../../../lib/lease.ts';
 import { refuseOverPlan } from '../service.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, SCAN_SECONDS, type ScanState } from './schema.ts';
@@ -12,11 +12,11 @@ import {
   type ConnectDeps,
   finished,
   inWords,
+  leaseNameOf,
   type Step,
   type StepResult,
   seal,
   settle,
-  takeLogin,
   unknownToken,
   unseal,
 } from './service.ts';
@@ -67,7 +67,7 @@ type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
   const key = scanKey(step);
-  const lease = await takeLogin(deps, key, LEASE_SECONDS);
+  const lease = await takeLease(deps.db, [leaseNameOf(key.tokenHash)], LEASE_SECONDS);
   try {
     const login = await logins.findLogin(deps.db, key);
     if (!login) return { state: 'expired' };
@@ -137,42 +137,39 @@ function scanKey({ userId, authToken }: Step) {
 /** A request is still at work on the sign-in; the job tries again. */
 class ScanBusy extends Error {}
 
+type EndScanDeps = Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>;
+
 /**
  * Closes an unfinished session of a shown code: someone may have scanned it and left, and Telegram would list an unused
  * device. Throws ClientError.
  */
-export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
+export async function endScan(deps: EndScanDeps, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
-  const lease = await takeLogin(deps, key);
-  if (!lease) throw new ScanBusy('a scan is being checked');
-  const login = await logins.findLogin(deps.db, key);
-  try {
-    if (login?.step !== 'scan') return;
+  const isEnded = await withLease(deps, leaseNameOf(tokenHash), LEASE_SECONDS, async () => {
+    const login = await logins.findLogin(deps.db, key);
+    if (login?.step !== 'scan') return true;
     const { session } = unseal(deps, tokenHash, login.sealedState);
     await deps.messenger.logOut(session).catch(err => {
       if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
     });
     await logins.deleteLogin(deps.db, key);
-  } finally {
-    await freeLease(deps.db, lease);
-  }
+    return true;
+  });
+  if (!isEnded) throw new ScanBusy('a scan is being checked');
 }
 
 const BUSY_TRIES = 10;
 const BUSY_PAUSE_MS = 300;
 
 /** Closes the sessions of all codes shown to a user, when the job would be too late. False if one is still open. */
-export async function endScans(
-  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>,
-  { userId }: { userId: string },
-): Promise<boolean> {
+export async function endScans(deps: EndScanDeps, { userId }: { userId: string }): Promise<boolean> {
   const scans = await logins.listScans(deps.db, userId);
   const ended = await Promise.all(scans.map(scan => endSoon(deps, scan)));
   return ended.every(isEnded => isEnded);
 }
 
-async function endSoon(deps: Parameters<typeof endScans>[0], scan: EndScan): Promise<boolean> {
+async function endSoon(deps: EndScanDeps, scan: EndScan): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       await endScan(deps, scan);

@@ -4,7 +4,7 @@ import type { MessengerUser, SentCode, SignInResult } from '../../../clients/mes
 import { secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
 import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
-import { freeLease, takeLease } from '../../../lib/lease.ts';
+import { withLease } from '../../../lib/lease.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, findConnectedUser } from '../repo.ts';
@@ -80,25 +80,26 @@ type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 /** Serializes requests of one sign-in; a repeated submit gets the first answer. Counts wrong attempts. */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
-  let lease = await takeLogin(deps, key);
-  for (; !lease; lease = await takeLogin(deps, key)) await sleep(150);
-  try {
-    const login = await openLogin(deps, key);
-    if (login.accountId) return await finished(deps, userId, login.accountId);
-    return await act(login, unseal(deps, key.tokenHash, login.sealedState));
-  } catch (err) {
-    const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
-    if (isWrongTry) await logins.countWrongTry(deps.db, key);
-    return inWords(err);
-  } finally {
-    await freeLease(deps.db, lease);
+  const take = async () => {
+    try {
+      const login = await openLogin(deps, key);
+      if (login.accountId) return await finished(deps, userId, login.accountId);
+      return await act(login, unseal(deps, key.tokenHash, login.sealedState));
+    } catch (err) {
+      const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
+      if (isWrongTry) await logins.countWrongTry(deps.db, key);
+      return inWords(err);
+    }
+  };
+  for (;;) {
+    const result = await withLease(deps, leaseNameOf(key.tokenHash), LEASE_SECONDS, take);
+    if (result) return result;
+    await sleep(150);
   }
 }
 
-/** Only one request at a time works on a sign-in: undefined if another does. */
-export async function takeLogin({ db }: Pick<ConnectDeps, 'db'>, { tokenHash }: EndScan, seconds = LEASE_SECONDS) {
-  return takeLease(db, [`sign-in ${tokenHash}`], seconds);
-}
+/** The lease of a sign-in: only one request at a time works on it. */
+export const leaseNameOf = (tokenHash: string) => `sign-in ${tokenHash}`;
 
 async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: string }): Promise<Login> {
   const login = await logins.findLogin(deps.db, key);

@@ -78,9 +78,7 @@ export async function listNoteTargets(
   { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },
   switches: WriteSwitches,
 ): Promise<Target[]> {
-  const onlyDialogs = dialogIds && new Set(dialogIds);
-  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !onlyDialogs || onlyDialogs.has(id));
-  return dialogs
+  return (await listDialogs(db, userId, { dialogIds }))
     .filter(dialog => writesNotes(toLink(dialog), switches))
     .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
 }

@@ -76,9 +76,9 @@ const WORDS: Record<rules.CrmCompletionChange, string> = { completed: 'Task comp
  */
 async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
-  const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
-  const inCrm = read.filter((task): task is TaskWithState => task.seen !== undefined);
-  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
+  const tasksWithState = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
+  const inCrm = tasksWithState.filter((task): task is TaskWithState => task.seen !== undefined);
+  const gone = tasksWithState.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
   const seen = inCrm.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
     ...{ id, isCompleted, crmCompletedAt: completedAt },
   }));

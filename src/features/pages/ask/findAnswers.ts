@@ -62,12 +62,12 @@ export function findAnswers(passages: readonly Passage[], about: AnswerContext):
   const mentions = good.length === 0 ? judged.filter(({ isMention }) => isMention) : [];
   const [first, most] = good.length > 0 ? [good, MAX_ANSWERS] : [mentions, MAX_MENTIONS];
   const shown = toAnswers(first, turns, most);
-  const isNamed = about.people.words.length > 0;
-  const ofPeople = isNamed ? newestFirst(judged) : [];
+  const hasNames = about.people.words.length > 0;
+  const passagesOfPeople = hasNames ? newestFirst(judged) : [];
   const asWords: AnswerContext = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
-  const ofWords = newestFirst(isNamed ? scorePassages(passages, turns, asWords) : judged);
+  const ofWords = newestFirst(hasNames ? scorePassages(passages, turns, asWords) : judged);
   const having = ofWords.filter(({ passage }) => passage.hits.length > 0);
-  const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...having, ...ofPeople];
+  const all = [...first, ...passagesOfPeople.slice(0, MAX_OF_PEOPLE), ...having, ...passagesOfPeople];
   const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
   return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
@@ -110,20 +110,20 @@ function scorePassages(passages: readonly Passage[], turns: Turns, about: Answer
   // In a question about a meeting without names, the word for the meeting is part of the topic.
   const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
   const terms = [...words, ...cue].filter(word => !isName(word));
-  const isOfPeople = ofPeople(words.filter(isName), about);
+  const isOfPeople = createPeopleTest(words.filter(isName), about);
   const least = kind === 'any' && people.words.length > 0 ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE;
   const read = passages
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: passageWords(passage) }));
   const coverageOf = coverageIn(read, terms);
-  const ofAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
-  const isOfAll = ofAll.length > 0;
-  const judged = (isOfAll ? ofAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
+  const passagesOfAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
+  const isAnyOfAll = passagesOfAll.length > 0;
+  const judged = (isAnyOfAll ? passagesOfAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
     ({ passage, words }): Judged => {
       const { covered, hits } = coverageOf(words);
       const isRelevant = covered >= least;
       const now = LATER[kind]?.(passage, turns, about) ?? passage;
-      const isMeant = isOfAll && (isRelevant || isInOtherWords(passage, about));
+      const isMeant = isAnyOfAll && (isRelevant || isInOtherWords(passage, about));
       const fit =
         isMeant || people.wordsOf.has(passage.dialogId)
           ? MATCHERS[kind](kind === 'price' ? passage : now, about)
@@ -134,7 +134,7 @@ function scorePassages(passages: readonly Passage[], turns: Turns, about: Answer
       return {
         passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
         isAnswer: isMeant && (isRelevant ? isFitting || isAllSaid : isSure),
-        isMention: isOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
+        isMention: isAnyOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
         at: fit?.at ?? passage.day,
       };
     },
@@ -151,7 +151,7 @@ function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean 
 }
 
 /** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
-function ofPeople(names: readonly string[], { people }: AnswerContext) {
+function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
   const isNamed = new Map(
     names.map(name => [
       name,

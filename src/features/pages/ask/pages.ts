@@ -8,7 +8,7 @@ import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { askQuery } from './schema.ts';
 import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer; turns: ReadLimiter; syncLine(owner: Owner): Promise<object> };
+type Deps = AnswerDeps & { render: Renderer; readLimiter: ReadLimiter; syncLine(owner: Owner): Promise<object> };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {
@@ -18,7 +18,7 @@ export function askPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { q } = askQuery.parse(req.query);
     if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
-    const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
+    const answer = await deps.readLimiter(userId, () => askDigests(deps, { userId, typed: q }));
     await show(deps, req, res, presentAnswer(answer, await findSentences(deps, toAskOfModel({ userId, answer }))));
   });
 
@@ -27,7 +27,7 @@ export function askPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { q } = askQuery.parse(req.body ?? {});
     if (!q) return res.redirect(303, '/ask');
-    const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
+    const answer = await deps.readLimiter(userId, () => askDigests(deps, { userId, typed: q }));
     const shown = presentAnswer(answer, await tryWriting(deps, toAskOfModel({ userId, answer })));
     if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
     if (!shown.answer?.failure) return res.redirect(303, askAddress(q));

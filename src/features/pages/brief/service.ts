@@ -51,7 +51,7 @@ export async function getBrief(
   };
 }
 
-export type DescribeDeps = BriefDeps & AnswerDeps & { turns: ReadLimiter };
+export type DescribeDeps = BriefDeps & AnswerDeps & { readLimiter: ReadLimiter };
 export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
 
 /**
@@ -62,7 +62,7 @@ export async function describeBrief(
   deps: DescribeDeps,
   { userId, dialogId, writes }: { userId: string; dialogId: string; writes: boolean },
 ) {
-  const shown = presentBrief(await deps.turns(userId, () => getBrief(deps, { userId, dialogId })));
+  const shown = presentBrief(await deps.readLimiter(userId, () => getBrief(deps, { userId, dialogId })));
   const { passages, sourceOf } = shown;
   const find = writes ? tryWriting : findSentences;
   const written = await find(deps, { userId, question: undefined, passages });

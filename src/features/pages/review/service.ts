@@ -132,7 +132,7 @@ export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<
 
 /** Throws NotFound. */
 export async function getMatched(deps: { db: Db }, { userId, dialogId }: DialogKey) {
-  const matched = await repo.findMatched(deps.db, { userId, dialogId });
+  const matched = await repo.findMatchState(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');
   return matched;
 }

@@ -15,7 +15,7 @@ import { asksForTable, type TodayQuery, todayQuery } from './schema.ts';
 import { getDayIn, getDayOfDigest, getDaysBefore, getTodayContext, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
 
-type Deps = TodayDeps & { render: Renderer; turns: ReadLimiter };
+type Deps = TodayDeps & { render: Renderer; readLimiter: ReadLimiter };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();
@@ -24,8 +24,8 @@ export function todayPages(deps: Deps): Router {
     const query = todayQuery.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, query);
     if (isQuestion(query.q) && !isHtmx(req)) return res.redirect(303, askAddress(query.q));
-    const present = () => presentPage(deps, req, query);
-    const page = query.q === '' ? await present() : await deps.turns(currentUser(req).id, present);
+    const presentNow = () => presentPage(deps, req, query);
+    const page = query.q === '' ? await presentNow() : await deps.readLimiter(currentUser(req).id, presentNow);
     const shown = { ...page, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: todayTitle(shown) });
     showPage(deps, res, shown);

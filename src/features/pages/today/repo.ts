@@ -128,7 +128,8 @@ const OPEN = `p.user_id = :userId and p.words <> '' and ${sql.OPEN_TODAY}`;
  * Counts the user's own open promises, as the page of promises opens with them, and those on Today, and finds the matches that may have to be
  * reviewed. Every page runs this, and planning it takes longer than reading: each connection prepares it once, by name.
  */
-export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
+export async function countForNavigation(db: Db, moment: { userId: string; now: Date }): Promise<Counted> {
+  const { userId } = moment;
   const promises = db.raw(
     `
     select ${counted(`promises p where ${OPEN} and ${sql.MINE} and ${sql.OVERDUE} and ${sql.UNMUTED}`)}
@@ -136,10 +137,8 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
         + ${counted(`promises p where ${OPEN} and ${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date and ${sql.UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${sql.MINE} and ${sql.URGENT} and ${sql.UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${sql.MINE}`)} as open
-    `
-      .replaceAll(':today::date', `${USER_NOW}::date`)
-      .replaceAll(':clock', `to_char(${USER_NOW}, 'HH24:MI')`),
-    { userId, now },
+    `,
+    { userId, today: db.raw(USER_NOW, moment), timeOfDay: db.raw(`to_char(${USER_NOW}, 'HH24:MI')`, moment) },
   );
   const candidates = selectReviewCandidates(db, userId);
   const [row] = await db

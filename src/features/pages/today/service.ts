@@ -86,14 +86,14 @@ export async function getDayIn(
 ) {
   const { today, timezone, waitingDays, crm } = around;
   const day = requestedDay ?? today;
-  const present = { today, clock: clockTime(clock.now(), timezone) };
+  const userMoment = { today, timeOfDay: clockTime(clock.now(), timezone) };
   const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listDigestsWithNotes(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    countOpen(db, { userId, ...present }),
+    countOpen(db, { userId, ...userMoment }),
     day === today && promises !== 'counts'
-      ? getAgenda({ db }, { userId, ...present, timezone, crm, hasClosed: promises === 'all' })
+      ? getAgenda({ db }, { userId, ...userMoment, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
     day === today
       ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })

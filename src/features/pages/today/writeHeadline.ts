@@ -11,7 +11,7 @@ import {
   toTitle,
   untilWords,
 } from '../../../lib/words.ts';
-import { PLAN_WORDS } from '../../billing/present.ts';
+import { failedPaymentBanner } from '../../billing/present.ts';
 import type { Payment } from '../../billing/service.ts';
 import { describeExpired, REQUIREMENTS_HREF, requiredWords } from '../../crm/present.ts';
 import { unfilledRequirements } from '../../crm/rules.ts';
@@ -200,10 +200,8 @@ export function requirementBanners({ status, requirements }: CrmConnection): Ban
 
 /** Syncs continue: it is shown here because this is the page people look at. */
 export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
-  if (!isPastDue) return [];
-  const text = `You keep ${PLAN_WORDS[plan]} while the payment provider tries again. Check your card.`;
   const link = { href: '/settings/billing', label: 'Plan and billing' };
-  return [{ tone: 'warn', icon: 'warn', title: 'The last payment didn’t go through', text, link }];
+  return isPastDue ? [{ ...failedPaymentBanner(plan), icon: 'warn', link }] : [];
 }
 
 /** @param digests today's */

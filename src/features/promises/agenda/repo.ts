@@ -3,7 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
 import * as sql from '../fragments.ts';
-import type { Present } from '../rules.ts';
+import type { UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
 /**
@@ -28,7 +28,7 @@ export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 /** Number of promises due in the current week so far, and of those kept. */
 export type WeekCounts = { due: number; kept: number };
 
-type AgendaQuery = { userId: string } & Present;
+type AgendaQuery = { userId: string } & UserMoment;
 
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${sql.OPEN_TODAY} and p.words <> ''`;

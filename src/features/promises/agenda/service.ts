@@ -2,18 +2,21 @@ import type { Db, Owner } from '../../../lib/db.ts';
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import type { Present } from '../rules.ts';
+import type { UserMoment } from '../rules.ts';
 import * as repo from './repo.ts';
 
 const NOTHING_CLOSED: repo.Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
-type AgendaQuery = Owner & Present & { timezone: string; crm: CrmConnection; hasClosed: boolean };
+type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
 
 /** The promises of today. @param asked.hasClosed false leaves out closed ones, for pages that don't list them */
-export async function getAgenda({ db }: { db: Db }, { userId, today, clock, timezone, crm, hasClosed }: AgendaQuery) {
+export async function getAgenda(
+  { db }: { db: Db },
+  { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery,
+) {
   const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([
-    repo.listAgenda(db, { userId, today, clock }),
+    repo.listAgenda(db, { userId, today, timeOfDay }),
     hasClosed ? repo.listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
     repo.countWeek(db, ofWeek),
   ]);

@@ -37,7 +37,7 @@ export async function findFeed(db: Db, { userId }: { userId: string }): Promise<
   return row && feedRow.parse(row);
 }
 
-/** The address before it ends. */
+/** The previous address stops working. */
 export async function replaceFeed(
   db: Db,
   { userId, tokenHash, hint, now }: { userId: string; tokenHash: string; hint: string; now: Date },

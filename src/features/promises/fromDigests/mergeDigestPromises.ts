@@ -7,6 +7,7 @@ import type { DigestPromises, StoredPromise } from './schema.ts';
 
 /** A promise gains source messages with each day that says it again. */
 const MAX_SOURCES = 40;
+const newestOf = (ids: Set<string>) => [...ids].sort((a, b) => Number(a) - Number(b)).slice(-MAX_SOURCES);
 
 type Ids = readonly (string | null)[];
 
@@ -98,7 +99,7 @@ function mergeRepeated(known: StoredPromise, again: StoredPromise): StoredPromis
     crmWords: known.crmWords === null ? again.crmWords : (again.crmWords ?? again.words),
     ...{ request: known.request ?? again.request, quotedAt: known.quotedAt ?? again.quotedAt },
     ...(!keepsDue(known, again, isSameDigest) && newDue(known, again)),
-    sourceMessageIds: [...new Set([...known.sourceMessageIds, ...again.sourceMessageIds])].sort().slice(0, MAX_SOURCES),
+    sourceMessageIds: newestOf(new Set([...known.sourceMessageIds, ...again.sourceMessageIds])),
     ...(isBack && { state: TRANSITIONS.comeBack.to, previous: null }),
   };
 }

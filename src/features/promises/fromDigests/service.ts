@@ -8,7 +8,7 @@ export {
   applyClosings,
   listItemsLeftOpen,
   listOpenPromises,
-  lockPromisesOfDialogs as lockPromisesOf,
+  lockPromisesOfDialogs,
   recordPromises,
 } from './repo.ts';
 

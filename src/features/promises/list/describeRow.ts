@@ -5,7 +5,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { isLivePromise, isPastDue, mayBeSettled } from '../rules.ts';
+import { isLivePromise, isPastDay, isPastDue } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -51,8 +51,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
 
 /** Whether the user is asked if it is settled. */
 export function isAsked(promise: UserPromise, { today }: { today: string }): boolean {
-  const isOver = isPastDue({ ...promise, dueTime: null }, { today, clock: '' });
-  return promise.isDoubtful || (isOver && isLivePromise(promise) && mayBeSettled(promise));
+  return promise.isDoubtful || (isPastDay(promise, today) && isLivePromise(promise) && promise.needsConfirmation);
 }
 
 /** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
@@ -110,8 +109,8 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (!dueDate) return plain(dueText ?? '');
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isPastDue(promise, { today, clock: clockTime(now, timezone) });
-  const tone = isLate && !mayBeSettled(promise) ? ('late' as const) : ('plain' as const);
+  const isLate = isPastDue(promise, { today, timeOfDay: clockTime(now, timezone) });
+  const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);

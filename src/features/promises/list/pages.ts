@@ -172,7 +172,7 @@ type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
 type InPlaceDeps = Queued & {
   render: Renderer;
-  count(owner: { userId: string }): Promise<NavigationCounts>;
+  countNavigation(owner: { userId: string }): Promise<NavigationCounts>;
   /** The counts of Today, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
 };
@@ -186,7 +186,7 @@ async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decid
   const query = isBoard(returnPath) ? readPromisesQuery(returnPath) : undefined;
   const [changed, counts, board, page] = await Promise.all([
     deciding,
-    deciding.then(() => deps.count({ userId })),
+    deciding.then(() => deps.countNavigation({ userId })),
     query && countBoard(deps, { userId, ...query, deciding }),
     query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
   ]);

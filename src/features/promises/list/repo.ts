@@ -1,7 +1,7 @@
 import type { Db, Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import * as sql from '../fragments.ts';
-import { type Present, SETTLED_STATES, TRANSITIONS } from '../rules.ts';
+import { SETTLED_STATES, TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
@@ -43,7 +43,7 @@ const inGroup = (group: DueGroup) => {
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
 type ListFilter = Owner &
-  Present & {
+  UserMoment & {
     list: List;
     weekEnd: string;
     dialogId?: string | undefined;

@@ -40,8 +40,8 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const present = { today, clock: clockTime(now, timezone) };
-  const days = { userId, ...present, weekEnd: endOfWeekGroup(today), dialogId: query.dialog, words };
+  const userMoment = { today, timeOfDay: clockTime(now, timezone) };
+  const days = { userId, ...userMoment, weekEnd: endOfWeekGroup(today), dialogId: query.dialog, words };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: query.group, limit: PER_GROUP, offset: (query.page - 1) * PER_GROUP };
   const limit = query.view === 'waiting' ? PER_GROUP : 0;
@@ -68,8 +68,8 @@ export async function countBoard(deps: Timed, { userId, dialog, q, deciding }: O
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
-  const clock = clockTime(now, config.timezone);
-  const days = { userId, today, clock, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
+  const timeOfDay = clockTime(now, config.timezone);
+  const days = { userId, today, timeOfDay, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
     countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),

@@ -18,7 +18,7 @@ export async function recordWaits(db: Db, { userId }: Owner, questions: readonly
     ), asked as (
       select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = :userId
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
-    ), over as (
+    ), answered as (
       delete from waiting_questions w using read
       where w.user_id = :userId and w.dialog_id = read."dialogId" and w.dialog_id = any(:dialogIds::uuid[])
         and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or w.message_id = any(read."repliedIds"))
@@ -101,7 +101,7 @@ export async function dismissQuestions(
   db: Db,
   { userId, dialogId, upTo, now }: DialogOfUser & { upTo: string | undefined; now: Date },
 ): Promise<ChangedQuestions | undefined> {
-  return change(
+  return updateQuestions(
     db,
     { userId, dialogId, now, upTo: upTo ?? null },
     `update waiting_questions w set dismissed_at = :now from named where w.dialog_id = named.id and w.user_id = :userId
@@ -111,7 +111,7 @@ export async function dismissQuestions(
 
 /** Undoes the last dismissal. Undefined as above. */
 export async function restoreQuestions(db: Db, named: DialogOfUser): Promise<ChangedQuestions | undefined> {
-  return change(
+  return updateQuestions(
     db,
     { ...named },
     `update waiting_questions w set dismissed_at = null from named where w.dialog_id = named.id and w.user_id = :userId
@@ -119,7 +119,7 @@ export async function restoreQuestions(db: Db, named: DialogOfUser): Promise<Cha
   );
 }
 
-async function change(
+async function updateQuestions(
   db: Db,
   bindings: DialogOfUser & Record<string, unknown>,
   update: string,

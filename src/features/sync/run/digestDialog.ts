@@ -155,9 +155,9 @@ async function skipQuiet(deps: DigestDeps, work: DigestTask, messages: Messenger
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
   const day = { owner: userId, ...about, messages, ...(previousDigest && { previousDigest }) };
-  const read =
+  const quoted =
     promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numberPromises(promises) }) : [];
-  const closings = toClosings(read, promises, messages);
+  const closings = toClosings(quoted, promises, messages);
   const waits = await summarizer.findPendingQuestions({ ...day, today: digestDate });
   const row = { userId, digestId, now: deps.clock.now() };
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };

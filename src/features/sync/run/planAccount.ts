@@ -106,12 +106,12 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
-  const read = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
-  const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
+  const tracked = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
+  const left = excerpts.filter(({ dialogId }) => !tracked.has(dialogId)).map(({ digestId }) => digestId);
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: left });
   const before = { previousDigest: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
-    const dialog = read.get(dialogId);
+    const dialog = tracked.get(dialogId);
     const range = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
     return dialog ? [{ ...range, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });

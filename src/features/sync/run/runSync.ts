@@ -11,7 +11,7 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
-import { listAccounts } from '../../messenger/repo.ts';
+import { isActive, listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
@@ -38,6 +38,7 @@ import { trackProgress } from './trackProgress.ts';
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
 const MAX_RELEASE_ATTEMPTS = 1200;
+const IN_USE = { service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure } as const;
 
 /**
  * Does the work of one sync job, or resumes it after a crash. Ends `completed` if anything could be read, with the
@@ -136,19 +137,9 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
     return true;
   } catch (thrown) {
     if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
-    let err = thrown;
-    const isBusy = thrown instanceof AccountBusy;
-    if (
-      isBusy &&
-      (await listAccounts(deps.db, userId)).some(({ id, status }) => id === account.id && status === 'active')
-    )
-      // Connected, but in use by another process: it is free again soon.
-      err = new ClientError({
-        service: 'messenger',
-        kind: 'temporary',
-        code: 'IN_USE' satisfies Failure,
-        cause: thrown,
-      });
+    const isInUse = thrown instanceof AccountBusy && (await isActive(deps.db, { userId, accountId: account.id }));
+    // Connected, but in use by another process: it is free again soon.
+    const err = isInUse ? new ClientError({ ...IN_USE, cause: thrown }) : thrown;
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const syncError = toSyncError('connect', classifyFailure('connect', err));

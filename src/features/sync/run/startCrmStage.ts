@@ -20,16 +20,16 @@ import type { JobProgress } from './trackProgress.ts';
 
 export type CrmStageDeps = ContactsDeps & OutboxDeps;
 
-type Sync = { userId: string; jobId: string; config: SyncConfig; progress: JobProgress };
+type CrmSync = { userId: string; jobId: string; config: SyncConfig; progress: JobProgress };
 
 /**
  * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
  * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
  */
-export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
+export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
   const { userId, config } = sync;
   const connection = await getConnection(deps.db, userId);
-  const mayAsk = connection.status === 'active' && deps.crm !== undefined;
+  const isConnected = connection.status === 'active' && deps.crm !== undefined;
   const matchings = new Map<string, Promise<void>>();
   const failures = collectFailures<SyncFailure>();
   let targets = await noteTargets(deps, userId);
@@ -52,10 +52,10 @@ export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
 
   return {
     /** Whether there is a CRM to write to: else nothing is written in its language. */
-    isConnected: mayAsk,
+    isConnected,
     /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
     startMatching(accountId: string): void {
-      if (!mayAsk || matchings.has(accountId)) return;
+      if (!isConnected || matchings.has(accountId)) return;
       const matching = match(accountId);
       // Awaited when the sync finishes: until then a rejection would be unhandled.
       matching.catch(() => undefined);
@@ -63,7 +63,7 @@ export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
     },
     /** Expects notes for these digests of an account, written in this transaction, where notes may be written. */
     async expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]) {
-      const isExpected = mayAsk && (config.autoCreateContacts || !matched.has(accountId));
+      const isExpected = isConnected && (config.autoCreateContacts || !matched.has(accountId));
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
       await notes.expectNotes(trx, { userId, portalId: connection.portalId }, expected);
     },
@@ -72,7 +72,7 @@ export async function startCrmStage(deps: CrmStageDeps, sync: Sync) {
       if (connection.status !== 'disconnected') await sync.progress.write();
       await Promise.all(matchings.values());
       try {
-        const { failed } = mayAsk ? await autoCreateContacts(deps, { userId }) : { failed: [] };
+        const { failed } = isConnected ? await autoCreateContacts(deps, { userId }) : { failed: [] };
         for (const { dialogId, error } of failed)
           failures.add({ stage: 'crm', failure: crmFailure(error), subject: 'contacts' }, [dialogId]);
         await writeNotes(deps, sync, failures, signal);
@@ -103,21 +103,21 @@ async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string
 /** Writes this sync's notes at once; the queue writes the others. */
 async function writeNotes(
   deps: CrmStageDeps,
-  { userId, jobId }: Sync,
+  { userId, jobId }: CrmSync,
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
   await notes.planNotes(deps, { userId, retriesHeld: true });
-  const met = await notes.flushNotes(deps, { userId, jobId }, signal);
-  const isWorthTelling = met.length > 0 && (await notes.countWaitingNotes(deps.db, userId)) > 0;
-  for (const { failure, dialogIds } of met) {
+  const noteFailures = await notes.flushNotes(deps, { userId, jobId }, signal);
+  const isWorthTelling = noteFailures.length > 0 && (await notes.countWaitingNotes(deps.db, userId)) > 0;
+  for (const { failure, dialogIds } of noteFailures) {
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, subject: 'notes' }, dialogIds);
   }
   if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
 /** Failures that no later try of this sync overcomes, tasks included. */
-const LASTING: readonly CrmFailure[] = [
+const LASTING_FAILURES: readonly CrmFailure[] = [
   'CRM_REFUSED',
   'CRM_CONTACT_GONE',
   'CRM_PROPERTY_REQUIRED',
@@ -127,12 +127,12 @@ const LASTING: readonly CrmFailure[] = [
 /** Runs after the notes, which never wait for tasks. The queue retries the rest silently. */
 async function writeTasks(
   deps: CrmStageDeps,
-  { userId }: Sync,
+  { userId }: CrmSync,
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
   for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
-    if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, subject: 'tasks' }, dialogIds);
+    if (LASTING_FAILURES.includes(failure)) failures.add({ stage: 'crm', failure, subject: 'tasks' }, dialogIds);
   }
   if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) await requestTasks(deps, { userId });
 }

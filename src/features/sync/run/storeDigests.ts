@@ -44,10 +44,10 @@ export async function storeDigests(
   const digests = await assignKnownIds(trx, { userId }, finished);
   const completed = await completeDigests(trx, { userId, now }, digests);
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
-  const read = stored.filter(({ isRewrite }) => !isRewrite);
-  const cursors = read.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
+  const fromSync = stored.filter(({ isRewrite }) => !isRewrite);
+  const cursors = fromSync.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
   await advanceCursors(trx, userId, cursors, now);
-  for (const digest of read) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
+  for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
 
   const final = stored.filter(({ isExcerpt }) => !isExcerpt);
   if (final.length === 0) return stored;
@@ -105,8 +105,8 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
     async write(digest: FinishedDigest): Promise<boolean> {
       gathering ??= nextGroup();
       gathering.digests.push(digest);
-      const { stored, present } = await gathering.stored;
-      if (present.has(digest.digestId)) throw new Error('this digest was taken over by another sync');
+      const { stored, remaining } = await gathering.stored;
+      if (remaining.has(digest.digestId)) throw new Error('this digest was taken over by another sync');
       return stored.has(digest.digestId);
     },
   };
@@ -125,7 +125,7 @@ async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob
     );
     const stored = new Set(written.map(({ digestId }) => digestId));
     const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
-    const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-    return { stored, present };
+    const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+    return { stored, remaining };
   });
 }

@@ -13,7 +13,7 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { countCrashes, failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { listConversations } from '../../messenger/service.ts';
+import { refreshDialogs } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
 import { CRASH_LIMIT, classifyFailure, concernsWholeAccount, startDelaySeconds, toSyncError } from '../rules.ts';
@@ -105,7 +105,7 @@ async function readAccount(
   };
   const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
   const onPage = account.allDialogsListedAt === null ? readListed : undefined;
-  await listConversations({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
+  await refreshDialogs({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
   sync.crm.startMatching(account.id);
   await readListed(0);
   const rewrites = await whileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));

@@ -64,6 +64,12 @@ describe('The sync configuration', () => {
     for (const edge of edges) expect((await save(edge).expect(200)).body.config).to.deep.include(edge);
   });
 
+  it('refuses a time zone that Node knows, but not PostgreSQL', async () => {
+    const { body } = await save({ timezone: 'AET', minMessages: 7 }).expect(400);
+    expect(body.fields.timezone).to.match(/^The database doesn’t know this time zone\./);
+    expect(await stored()).to.deep.equal({ config: DEFAULTS });
+  });
+
   it('keeps both when two save different fields at once, on two processes', async () => {
     const cookie = await cookieOf(lena);
     const another = await service.anotherWeb();

@@ -144,7 +144,7 @@ describe('The promises of the present day', () => {
       storedItem(words, { owner: 'contact', ownerName, dueDate: day(-1) });
     const { dialogId } = await store('Rafael Azevedo', [owed('Read the draft', 'Rafael'), owed('Pay', 'Ines Prado')]);
     const { userId } = owner;
-    const about = { userId, today: TODAY, clock: '12:00', timezone: 'UTC', crm: { portalId: '' } as never };
+    const about = { userId, today: TODAY, timeOfDay: '12:00', timezone: 'UTC', crm: { portalId: '' } as never };
     const agenda = await getAgenda(service, { ...about, hasClosed: false });
     const links = new Map([[dialogId, { kind: 'linked', words: 'FrioSul', href: '/' } as const]]);
     const rows = presentListed({ ...agenda, links }, { today: TODAY, now: NOW, timezone: 'UTC' }, 9, () => true);

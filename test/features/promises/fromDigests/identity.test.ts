@@ -191,6 +191,17 @@ describe('Promises of two writers at once', () => {
     expect(new Set(ids.map(({ actionItems }) => actionItems[0].id))).to.deep.equal(new Set([rows[0].item_id]));
   });
 
+  it('rest on the newest messages where days say the same again and again', async () => {
+    const dialogId = await storeDialog(service.db, of, 'Olu');
+    const ids = Array.from({ length: 60 }, (_, n) => String(960 + n));
+    for (const day of [0, 1, 2]) {
+      const sourceMessageIds = ids.slice(20 * day, 20 * day + 20);
+      await writeDay(dialogId, `2026-11-0${day + 1}`, [storedItem('Send the signed contract', { sourceMessageIds })]);
+    }
+    const rows = await service.db('promises').where({ dialog_id: dialogId }).pluck('source_message_ids');
+    expect(rows).to.deep.equal([ids.slice(-40)]);
+  });
+
   it('stay open where a later sync of a long day no longer reads their messages', async () => {
     const dialogId = await storeDialog(service.db, of, 'Priya');
     const early = storedItem('Send the offer today', { sourceMessageIds: ['5'] });
