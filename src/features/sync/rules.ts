@@ -26,7 +26,7 @@ export type Conversation = {
   cursorMessageId: number | null;
 };
 
-export type Plan =
+export type DialogStep =
   /** A digest covers everything there is. */
   | { kind: 'done' }
   /** Without new messages, the conversation stays as it is. */
@@ -36,7 +36,7 @@ export type Plan =
   /** Read the messages after `afterMessageId`, the newest `limit` of them. */
   | { kind: 'read'; afterMessageId: number; limit: number };
 
-type PlanContext = {
+type StepContext = {
   /** YYYY-MM-DD: the day this sync writes digests for. */
   today: string;
   /** When the account's newest message came. */
@@ -48,7 +48,7 @@ type PlanContext = {
  * Decides what a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the
  * cursor where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
  */
-export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: PlanContext): Plan {
+export function planDialog(conversation: Conversation, newest: Coverage | undefined, context: StepContext): DialogStep {
   const { topMessageId, cursorMessageId } = conversation;
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
   const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;

@@ -13,9 +13,9 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { DIGEST_MESSAGES, divideByPlan, failedInThisJob, type Plan, planConversation } from '../rules.ts';
+import { DIGEST_MESSAGES, type DialogStep, divideByPlan, failedInThisJob, planDialog } from '../rules.ts';
 
-export type ReadPlan = {
+export type ReadTask = {
   dialog: Dialog;
   digestId: string;
   /** Up to which message an earlier digest covers the conversation; undefined before the first. */
@@ -102,7 +102,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
  * The account's excerpts that a model is still to write over, of this sync and of those that ended before the model was
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
-export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<ReadPlan[]> {
+export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
@@ -117,7 +117,7 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
   });
 }
 
-type PlannedRead = Pick<ReadPlan, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
+type PlannedRead = Pick<ReadTask, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
 
 function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
   const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
@@ -129,17 +129,17 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
   for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
     const coverage = newest.get(dialog.id);
     if (coverage && failedInThisJob(coverage, sync.jobId)) continue;
-    const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
-    if (plan.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
-    if (plan.kind === 'read') {
-      const { afterMessageId, limit } = plan;
+    const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };
+    if (step.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
+    if (step.kind === 'read') {
+      const { afterMessageId, limit } = step;
       const { cursorMessageId: untilMessageId } = dialog;
       const day = coverage?.hasSummary ? coverage.digestDate : null;
       const previousDigest = untilMessageId === null ? undefined : { untilMessageId, day };
       const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
       toRead.push({ dialog, previousDigest, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
     }
-    if (plan.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
+    if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { toRead, cursorAdvances, done };
 }

@@ -20,7 +20,7 @@ import { CRASH_LIMIT, classifyFailure, concernsWholeAccount, startDelaySeconds, 
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
-import { planAccount, planRewrites, type ReadPlan } from './planAccount.ts';
+import { planAccount, planRewrites, type ReadTask } from './planAccount.ts';
 import type { CrmStage } from './startCrmStage.ts';
 import { createDigestWriter } from './storeDigests.ts';
 import type { JobProgress } from './trackProgress.ts';
@@ -114,13 +114,13 @@ async function readAccount(
   await readAll(deps, sync, rewrites, digestOne, signal);
 }
 
-type ReadOne = (read: ReadPlan) => Promise<void>;
+type ReadOne = (read: ReadTask) => Promise<void>;
 
 /** Conversations that may have crashed a worker or a connection come last, one by one, to let others get through. */
 async function readAll(
   deps: SyncDeps,
   sync: AccountSync,
-  reads: ReadPlan[],
+  reads: ReadTask[],
   digestOne: ReadOne,
   signal: AbortSignal,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function readAll(
   // them wait for it.
   const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
-  const begin = (read: ReadPlan, index: number) => {
+  const begin = (read: ReadTask, index: number) => {
     const from = index - (index % MARK_BATCH);
     const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
     const marking = marked.get(from) ?? start(digestIds);
@@ -182,7 +182,7 @@ async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: AccountSync,
   reader: MessengerReader,
-  read: ReadPlan,
+  read: ReadTask,
   signal: AbortSignal,
 ): Promise<void> {
   const { userId, jobId, attempt, account, config, progress } = sync;

@@ -12,7 +12,7 @@ import { toJson } from '../../../../../src/features/promises/present.ts';
 import { promiseRow } from '../../../../../src/features/promises/schema.ts';
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
 import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/service.ts';
-import { planConversation } from '../../../../../src/features/sync/rules.ts';
+import { planDialog } from '../../../../../src/features/sync/rules.ts';
 import { digestDialog } from '../../../../../src/features/sync/run/digestDialog.ts';
 import { createDigestWriter } from '../../../../../src/features/sync/run/storeDigests.ts';
 import { createCipher } from '../../../../../src/lib/crypto.ts';
@@ -68,7 +68,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const dialog = await getDialog(db, { userId, dialogId });
     const config = { ...DEFAULT_CONFIG, timezone: 'UTC', minMessages: 1 };
     const about = { today: today(), newestAt: last.sentAt, minMessages: 1 };
-    const plan = planConversation(dialog, await newestCoverage(), about);
+    const plan = planDialog(dialog, await newestCoverage(), about);
     if (plan.kind !== 'read') return;
     const { afterMessageId } = plan;
     const planned = { dialogId, afterMessageId, lastMessageId: last.id, lastMessageAt: last.sentAt };
