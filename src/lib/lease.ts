@@ -31,7 +31,7 @@ export async function renewLease(db: Db, { name, holder, seconds }: Lease): Prom
 
 type LeaseDeps = { db: Db; log: Pick<Log, 'warn'> };
 
-/** Does nothing to one that another process has taken since. Only logs a failure: the work counts, and the lease runs out. */
+/** Leaves one that another process has taken. Only logs a failure: the work counts, and the lease runs out. */
 export async function freeLease({ db, log }: LeaseDeps, { name, holder }: Lease): Promise<void> {
   const freeing = db('leases').where({ name, holder }).delete();
   await freeing.catch(err => log.warn({ err, lease: name }, 'lease not released'));

@@ -52,7 +52,7 @@ export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 
 /**
- * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:timeOfDay` is the user's time, HH:MM.
+ * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:timeOfDay` is the user's, HH:MM.
  * Appointments and deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :timeOfDay::text)`;
