@@ -93,12 +93,14 @@ describe('The logs of web and worker at trace level', () => {
       await stranger.post('/api/webhooks/payments').send({}).expect(400);
       await stranger.post('/api/webhooks/crm').send({ eventId: n }).expect(400);
     }
-    const event = JSON.stringify({ type: 'A', portalId: 4711, eventId: '77-1', message: { text: SAID } });
-    const at = String(Date.now());
+    const [event, at] = [
+      JSON.stringify({ type: 'A', portalId: 4711, eventId: '77-1', text: SAID }),
+      String(Date.now()),
+    ];
     const signed = `POST${service.env.APP_URL}/api/webhooks/crm${event}${at}`;
     await stranger
       .post('/api/webhooks/crm')
-      .type('json')
+      .set('Content-Type', 'application/json')
       .set('X-HubSpot-Signature-v3', createHmac('sha256', 'test-secret').update(signed).digest('base64'))
       .set('X-HubSpot-Request-Timestamp', at)
       .send(event)
@@ -147,7 +149,7 @@ describe('The logs of web and worker at trace level', () => {
   });
 
   it('tell of an event of the CRM its type and ids', () => {
-    const [received] = linesOf(logs.web).filter(({ msg }) => msg === 'CRM webhook received');
+    const received = linesOf(logs.web).find(({ msg }) => msg === 'CRM webhook received');
     expect(received.events).to.deep.equal([{ type: 'A', portalId: '4711', eventId: '77-1' }]);
   });
 

@@ -4,7 +4,7 @@ import { dayAfter } from '../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
 import { untilLocked } from '../../support/until.ts';
-import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { dayAgo, startStored, storeAccount, storeDigest, storedItem, UNDECIDED } from '../pages/today/stored.ts';
 
 type Json = Record<string, unknown> & { id: string; words: string };
 
@@ -43,14 +43,7 @@ describe('The API of promises', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    const untouched = {
-      previous: null,
-      is_user_decided: false,
-      snoozed_until: null,
-      moved_from: null,
-      changed_by: null,
-    };
-    await service.db('promises').update({ ...untouched, state: 'open', evidence: null });
+    await service.db('promises').update({ ...UNDECIDED, state: 'open', evidence: null });
     byWords = Object.fromEntries((await list()).promises.map(one => [one.words, one]));
   });
 

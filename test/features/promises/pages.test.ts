@@ -3,7 +3,7 @@ import { dayAfter } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
-import { startStored, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
+import { startStored, storeAccount, storeDigest, storedItem, UNDECIDED } from '../pages/today/stored.ts';
 
 /** A Wednesday, so that the week has days to come. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -50,14 +50,7 @@ describe('The page of promises', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    const untouched = {
-      previous: null,
-      is_user_decided: false,
-      snoozed_until: null,
-      moved_from: null,
-      changed_by: null,
-    };
-    await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
+    await service.db('promises').update({ ...UNDECIDED, state: 'open', evidence: null, is_doubtful: false });
   });
 
   it('groups what the user owes by due day', async () => {

@@ -47,9 +47,7 @@ describe('The tools that answer questions and brief', () => {
   });
   afterEach(async () => {
     await disconnectAll();
-    await service.db('writer_choices').delete();
-    await service.db('api_tokens').delete();
-    await service.db('assistant_consents').delete();
+    for (const table of ['writer_choices', 'api_tokens', 'assistant_consents']) await service.db(table).delete();
   });
   after(stopServices);
 

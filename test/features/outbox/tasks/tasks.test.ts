@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
+import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 import { until } from '../../../support/until.ts';
+import { UNDECIDED } from '../../pages/today/stored.ts';
 
 describe('Promises as tasks in HubSpot', () => {
   let world: TaskWorld;
@@ -19,23 +20,63 @@ describe('Promises as tasks in HubSpot', () => {
       .db('promises')
       .where({ user_id: userId })
       .update({
+        ...UNDECIDED,
         ...{
           state: 'open',
-          snoozed_until: null,
-          previous: null,
-          changed_by: null,
+          edited: [],
+          request: null,
           evidence: null,
-          is_user_decided: false,
+          direction: 'mine',
+          due_date: '2026-11-27',
+          due_time: null,
         },
-        ...{ direction: 'mine', due_date: '2026-11-27', due_time: null, moved_from: null },
       });
     await service.db('sync_configs').update({ timezone: 'Europe/Berlin' });
-    await service.db('crm_connections').update({ tasks_write: true });
+    await service.db('crm_connections').update({ tasks_write: true, tasks_quote: false });
   });
   after(stopServices);
 
   const tasksOf = (contactId: string) => world.service.crm.tasks(contactId);
   const setPromise = (id: string, columns: object) => world.service.db('promises').where({ id }).update(columns);
+
+  describe('in people’s own words', () => {
+    const SAID = 'I will send the signed contract tomorrow.';
+    beforeEach(() => setPromise(world.toAnna, { words: SAID }));
+    const subjectOf = (contactId: string) => world.service.crm.tasks(contactId)[0]?.properties.hs_task_subject;
+    const allowQuotes = (on: boolean) => htmxPost(world.nora, '/settings/crm', { tasksQuote: String(on) }).expect(200);
+
+    it('stay here until the user chose otherwise: the subject only names the conversation', async () => {
+      await world.deliver();
+      expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+      expect(subjectOf('103')).to.equal('Follow up: <b>Boris</b> & "Lang"');
+      expect(JSON.stringify(world.service.crm.tasks())).not.to.include('signed contract');
+    });
+
+    it('are the subject once the user chose so, under an explanation, and never of tasks that exist', async () => {
+      const { nora, toAnna, decide, deliver } = world;
+      await deliver();
+      const settings = wordsOf((await nora.get('/settings').expect(200)).text);
+      expect(settings).to.include('Use people’s own words in CRM tasks Colleagues can read tasks.');
+      expect((await allowQuotes(true)).text).to.include('name="tasksQuote" value="false"');
+      await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
+      await deliver();
+      expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+      await world.forgetTasks();
+      await deliver();
+      expect(subjectOf('101')).to.equal(SAID);
+      await allowQuotes(false);
+      await decide(toAnna, { action: 'move', dueDate: '2099-04-01' });
+      await deliver({ reads: true });
+      expect(subjectOf('101')).to.equal(SAID);
+    });
+
+    it('are not what a model wrote, which is the subject as ever', async () => {
+      const { toAnna, deliver } = world;
+      await setPromise(toAnna, { said_by: null, words: 'Send the signed contract' });
+      await deliver();
+      expect(subjectOf('101')).to.equal('Send the signed contract');
+    });
+  });
 
   it('are created on the matched contact, with its name, the day, and a link back', async () => {
     const { service, toAnna, anna, deliver } = world;

@@ -3,7 +3,7 @@ import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { startStored, storeDigest, storedItem } from '../today/stored.ts';
+import { startStored, storeDigest, storedItem, UNDECIDED } from '../today/stored.ts';
 
 /** A Wednesday, so that the week has days to come. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -32,26 +32,13 @@ describe('The promises on the page of a conversation', () => {
     ({ service, nora, owner } = await startStored(NOW));
     const about = { name: 'Farid Nazari', day: TODAY, summary: 'Farid asked for a sentence.' };
     const sources = { sentences: [], messages: MESSAGES };
-    ({ dialogId: farid } = await storeDigest(service.db, owner, {
-      ...about,
-      sources,
-      structured: { actionItems: ITEMS },
-    }));
+    const structured = { actionItems: ITEMS };
+    ({ dialogId: farid } = await storeDigest(service.db, owner, { ...about, sources, structured }));
   });
   beforeEach(async () => {
-    const untouched = {
-      previous: null,
-      is_user_decided: false,
-      snoozed_until: null,
-      moved_from: null,
-      changed_by: null,
-    };
-    await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
-    const closed = {
-      state: 'done',
-      changed_by: 'automatic',
-      previous: JSON.stringify({ state: 'open', is_user_decided: false }),
-    };
+    await service.db('promises').update({ ...UNDECIDED, state: 'open', evidence: null, is_doubtful: false });
+    const previous = JSON.stringify({ state: 'open', is_user_decided: false });
+    const closed = { state: 'done', changed_by: 'automatic', previous };
     const evidence = { who: 'You', when: '2026-11-25T08:20:00Z', words: `all 86 ${HOSTILE}`, messageIds: ['7'] };
     await set('Answer the questionnaire', { ...closed, evidence: JSON.stringify(evidence) });
     await service.db('dialogs').where({ id: farid }).update({ peer_kind: 'user', peer_username: '' });

@@ -34,10 +34,7 @@ describe('The promises of the present day', () => {
   });
   after(stopServices);
   afterEach(async () => {
-    await service.db('promises').delete();
-    await service.db('digests').delete();
-    await service.db('dialogs').delete();
-    await service.db('crm_connections').delete();
+    for (const table of ['promises', 'digests', 'dialogs', 'crm_connections']) await service.db(table).delete();
   });
 
   const store = (name: string, actionItems: ReturnType<typeof storedItem>[], details: object = {}) =>
