@@ -6,7 +6,7 @@ const AT_ONCE = 3;
 /** Runs `read` when it is its turn: those of one user one after the other, in their order. */
 export type ReadLimiter = <T>(userId: string, read: () => Promise<T>) => Promise<T>;
 
-/** Lets a few reads that cost something run at once, and the others wait. Nothing is kept of a user without one. */
+/** Lets a few reads that cost something run at once, and the others wait. A user without any takes no memory. */
 export function createReadLimiter(): ReadLimiter {
   const all = pLimit(AT_ONCE);
   const users = new Map<string, LimitFunction>();

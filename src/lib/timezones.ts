@@ -44,7 +44,7 @@ export type DailyRun = {
   day: string;
 };
 
-const MAX_SEARCH_DAYS_LENGTH = 5;
+const MAX_SEARCH_DAYS = 5;
 
 /**
  * The first run after `after` of what happens daily at `time` (HH:MM) in `timezone`. A time that a clock change skips
@@ -53,7 +53,7 @@ const MAX_SEARCH_DAYS_LENGTH = 5;
  */
 export function nextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
   let day = Temporal.PlainDate.from(localDay(after, timezone));
-  for (let tried = 0; tried < MAX_SEARCH_DAYS_LENGTH; tried++) {
+  for (let tried = 0; tried < MAX_SEARCH_DAYS; tried++) {
     const at = runOn(day, Temporal.PlainTime.from(time), timezone);
     if (at && at > after) return { at, day: day.toString() };
     day = day.add({ days: 1 });

@@ -35,7 +35,7 @@ export function valuesOf<T extends object>(tree: T, parsed: Record<string, unkno
 }
 
 /** Protects against reading a huge file by a wrong path. */
-const MAX_FILE_BYTES_LENGTH = 64 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 
 /**
  * Replaces each `NAME_FILE` by `NAME` with what that file holds, less the newline at its end: how Docker, Kubernetes and
@@ -66,8 +66,7 @@ function readShortFile(file: string): { text: string } | { problem: string } {
   try {
     const about = statSync(file);
     if (!about.isFile()) return { problem: 'is not the path of a file' };
-    if (about.size > MAX_FILE_BYTES_LENGTH)
-      return { problem: `the file is larger than ${MAX_FILE_BYTES_LENGTH / 1024} KiB` };
+    if (about.size > MAX_FILE_BYTES) return { problem: `the file is larger than ${MAX_FILE_BYTES / 1024} KiB` };
     const text = readFileSync(file, 'utf8').replace(/[\r\n]{1,99}$/, '');
     return text === '' ? { problem: 'the file is empty' } : { text };
   } catch (err) {

@@ -137,8 +137,8 @@ type Batches<One extends ClaimedRecord> = {
 
 /**
  * Works on all that can be claimed, and keeps each claim for as long as the work takes. Returns the conversations of what
- * it claimed. Throws ClientError, with all claims released; records that were being sent stay unclear: they are looked
- * up before they are sent again.
+ * it claimed. Throws ClientError, with all claims released; after another error they run out. Records that were being sent
+ * stay unclear: they are looked up before they are sent again.
  */
 export async function processClaimedBatches<One extends ClaimedRecord>(
   deps: OutboxDeps,

@@ -36,6 +36,8 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['tr', 'pazarlama planı', null],
   ['de', 'schicke ich bis Freitag, 10 Uhr', '2026-11-20', '10:00'],
   ['de', 'am 24.12. ist zu', '2026-12-24'],
+  ['de', 'am 31.11. ist zu', null],
+  ['en', 'by the 31st', '2026-12-31'],
   ['fr', 'vendredi 20, à 14h30', '2026-11-20', '14:30'],
   ['pt', 'pago dia 25', '2026-11-25'],
   ['pl', 'do 3 grudnia', '2026-12-03'],

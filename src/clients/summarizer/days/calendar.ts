@@ -168,3 +168,25 @@ function addNames(
     }
   }
 }
+
+/** In this month or one of the next two: every day up to 31 is in one of them. */
+export function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
+  const months = [0, 1, 2].map(later => today.with({ day: 1 }).add({ months: later }));
+  const month = months.find(({ daysInMonth }, later) => day <= daysInMonth && (later > 0 || day >= today.day));
+  return day < 1 || !month ? null : month.with({ day });
+}
+
+/** The next such day; one that was only weeks or months ago counts as a past day of this year. Null for 30 February. */
+export function toDate(
+  today: Temporal.PlainDate,
+  { year, month, day }: { year: number | null; month: number; day: number },
+) {
+  if (month < 1 || month > 12 || day < 1) return null;
+  const inYear = (each: number) => {
+    const first = Temporal.PlainDate.from({ year: each, month, day: 1 });
+    return day <= first.daysInMonth ? first.with({ day }) : null;
+  };
+  const date = inYear(year ?? today.year);
+  const isLongAgo = date && Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) < 0;
+  return year === null && (!date || isLongAgo) ? inYear(today.year + 1) : date;
+}

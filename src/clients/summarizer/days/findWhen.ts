@@ -1,7 +1,7 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
-import { daysTypedIn, isOtherWord, withoutLookalikes } from './calendar.ts';
+import { daysTypedIn, isOtherWord, nextDay, toDate, withoutLookalikes } from './calendar.ts';
 import { type DayNames, dayNames, foldInPlace, monthNamed } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
@@ -42,7 +42,7 @@ type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; time
 
 /**
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
- * named, or only a day that is over. "This week" is its Friday (from Friday on its Sunday), "next week" its Friday,
+ * named, or only a day that is over. "This week" is its Friday (on a Friday its Sunday, on a weekend the next week's Friday), "next week" its Friday,
  * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday; "after Friday"
  * names none. Its words are those of the date library, of Intl and of `languages/words.json`.
  * @param language ISO 639-1, or 'und'
@@ -258,11 +258,6 @@ function weekend({ text, names, today }: DateText): FoundDay | null {
   return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
 }
 
-function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
-  const month = day < today.day ? today.add({ months: 1 }) : today;
-  return day < 1 || day > month.daysInMonth ? null : month.with({ day });
-}
-
 const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
 /** Characters between a weekday and the number of its day. */
 const MAX_GAP = 8;
@@ -301,14 +296,6 @@ function numericDate({ text, names, today, timezone }: DateText): FoundDay | nul
   const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
   const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
   return found && foundAt(match, found);
-}
-
-/** The next such day; one that was only weeks or months ago counts as a past day of this year. */
-function toDate(today: Temporal.PlainDate, { year, month, day }: { year: number | null; month: number; day: number }) {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
-  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) >= 0) return date;
-  return date.add({ years: 1 });
 }
 
 /** "20 November", "20 de noviembre"; "November 20". */

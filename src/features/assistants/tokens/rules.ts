@@ -1,6 +1,6 @@
 import type { Counts, TokenScope, UsesOfHour } from './schema.ts';
 
-/** A user has no more tokens than this at the same time, those that expired among them. */
+/** A user's tokens, including expired ones. */
 export const MAX_TOKENS = 50;
 
 type RoutePermission = { method: 'GET' | 'PATCH' | 'POST'; path: RegExp; scope: TokenScope };

@@ -59,14 +59,17 @@ function compareCompany(extras: readonly string[], contact: CrmContact): 'same' 
   const employerWords = extras.filter(mayBeEmployer).map(companyWords);
   const employers = employerWords.filter(words => !words.every(word => romanise(word).some(isGivenName)));
   const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
-  const domain = emailDomains(contact.email);
+  const domain = companyInEmail(contact.email);
   if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
   return verdicts.includes('differs') ? 'differs' : 'unknown';
 }
 
-/** `anna@umbrellatrading.example` works at umbrellatrading. */
-function emailDomains(email: string): string[] {
-  const own = email.split('@')[1]?.toLowerCase().split('.').at(-2);
+/** The company's word of an address: umbrella of anna@umbrella.example, and of anna@umbrella.co.uk. */
+function companyInEmail(email: string): string[] {
+  const labels = email.split('@')[1]?.toLowerCase().split('.') ?? [];
+  const isBelowCountry =
+    labels.length > 2 && labels.at(-1)?.length === 2 && /^(?:com?|org|net|gov|ac|ltd)$/.test(labels.at(-2) ?? '');
+  const own = labels.at(isBelowCountry ? -3 : -2);
   return own ? [own.replace(/[^a-z\d]/g, '')] : [];
 }
 

@@ -135,7 +135,7 @@ type VerdictsToSave = {
 
 /**
  * Stores verdicts, all or nothing. Conversations with decisions or rejections made meanwhile are left for the next run.
- * Returns the stored verdicts. Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
+ * Returns all settled verdicts, also those left. Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
  * @param settle revises the verdicts while no other matching for this user can store any
  */

@@ -4,7 +4,7 @@ import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import { dayBefore, localDay } from '../../../lib/timezones.ts';
+import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { nextWords } from '../../../lib/words.ts';
 import { presentMail, presentWeekMailSection } from '../../base/mailing/present.ts';
 import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
@@ -218,8 +218,9 @@ async function mailSection(
   { id: userId, email }: Reader,
   { mode, saved = '' }: { mode: MailMode; saved?: string },
 ) {
-  const until = localDay(deps.clock.now(), 'UTC');
-  const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 13), until });
+  // East of UTC, digests may be a day ahead of it.
+  const until = dayAfter(localDay(deps.clock.now(), 'UTC'), 1);
+  const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 14), until });
   // Days with something urgent, among the days with digests of the last two weeks.
   const past = { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   return presentMail({

@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import { countBoard, findChanged } from '../../promises/list/service.ts';
 import { MAX_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { weekQuery } from './schema.ts';
@@ -17,11 +16,11 @@ export function weekPages(deps: Timed & { render: Renderer }): Router {
     const { list, page, changed: decided } = query;
     const userId = currentUser(req).id;
     const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MAX_SHOWN };
-    const [week, board, changed] = await Promise.all([
+    const [week, board] = await Promise.all([
       readWeek(deps, { userId, week: query.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),
-      findChanged(deps, { userId, today: localDay(deps.clock.now(), 'UTC'), decided }),
     ]);
+    const changed = await findChanged(deps, { userId, today: week.today, decided });
     const shown = { ...presentWeek(week, { asked: query, board, changed }), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);
     deps.render.page(res, 'week/index', shown, { title: 'The week', nav: 'promises' });

@@ -9,7 +9,7 @@ import type { CalendarOfUser } from './service.ts';
 const MINUTE_MS = 60_000;
 const MINUTES = { appointment: 60, promise: 30, deadline: 30 } as const;
 const MAX_TEXT_LENGTH = 1000;
-/** Calendars that ask more often than this get the same. */
+/** How often a calendar is told to ask again. */
 const READ_EVERY_SECONDS = 1800;
 
 /**

@@ -18,9 +18,8 @@ const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
 
-/** Reads a feed and marks its owner's promises as shown. */
 const OWNED = `
-  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email, mark_promises_seen(users.id)
+  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email
   from calendar_feeds join users on users.id = calendar_feeds.user_id
   where token_hash = ?`;
 

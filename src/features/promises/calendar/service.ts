@@ -4,6 +4,7 @@ import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
+import { recordShown } from '../repo.ts';
 import type { UserPromise } from '../schema.ts';
 import * as repo from './repo.ts';
 
@@ -38,6 +39,7 @@ export async function findFeedByToken(
 
 export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: repo.OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
+  await recordShown(db, { userId });
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);
   const days = { today, since: dayBefore(today, DAYS_BACK), until: dayAfter(today, DAYS_AHEAD) };

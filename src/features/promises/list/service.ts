@@ -100,8 +100,8 @@ function endOfWeekGroup(day: string): string {
  * @returns the promises as they are now
  */
 export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
-  const today = localDay(deps.clock.now(), 'UTC');
-  const changed = await listChanged(deps.db, { userId, today, at });
+  const { timezone } = await getSettings(deps, { userId });
+  const changed = await listChanged(deps.db, { userId, today: localDay(deps.clock.now(), timezone), at });
   const { promises } = await changeMany(deps, {
     userId,
     ids: changed.map(({ id }) => id),

@@ -122,10 +122,8 @@ describe('The daily clean-up', () => {
 
   it('goes on after a step that fails, and is tried again', async () => {
     const { db } = service;
-    await db('sign_in_tokens').insert({
-      ...{ email: 'x@example.com', callback_url: '/', token_hash: 'much older' },
-      ...{ created_at: daysAgo(99), expires_at: daysAgo(98) },
-    });
+    const link = { email: 'x@example.com', callback_url: '/', created_at: daysAgo(99), expires_at: daysAgo(98) };
+    await db('sign_in_tokens').insert({ ...link, token_hash: 'much older' });
     await db.raw('alter table payment_events rename to gone');
     const failure = await run().catch(err => err.message);
     await db.raw('alter table gone rename to payment_events');
