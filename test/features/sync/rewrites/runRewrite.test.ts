@@ -146,7 +146,6 @@ describe('A digest to be rewritten', () => {
     expect(others).to.deep.equal([]);
     expect(after?.id).to.equal(before?.id);
     await until(async () => (await newest()).status === 'COMPLETE');
-
     // The job comes again after a crash between storing the digest and requesting its note.
     const { id: digestId, user_id: userId } = await newest();
     await service.db('digests').update({ summary: 'Stored before the crash.' });
