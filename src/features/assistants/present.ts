@@ -41,12 +41,12 @@ function questionFor(name: string): string {
 }
 
 /** The page on which a person says what an assistant may read. */
-export function presentConsentForm({ token, agreed: held, groups }: ConsentForm) {
+export function presentConsentForm({ token, agreed, groups }: ConsentForm) {
   return {
     ...{ title: questionFor(token.name), action: `/settings/apps/tokens/${token.id}/reading` },
     facts: detailsFor(token.name),
-    isPrivate: held.isPrivate,
-    groups: groups.map(({ id, name }) => ({ id, name, isChecked: held.groups.includes(id) })),
+    isPrivate: agreed.isPrivate,
+    groups: groups.map(({ id, name }) => ({ id, name, isChecked: agreed.groups.includes(id) })),
   };
 }
 

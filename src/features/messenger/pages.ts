@@ -131,11 +131,11 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
 }
 
 async function readListContext(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
-  const [config, accounts, held, links] = await Promise.all([
+  const [config, accounts, choices, links] = await Promise.all([
     getSettings(deps, { userId }),
     listAccounts(deps.db, userId),
     getActiveChoices(deps, { userId }),
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);
-  return { accounts, config, now: deps.clock.now(), aiService: deps.aiService, held, links };
+  return { accounts, config, now: deps.clock.now(), aiService: deps.aiService, choices, links };
 }

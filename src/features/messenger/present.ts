@@ -16,7 +16,7 @@ type AccountContext = {
   now: Date;
   timezone: string;
   aiService: AiService | undefined;
-  held: ActiveChoices;
+  choices: ActiveChoices;
   /** By account, as far as counted. */
   conversations?: ReadonlyMap<string, CountedDialogs>;
 };
@@ -89,7 +89,7 @@ type ListContext = {
   config: SyncConfig;
   now: Date;
   aiService: AiService | undefined;
-  held: ActiveChoices;
+  choices: ActiveChoices;
   links: ReadonlyMap<string, DialogLink>;
 };
 

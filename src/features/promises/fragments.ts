@@ -99,10 +99,10 @@ export type ListQuery = { list: string; ranges: readonly string[]; where: string
  * @param page.most limit per range, at least that of the page
  */
 export function selectListIds(lists: ListQuery[], page: { most: string; slice: string }): string {
-  const selected = ({ list, ranges: of, where, order }: ListQuery) => {
+  const selected = ({ list, ranges, where, order }: ListQuery) => {
     const rowsOf = (range: string) =>
       `(select p.* from promises p where p.user_id = :userId and ${range} and ${where} order by ${order} limit ${page.most})`;
-    const rows = of.map(rowsOf).join(' union all ');
+    const rows = ranges.map(rowsOf).join(' union all ');
     return `(select '${list}' as list, p.id, row_number() over (order by ${order}) as place from (${rows}) as p order by place ${page.slice})`;
   };
   return lists.map(selected).join(' union all ');

@@ -60,7 +60,7 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
       return isOurs ? 'CRM_PROPERTY_REQUIRED' : classifyRefusal(failure);
     },
 
-    async learn(type, { refused = [], accepted: taken }) {
+    async learn(type, { refused = [], accepted }) {
       if (!book) return;
       const known = knownTo.get(type);
       const required = wantedBy(refused, name => isSent(type, name));
@@ -71,7 +71,7 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
           return { ...(isDescribed ? UNKNOWN : await describeProperty(call, type, name)), name, ...about };
         });
         await book.learn(type, await Promise.all(described));
-      } else if (taken && known && known.size > 0) await book.release(type, Object.keys(taken));
+      } else if (accepted && known && known.size > 0) await book.release(type, Object.keys(accepted));
     },
   };
 }

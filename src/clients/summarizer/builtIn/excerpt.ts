@@ -26,7 +26,7 @@ type ChosenExchange = { day: ReadDay; exchange: ExchangeChosen };
 export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchange[] {
   const chosen = read.days.flatMap(day =>
     choose(read, day, style).map((exchange, n) => ({
-      of: day,
+      day,
       exchange,
       isNew: day === read.days.at(-1) && n < MAX_NEW,
     })),
@@ -36,7 +36,7 @@ export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchang
     .slice(0, MAX_EXCHANGES[style]);
   let words = 0;
   const shown: { at: number; day: string; exchange: Exchange }[] = [];
-  for (const { of: day, exchange } of best) {
+  for (const { day, exchange } of best) {
     const lines = exchangeLines(read, { day, exchange });
     const length = lines.flatMap(({ spans }) => spans.flatMap(({ text }) => text.split(/\s+/))).length;
     if (lines.length === 0 || (shown.length > 0 && words + length > MAX_WORDS[style])) continue;
@@ -55,9 +55,9 @@ function choose({ model }: ScoredRequest, { scored }: ReadDay, style: SummarySty
   return chooseExchanges(scored, { most: MAX_EXCHANGES[style], share: SHARE[style], joined: model.thresholds.joined });
 }
 
-function exchangeLines(read: ScoredRequest, { day: of, exchange }: ChosenExchange): ExchangeLine[] {
-  const lines = exchange.messages.flatMap(at => quoteMessage(read, of, at, 'essential') ?? []);
-  return joinLines(lines, of.said);
+function exchangeLines(read: ScoredRequest, { day, exchange }: ChosenExchange): ExchangeLine[] {
+  const lines = exchange.messages.flatMap(at => quoteMessage(read, day, at, 'essential') ?? []);
+  return joinLines(lines, day.said);
 }
 
 /** Whether the exchange settles something and leaves nothing to do. */

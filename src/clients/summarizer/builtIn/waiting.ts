@@ -9,9 +9,9 @@ const MAX_QUESTIONS = 20;
 
 /** Finds unanswered questions to the user: those of the last day, and older ones if the user has not written since. */
 export function findWaits({ model, days, isGroup }: ScoredRequest, messages: MessengerMessage[]): PendingQuestions {
-  const said = days.flatMap(({ said: utterances, scored }, n) => {
+  const said = days.flatMap(({ said, scored }, n) => {
     const waiting = chooseWaiting(scored, model.thresholds);
-    return utterances.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
+    return said.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
   });
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const isToOthers = ({ replyTo }: MessengerMessage) =>

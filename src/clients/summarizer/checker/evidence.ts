@@ -112,12 +112,14 @@ export function isSupported(
   evidence: Evidence,
   { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
 ): boolean {
-  const { words, people, strictWith: strict } = evidence;
+  const { words, people, strictWith } = evidence;
   const meanings = evidence.meanings.union(new Set(days.flatMap(dayMeanings)));
   const computed = { ...evidence, days: evidence.days.union(new Set(days)), meanings };
   const areNumbersSupported =
     !text.includes(REMOVED) && areFiguresSupported(text, computed) && areDaysSupported(text, computed);
-  return areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, asked: strict?.questionWords });
+  return (
+    areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, questionWords: strictWith?.questionWords })
+  );
 }
 
 /**
@@ -126,10 +128,10 @@ export function isSupported(
  */
 export function mentionsAny(
   text: string,
-  { words, people, strictWith: strict, languages: [spoken, written] }: Evidence,
+  { words, people, strictWith, languages: [spoken, written] }: Evidence,
 ): boolean {
   const own = contentWords(toWords(fold(text, written)), packOf(written));
-  if (strict) return own.some(words.isNameSaid);
+  if (strictWith) return own.some(words.isNameSaid);
   if (spoken !== written || saysNot(text, spoken)) return true;
   const found = detectLanguage([text]);
   // Languages with fused articles or without spaces share hardly any whole word.
@@ -212,14 +214,14 @@ function dayNumberCheck(text: string, language: string) {
 
 /** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */
 function areDaysSupported(text: string, evidence: Evidence): boolean {
-  const { days, saidOn, dates, groups, strictWith: strict, languages } = evidence;
+  const { days, saidOn, dates, groups, strictWith, languages } = evidence;
   // Read later, "tomorrow" would be another day than where it was said.
-  if (strict && daysCountedIn(text).length > 0) return false;
+  if (strictWith && daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text, languages[1]);
   const figures = numerals.figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Requires the day's number, as the day of a message could pass for the agreed one.
-  const spokenOn = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
+  const spokenOn = [...saidOn].filter(day => !strictWith || numbers.has(String(Number(day.slice(8)))));
   const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
   const pairs = datesIn(figures, named);
   const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));

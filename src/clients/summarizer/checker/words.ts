@@ -107,8 +107,8 @@ export function hasForeignWord(
   {
     isHeading,
     people,
-    asked: questionWords,
-  }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
+    questionWords,
+  }: { isHeading: boolean; people: ReadonlySet<string>; questionWords?: ReadonlySet<string> | undefined },
 ): boolean {
   // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000". Elsewhere they hide an address.
   const apart = /^(?:zh|ja)/.test(said.languages[1]) ? text.replaceAll(/[!,:;?](?!\p{Script=Latin})/gu, '$& ') : text;

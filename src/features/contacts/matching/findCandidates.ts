@@ -48,9 +48,9 @@ export async function findCandidates(
   const partlySearched = new Set(open.filter(person => !byFallback.has(person)));
   const isSettled = (person: PersonToMatch, verdict: MatchVerdict) =>
     isSure(verdict) || (byNames.has(person) && (verdict.contact === null || !partlySearched.has(person)));
-  const verdicts = byKeys.map(person => ({ one: person, verdict: verdictOf(person) }));
-  const settled = verdicts.filter(({ one: person, verdict }) => isSettled(person, verdict));
-  return new Map(settled.map(({ one: person, verdict }) => [person.person.dialogId, verdict]));
+  const verdicts = byKeys.map(person => ({ person, verdict: verdictOf(person) }));
+  const settled = verdicts.filter(({ person, verdict }) => isSettled(person, verdict));
+  return new Map(settled.map(({ person, verdict }) => [person.person.dialogId, verdict]));
 }
 
 /** Sure enough that no name can change it. */

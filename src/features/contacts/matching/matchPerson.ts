@@ -134,11 +134,11 @@ const byId = new Intl.Collator('en', { numeric: true });
 /** Sorted deterministically, so that an unchanged proposal stays unchanged. */
 function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
   return compared
-    .map(comparison => ({ one: comparison, score: suggestionScore(comparison) }))
+    .map(comparison => ({ comparison, score: suggestionScore(comparison) }))
     .filter(({ score }) => score >= rules.WORTH_SUGGESTING)
-    .sort((a, b) => b.score - a.score || byId.compare(a.one.contact.id, b.one.contact.id))
+    .sort((a, b) => b.score - a.score || byId.compare(a.comparison.contact.id, b.comparison.contact.id))
     .slice(0, rules.SUGGESTIONS)
-    .map(({ one: comparison, score }) => ({
+    .map(({ comparison, score }) => ({
       contact: comparison.contact,
       score,
       evidence: evidenceIn(person, comparison),

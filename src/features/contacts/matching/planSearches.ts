@@ -90,9 +90,9 @@ type Draft = { groups: Filter[][]; terms: SearchTerm[] };
  */
 export function planSearches(allTerms: readonly SearchTerm[]): PlannedSearch[] {
   const keyOf = ({ filters }: SearchTerm) => filters.map(({ field, any }) => `${field} ${any[0]}`).join(' ');
-  const keyed = allTerms.map(term => ({ key: keyOf(term), one: term }));
+  const keyed = allTerms.map(term => ({ key: keyOf(term), term }));
   const drafts: Draft[] = [];
-  for (const { one: term } of keyed.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key))) {
+  for (const { term } of keyed.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key))) {
     const draft = drafts.at(-1);
     if (!draft || !addTerm(draft, term)) drafts.push({ groups: [[...term.filters]], terms: [term] });
   }

@@ -15,7 +15,7 @@ export function digestDeletionPages(deps: Deps): Router {
 
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
-    show(deps, req, res, { asked: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
+    show(deps, req, res, { question: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
   });
 
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
@@ -28,7 +28,7 @@ export function digestDeletionPages(deps: Deps): Router {
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
     const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
     show(deps, req, res, {
-      asked: await askAboutAll(deps, target),
+      question: await askAboutAll(deps, target),
       action: `/conversations/${target.dialogId}/delete`,
     });
   });
@@ -46,7 +46,7 @@ function show(
   { render }: Deps,
   req: Request,
   res: Response,
-  { asked: question, action }: { asked: DeletionQuestion; action: string },
+  { question, action }: { question: DeletionQuestion; action: string },
 ) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(question), action, page, back: returnAddress(question.dialog.id, page) };

@@ -29,9 +29,9 @@ const IN_WEEK = 'in your week';
 
 /** A week as its mail prints it: the page of the week in a few lines, with absolute addresses. */
 export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: WeekMailAbout) {
-  const { headline, told } = writeWeekHeadline(week);
+  const { headline, links } = writeWeekHeadline(week);
   const weekUrl = `${appUrl}${addressOfWeek(week.monday, week.today)}`;
-  const second = told.map(({ words }) => words).join(' ');
+  const second = links.map(({ words }) => words).join(' ');
   return {
     subject: subjectFor(week),
     date: weekTitle(week),

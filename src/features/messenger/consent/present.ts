@@ -95,7 +95,7 @@ const pathOf = {
 /** Writer of a conversation's digests and the link to change it; undefined without a choice. */
 export function presentDialogWriter(
   dialog: { id: string; accountId: string; peerType: PeerType },
-  { aiService, held: choices }: { aiService: AiService | undefined; held: ActiveChoices },
+  { aiService, choices }: { aiService: AiService | undefined; choices: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
   const ofAccount = choices.ofAccounts.get(dialog.accountId) ?? null;
@@ -108,7 +108,7 @@ export function presentDialogWriter(
 /** Writer of an account's digests, for Settings; undefined without a choice. */
 export function presentAccountWriter(
   accountId: string,
-  { aiService, held: choices }: { aiService: AiService | undefined; held: ActiveChoices },
+  { aiService, choices }: { aiService: AiService | undefined; choices: ActiveChoices },
 ): { words: string; href: string } | undefined {
   if (!aiService) return undefined;
   const choice = choices.ofAccounts.get(accountId);

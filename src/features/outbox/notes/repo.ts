@@ -167,11 +167,11 @@ export async function claimNotes(
   db: Db,
   { state, ofJobs, ...request }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
 ) {
-  const { where, bindings: noteBindings, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
+  const { where, bindings, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
   const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
       and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < :removalTries))`;
-  const all = { ...noteBindings, state, removalTries: REMOVAL_TRIES };
+  const all = { ...bindings, state, removalTries: REMOVAL_TRIES };
   await outbox.claimDue(db, NOTES, request, {
     ...which,
     where: `o.state = :state and ${where} and ${isReady}`,

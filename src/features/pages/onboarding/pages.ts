@@ -81,7 +81,7 @@ async function show(deps: Deps, req: Request, res: Response, refused?: RefusedFo
   const title = refused ? `Error: ${view.title}` : view.title;
   const zones = zonesWith(typed.timezone, now);
   const mailTo = start.hasMail ? user.email : '';
-  const groups = presentGroups(start, { now, held: await getActiveChoices(deps, owner), aiService: deps.aiService });
+  const groups = presentGroups(start, { now, choices: await getActiveChoices(deps, owner), aiService: deps.aiService });
   const data = { ...view, groups, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
   if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
   else deps.render.page(res, 'onboarding/index', data, { title, status });

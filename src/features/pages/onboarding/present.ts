@@ -21,7 +21,7 @@ const MAX_GROUPS = 10;
 /** The switches of the groups, each read only once it is turned on, and written here until its own page says otherwise. */
 export function presentGroups(
   { groups, config }: Start,
-  about: { now: Date; aiService: AiService | undefined; held: ActiveChoices },
+  about: { now: Date; aiService: AiService | undefined; choices: ActiveChoices },
 ) {
   const newest = groups.length > MAX_GROUPS ? ' These are the newest.' : '';
   const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;

@@ -118,7 +118,7 @@ async function readContext(deps: Deps, { userId, standing }: { userId: string; s
     getActiveChoices(deps, { userId }),
   ]);
   const { aiService } = deps;
-  const context = { now, timezone, aiService, held: choices, conversations: countByAccount(dialogs, standing.config) };
+  const context = { now, timezone, aiService, choices, conversations: countByAccount(dialogs, standing.config) };
   return {
     connections: accounts.map(account => presentAccount(account, context)),
     effect: describeEffect(standing, { accounts, dialogs, loads, now }),

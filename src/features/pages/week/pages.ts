@@ -21,7 +21,7 @@ export function weekPages(deps: Timed & { render: Renderer }): Router {
       countBoard(deps, { userId, dialog: undefined, q: undefined }),
     ]);
     const changed = await findChanged(deps, { userId, today: week.today, decided });
-    const shown = { ...presentWeek(week, { asked: query, board, changed }), keys: hasKeys(req) };
+    const shown = { ...presentWeek(week, { query, board, changed }), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);
     deps.render.page(res, 'week/index', shown, { title: 'The week', nav: 'promises' });
   });

@@ -36,12 +36,12 @@ export const PER_PAGE = 50;
 /** Data of the week page. */
 export function presentWeek(
   week: Week,
-  { asked: query, board, changed }: { asked: WeekQuery; board: Counted; changed: UserPromise[] },
+  { query, board, changed }: { query: WeekQuery; board: Counted; changed: UserPromise[] },
 ) {
   const { monday, sunday, today, isPresent } = week;
   const { list, page } = query;
   const here = address(week, { list, page });
-  const { headline, told: links } = writeWeekHeadline(week);
+  const { headline, links } = writeWeekHeadline(week);
   const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, query));
   const groupsNamed = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
   return {
@@ -204,9 +204,9 @@ function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
 type HeadlineLink = { words: string; href: string };
 
 /** A week's headline, which counts the user's own promises. Each number is the length of a list on the page. */
-export function writeWeekHeadline(week: Week): { headline: string; told: HeadlineLink[] } {
+export function writeWeekHeadline(week: Week): { headline: string; links: HeadlineLink[] } {
   const { counts, isPresent, isBegun } = week;
-  if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
+  if (!isBegun) return { headline: 'Nothing to look back on yet.', links: [] };
   const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const are = (count: number, one: string, many: string, dates = 0) =>
@@ -225,7 +225,7 @@ export function writeWeekHeadline(week: Week): { headline: string; told: Headlin
     fresh > 0 && { words: are(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
     next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
-  return { headline: headlineOf(week, isStillAhead), told: told.filter(part => part !== false) };
+  return { headline: headlineOf(week, isStillAhead), links: told.filter(part => part !== false) };
 }
 
 /** Appointments of both sides are on the user's days, and not in the list of what the user owes. */

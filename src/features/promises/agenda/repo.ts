@@ -54,10 +54,10 @@ const MAX_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
 export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<ListedPromise[]> {
-  const lists = Object.entries(LISTS).map(([list, { where: isIn, ...query }]) => ({
+  const lists = Object.entries(LISTS).map(([list, { where, ...query }]) => ({
     ...query,
     list,
-    where: `${OPEN_WITH_WORDS} and ${sql.UNMUTED} and ${isIn}`,
+    where: `${OPEN_WITH_WORDS} and ${sql.UNMUTED} and ${where}`,
   }));
   const { rows } = await db
     .raw<{ rows: unknown[] }>(
