@@ -31,7 +31,7 @@ export class ClientError extends Error {
 }
 
 /**
- * Clients never follow redirects: these would carry messages or secrets to a host that nobody agreed to. A retry would be
+ * Clients never follow redirects: these would carry messages or secrets to a host that the user hasn't approved. A retry would be
  * redirected again, so the error is permanent.
  */
 export function isRedirect(status: number): boolean {

@@ -18,7 +18,7 @@ export type ProcessHandle = {
  */
 export async function runProcess(name: string, start: () => Promise<ProcessHandle>): Promise<void> {
   const say = (err: unknown) => sayWhy(name, err);
-  // Placeholder until the process is up: nothing to stop, no one to report to.
+  // Placeholder until the process is up: nothing to stop, and no database to report to.
   let running: ProcessHandle = { stop: async () => {}, reportCrash: async err => say(err) };
   let hasCrashed = false;
   const crash = (err: unknown) => {

@@ -92,7 +92,7 @@ export async function installQueue(url: string, log: Log): Promise<void> {
 export type QueueDefinition = QueueOptions & {
   name: string;
   policy: 'standard' | 'short' | 'stately' | 'exclusive';
-  /** When its jobs begin by themselves. */
+  /** Schedule on which its jobs are created. */
   cron?: string;
   notify?: boolean;
   /** Seconds without a heartbeat after which a worker loses its job; at least 10. */

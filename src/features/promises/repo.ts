@@ -62,12 +62,7 @@ export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
 
 /** Locks the read marker until the transaction ends. */
 export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
-  await db.raw(
-    'insert into promise_read_markers (user_id, last_seen_number) values (:userId, 0) on conflict (user_id) do nothing',
-    {
-      userId,
-    },
-  );
+  await db('promise_read_markers').insert({ user_id: userId, last_seen_number: 0 }).onConflict('user_id').ignore();
   await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
 }
 

@@ -3,7 +3,7 @@ import { isTitleWord } from '../names.ts';
 /** Hosts, numeric addresses, mail addresses and handles that people in the conversation wrote, in lower case. */
 export type Addresses = ReadonlySet<string>;
 
-/** Placeholder for an address that nobody in the conversation wrote. */
+/** Placeholder for an address that is in no message of the conversation. */
 export const REMOVED = '\uFFFC';
 
 /** Tries every length at every place, so it is for texts with an "@" only. */
@@ -40,7 +40,7 @@ export function addressesIn(texts: string[]): Addresses {
   return new Set(found.map(address => address.toLowerCase()));
 }
 
-/** Replaces addresses that nobody wrote, in any notation, by {@link REMOVED}: they would only mislead. */
+/** Replaces addresses that are in no message, in any notation, by {@link REMOVED}: they would only mislead. */
 export function withoutForeignAddresses(text: string, known: Addresses): string {
   const plain = withPlainDots(text);
   const without = withoutForeign(plain, known);

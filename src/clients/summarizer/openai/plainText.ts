@@ -12,13 +12,13 @@ const MAX_READ_LENGTH = 8000;
 
 /**
  * Converts a model's text to a line of at most `limit` characters, without markup, hidden characters, secrets, addresses
- * that nobody wrote, and the symbols with which excerpts mark answers and completed work.
+ * that are in no message, and the symbols with which excerpts mark answers and completed work.
  */
 export function plainText(text: string, limit: number, known: TextConstraints): string {
   return withoutMarks(markedText(text, limit, known));
 }
 
-/** {@link plainText} with {@link REMOVED} in place of addresses that nobody wrote. */
+/** {@link plainText} with {@link REMOVED} in place of addresses that are in no message. */
 export function markedText(text: string, limit: number, { addresses, secrets }: TextConstraints): string {
   const bare = withoutMarkdown(withoutMarkup(withoutHiddenCharacters(text.slice(0, MAX_READ_LENGTH))));
   const own = withoutForeignAddresses(

@@ -159,7 +159,7 @@ function hundredths(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** A conversation's claim that its person is this contact. */
+/** A conversation claims this contact for its person. */
 export type ContactClaim = { dialogId: string; messengerUserId: string; contactId: string };
 export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
