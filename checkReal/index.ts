@@ -58,8 +58,5 @@ await runTask('check-real', async () => {
 
 /** After Ctrl-C nothing further is begun. */
 function unless(isStopped: () => boolean): (check: Check) => Check {
-  return ({ name, run }) => ({
-    name,
-    run: () => (isStopped() ? Promise.reject(new LeftOut('interrupted')) : run()),
-  });
+  return ({ name, run }) => ({ name, run: () => (isStopped() ? Promise.reject(new LeftOut('interrupted')) : run()) });
 }

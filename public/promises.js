@@ -63,11 +63,7 @@ function showKeys() {
 /** Whoever uses keys needs no list of them beside the page. */
 const KNOWS_KEYS = 'knowsKeys=yes; path=/; max-age=31536000; samesite=lax';
 
-const EVERYWHERE = {
-  j: () => step(1),
-  k: () => step(-1),
-  '?': () => showKeys(),
-};
+const EVERYWHERE = { j: () => step(1), k: () => step(-1), '?': () => showKeys() };
 
 addEventListener('keydown', event => {
   if (event.key === 'Escape' && !document.querySelector('dialog[open]')) return closeInnermost();

@@ -10,11 +10,7 @@ export type ChatSource = {
   readChat(worldKey: string, key: string, page: number): Chat | undefined;
 };
 
-type Options = {
-  source: ChatSource;
-  render: (view: string, data: object) => string;
-  missing: (res: Response) => void;
-};
+type Options = { source: ChatSource; render: (view: string, data: object) => string; missing: (res: Response) => void };
 
 /** A form or link sends text; whatever is no page is the first one. */
 const pageInput = z.object({ page: z.coerce.number().int().positive().catch(1) });

@@ -43,11 +43,7 @@ const ALERTS_SHOWN = 20;
 
 /** The page with what the sandbox servers have for a person: phones, codes, new days, a scanner. On loopback only. */
 export async function startSandboxPage(
-  options: {
-    port: number;
-    appUrl: string;
-    source: PageSource;
-  } & OtherSandboxes,
+  options: { port: number; appUrl: string; source: PageSource } & OtherSandboxes,
 ): Promise<Listening> {
   return await listen(createPage(options.source, options.appUrl, options), options.port);
 }

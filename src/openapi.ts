@@ -80,11 +80,7 @@ const GROUPS: Group[] = [
     description: 'What the digests found to be done, by the user and by others, and who waits for an answer.',
     paths: { ...promisesPaths, ...waitingPaths },
   },
-  {
-    name: 'Contacts',
-    description: 'Which contact of the CRM a conversation belongs to.',
-    paths: contactsPaths,
-  },
+  { name: 'Contacts', description: 'Which contact of the CRM a conversation belongs to.', paths: contactsPaths },
   {
     name: 'Messenger',
     description: 'Accounts, connected in two or three steps, and their conversations.',

@@ -41,10 +41,7 @@ describe('compose.yaml', () => {
     volumes: z.array(z.string()).optional(),
   });
   const { services, secrets } = z
-    .object({
-      services: z.record(z.string(), service),
-      secrets: z.record(z.string(), z.object({ file: z.string() })),
-    })
+    .object({ services: z.record(z.string(), service), secrets: z.record(z.string(), z.object({ file: z.string() })) })
     .parse(parseYaml(read('compose.yaml'), { merge: true }));
   const own = ['migration', 'web', 'worker'].map(name => services[name]);
 

@@ -48,10 +48,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     }
     const newest = [on, ...rest]
       .toSorted((a, b) => b - a)
-      .map(at => ({
-        ...sentIn(day, at),
-        isOpen: isUnanswered(scored, at, owner, thresholds.joined),
-      }));
+      .map(at => ({ ...sentIn(day, at), isOpen: isUnanswered(scored, at, owner, thresholds.joined) }));
     const when = findDue({ model, language: day.language, timezone: 'UTC' }, newest);
     if (date) add('dated', 1);
     if (date && when) add('datesSaid', 1);

@@ -70,11 +70,7 @@ const QUESTIONS: Question[] = [
   },
   { name: 'a question about what is owed', milliseconds: 200, ask: askFor('What do I owe?') },
   { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => getNoteStatus(db, userId) },
-  {
-    name: 'plan of all notes',
-    milliseconds: 500,
-    ask: ({ db, userId }) => planNotes({ db }, { userId }),
-  },
+  { name: 'plan of all notes', milliseconds: 500, ask: ({ db, userId }) => planNotes({ db }, { userId }) },
   { name: 'status and metrics', milliseconds: 400, ask: ({ db }) => takeSnapshot({ db, clock: systemClock }) },
   {
     name: 'a piece of the export',

@@ -39,10 +39,12 @@ export async function noteBreaches({ crm, ground: { db } }: Stage): Promise<Brea
     select digests.id, crm_contact_id from digests join dialogs on dialogs.id = digests.dialog_id
     where digests.summary <> '' and crm_contact_id <> ''`);
   const digests = digestRows.parse(rows);
-  const notes = crm.notes().map(({ body, contactIds }) => ({
-    digest: /\/digests\/([0-9a-f-]{36})/.exec(body)?.[1] ?? 'none',
-    contact: contactIds.join(),
-  }));
+  const notes = crm
+    .notes()
+    .map(({ body, contactIds }) => ({
+      digest: /\/digests\/([0-9a-f-]{36})/.exec(body)?.[1] ?? 'none',
+      contact: contactIds.join(),
+    }));
   const found = Map.groupBy(notes, ({ digest }) => digest);
   const known = new Set(digests.map(({ id }) => id));
   const elsewhere = ({ id, crm_contact_id }: (typeof digests)[number]) =>

@@ -46,12 +46,7 @@ export async function startAlertBotSandbox(options: Options): Promise<AlertBotSa
   const server = await listen((req, res) => {
     answer(req, res).catch(() => res.destroy());
   }, options.port ?? 0);
-  return {
-    ...server,
-    messages: inbox.messages,
-    calls: () => calls,
-    faults,
-  };
+  return { ...server, messages: inbox.messages, calls: () => calls, faults };
 }
 
 type RecordedRequest = { method: string | undefined; url: string | undefined; body: unknown };

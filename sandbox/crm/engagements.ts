@@ -5,10 +5,7 @@ import { readValues } from './values.ts';
 
 type World = { state: CrmState; portal: Portal };
 export type EngagementType = Exclude<ObjectType, 'contacts'>;
-export type Association = {
-  to: { id: string };
-  types: { associationCategory: string; associationTypeId: number }[];
-};
+export type Association = { to: { id: string }; types: { associationCategory: string; associationTypeId: number }[] };
 
 /** https://developers.hubspot.com/docs/api-reference/crm-associations-v4/guide */
 export const ASSOCIATION_TYPES = {

@@ -26,14 +26,16 @@ export function presentList(portal: Portal, { q, page }: { q: string; page: numb
     portal: { id: portal.id, name: portal.name },
     total: found.length,
     noteCount: livingRecords(portal, 'notes').length,
-    contacts: found.slice((current - 1) * ON_PAGE, current * ON_PAGE).map(contact => ({
-      href: addressOf(contact),
-      name: nameOf(contact),
-      company: contact.properties.company ?? '',
-      email: contact.properties.email ?? '',
-      phone: contact.properties.phone ?? contact.properties.mobilephone ?? '',
-      notes: notes.get(contact.id) ?? 0,
-    })),
+    contacts: found
+      .slice((current - 1) * ON_PAGE, current * ON_PAGE)
+      .map(contact => ({
+        href: addressOf(contact),
+        name: nameOf(contact),
+        company: contact.properties.company ?? '',
+        email: contact.properties.email ?? '',
+        phone: contact.properties.phone ?? contact.properties.mobilephone ?? '',
+        notes: notes.get(contact.id) ?? 0,
+      })),
     current,
     last,
     previous: current > 1 ? pageLink(portal, q, current - 1) : undefined,

@@ -5,13 +5,15 @@ export function presentInbox(mails: readonly SandboxMail[], to: string) {
   const wanted = mails.filter(mail => to === '' || mail.to.some(address => address === to.toLowerCase()));
   return {
     to,
-    mails: wanted.toReversed().map(mail => ({
-      href: `/mails/${mail.id}`,
-      subject: mail.subject || '(no subject)',
-      to: mail.to.map(address => ({ address, href: `/?${new URLSearchParams({ to: address })}` })),
-      at: mail.at,
-      time: timeOf(mail.at),
-    })),
+    mails: wanted
+      .toReversed()
+      .map(mail => ({
+        href: `/mails/${mail.id}`,
+        subject: mail.subject || '(no subject)',
+        to: mail.to.map(address => ({ address, href: `/?${new URLSearchParams({ to: address })}` })),
+        at: mail.at,
+        time: timeOf(mail.at),
+      })),
   };
 }
 

@@ -3,13 +3,7 @@ import { decryptIge, encryptIge, messageCipher, messageKey, sha1 } from './crypt
 import { int64, uint32 } from './tl.ts';
 
 /** A decrypted message of the client. */
-export type SecureMessage = {
-  salt: bigint;
-  sessionId: bigint;
-  messageId: bigint;
-  sequence: number;
-  body: Buffer;
-};
+export type SecureMessage = { salt: bigint; sessionId: bigint; messageId: bigint; sequence: number; body: Buffer };
 
 const HEADER_BYTES = 32;
 const MIN_PADDING_BYTES = 12;

@@ -81,11 +81,7 @@ function obfuscated(header: Buffer): Stream {
   const decipher = createDecipheriv('aes-256-ctr', header.subarray(8, 40), header.subarray(40, 56));
   const cipher = createCipheriv('aes-256-ctr', reversed.subarray(0, 32), reversed.subarray(32, 48));
   const tag = decipher.update(header).readUInt32LE(56);
-  return {
-    framing: framingOf(tag),
-    decrypt: chunk => decipher.update(chunk),
-    encrypt: chunk => cipher.update(chunk),
-  };
+  return { framing: framingOf(tag), decrypt: chunk => decipher.update(chunk), encrypt: chunk => cipher.update(chunk) };
 }
 
 function framingOf(tag: number): Framing {

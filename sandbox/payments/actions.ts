@@ -95,15 +95,7 @@ export function isAlive({ status }: Subscription): boolean {
 }
 
 function newEvent(state: PaymentsState, type: string, object: Record<string, unknown>): Event {
-  return {
-    id: state.newId('evt'),
-    type,
-    createdAt: state.now(),
-    object,
-    tries: 0,
-    answer: null,
-    dueAt: Date.now(),
-  };
+  return { id: state.newId('evt'), type, createdAt: state.now(), object, tries: 0, answer: null, dueAt: Date.now() };
 }
 
 function newSubscription(state: PaymentsState, checkout: Checkout): Subscription {

@@ -109,10 +109,7 @@ export function invoiceBody(
     livemode: false,
     metadata: {},
     next_payment_attempt: isPaid ? null : createdAt + 3 * 86_400,
-    parent: {
-      type: 'subscription_details',
-      subscription_details: { subscription: subscriptionId, metadata },
-    },
+    parent: { type: 'subscription_details', subscription_details: { subscription: subscriptionId, metadata } },
     status: isPaid ? 'paid' : 'open',
   };
 }

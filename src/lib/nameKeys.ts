@@ -56,10 +56,7 @@ export function soundOf(word: string): Sound {
     SPELLINGS,
   );
   const consonants = rewrite(spelled, CONSONANTS);
-  return {
-    spelled: isVowelless ? '' : spelled,
-    consonants: consonants.length < MIN_CONSONANTS ? '' : consonants,
-  };
+  return { spelled: isVowelless ? '' : spelled, consonants: consonants.length < MIN_CONSONANTS ? '' : consonants };
 }
 
 /** Whether two words of names in different alphabets, or spelled in two ways, sound the same. */

@@ -18,13 +18,15 @@ async function connected({ service, idOf }: Stage): Promise<string> {
     ...{ last_used_at: ago(0), last_tool: 'list_promises', last_tool_at: ago(0) },
     uses: JSON.stringify([{ hour, reads: 1038, changes: 1, refused: 2 }]),
   });
-  await service.db('api_tokens').insert([
-    assistant,
-    token('Weekly report script', ['read'], { expires_at: ago(-60), last_used_at: ago(2) }),
-    token('A name as long as a name may be, with Wörter and عربي in it', ['read', 'promises'], {
-      expires_at: ago(1),
-    }),
-  ]);
+  await service
+    .db('api_tokens')
+    .insert([
+      assistant,
+      token('Weekly report script', ['read'], { expires_at: ago(-60), last_used_at: ago(2) }),
+      token('A name as long as a name may be, with Wörter and عربي in it', ['read', 'promises'], {
+        expires_at: ago(1),
+      }),
+    ]);
   const consent = {
     user_id: userId,
     grantee_id: assistant.id,

@@ -259,10 +259,12 @@ function nameOf(request: { method(): string; url(): string }): string {
 
 /** Signs the browser of a page in, without its pages. */
 export async function signInAs(page: Page, service: Pick<Service, 'url'>, email: string): Promise<void> {
-  const answer = await page.context().request.post(`${service.url}/api/auth/callback/dev-credentials`, {
-    form: { email, callbackUrl: '/today' },
-    maxRedirects: 0,
-  });
+  const answer = await page
+    .context()
+    .request.post(`${service.url}/api/auth/callback/dev-credentials`, {
+      form: { email, callbackUrl: '/today' },
+      maxRedirects: 0,
+    });
   expect(answer.status()).to.equal(302);
 }
 

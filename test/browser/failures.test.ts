@@ -26,12 +26,7 @@ inBrowser('Errors in the browser', tester => {
       .first();
 
   it('of a sync is shown, with a retry that works once it is over', async () => {
-    service.sandbox.faults.next({
-      on: 'messages.GetDialogs',
-      times: 9,
-      status: 400,
-      message: 'MSG_ID_INVALID',
-    });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', times: 9, status: 400, message: 'MSG_ID_INVALID' });
     const page = await open('/today');
     await sync(page).click();
     await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();

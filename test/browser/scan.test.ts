@@ -14,10 +14,7 @@ const worlds = [
   world(),
   world({ key: 'locked', owner: person(2000, { firstName: 'Olu', phone: '+34600111333' }), password: PASSWORD }),
 ];
-const LOOKS = {
-  'on a desk, dark': { width: 1440, dark: true },
-  'on a phone @thorough': { width: 390 },
-};
+const LOOKS = { 'on a desk, dark': { width: 1440, dark: true }, 'on a phone @thorough': { width: 390 } };
 
 inBrowser('A code to scan', tester => {
   let service: Service;

@@ -94,15 +94,17 @@ async function failSome({ db }: Service): Promise<void> {
 export async function putSync({ service, idOf }: Stage, email: string, job: object): Promise<void> {
   const userId = await idOf(email);
   await service.db('sync_jobs').where({ id: 'sync:staged' }).del();
-  await service.db('sync_jobs').insert({
-    id: 'sync:staged',
-    user_id: userId,
-    queue_id: '00000000-0000-4000-8000-000000000000',
-    kind: 'manual',
-    created_at: service.clock.now(),
-    started_at: service.clock.now(),
-    ...job,
-  });
+  await service
+    .db('sync_jobs')
+    .insert({
+      id: 'sync:staged',
+      user_id: userId,
+      queue_id: '00000000-0000-4000-8000-000000000000',
+      kind: 'manual',
+      created_at: service.clock.now(),
+      started_at: service.clock.now(),
+      ...job,
+    });
 }
 
 export async function takeSync({ service }: Stage): Promise<void> {

@@ -18,10 +18,7 @@ export type Answer = {
 export type Contract = (answer: Answer) => string | undefined;
 
 const media = z.record(z.string(), z.object({ schema: z.looseObject({}) }));
-const response = z.object({
-  headers: z.record(z.string(), z.looseObject({})).default({}),
-  content: media.optional(),
-});
+const response = z.object({ headers: z.record(z.string(), z.looseObject({})).default({}), content: media.optional() });
 const header = z.looseObject({ required: z.boolean().default(false) });
 const described = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) }))),

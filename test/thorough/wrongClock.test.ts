@@ -75,11 +75,13 @@ describe('A process whose clock is wrong', () => {
     await service.db.raw('truncate sync_jobs, digests, alerts cascade');
     await service.db('dialogs').update({ cursor_message_id: null });
     await service.db('pgboss.job').delete();
-    await service.db('sync_configs').update({
-      ...{ sync_time: new Date(Date.now() - 60_000).toISOString().slice(11, 16), timezone: 'UTC' },
-      ...{ next_sync_at: new Date(Date.now() - 60_000), next_sync_day: new Date(Date.now() - 60_000) },
-      last_sync_day: new Date(Date.now() - DAY_MS - 60_000),
-    });
+    await service
+      .db('sync_configs')
+      .update({
+        ...{ sync_time: new Date(Date.now() - 60_000).toISOString().slice(11, 16), timezone: 'UTC' },
+        ...{ next_sync_at: new Date(Date.now() - 60_000), next_sync_day: new Date(Date.now() - 60_000) },
+        last_sync_day: new Date(Date.now() - DAY_MS - 60_000),
+      });
     await service.db.raw(
       `insert into digests (user_id, dialog_id, digest_date, status, summary, after_message_id, last_message_id)
        select user_id, id, current_date - 300, 'COMPLETE', 'Old.', 0, 1 from dialogs`,

@@ -96,11 +96,7 @@ const poll = z.looseObject({
 });
 const sharedContact = z.looseObject({ first_name: words, last_name: words, phone_number: words });
 
-const written = {
-  id: z.int(expectedButFound('a whole number')),
-  date,
-  date_unixtime: unixtime,
-};
+const written = { id: z.int(expectedButFound('a whole number')), date, date_unixtime: unixtime };
 
 const message = z.looseObject({
   ...written,

@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { ClientError } from '../errors.ts';
 
 /** The credentials of a connection. Both tokens are secrets; the refresh token opens the whole CRM account. */
-export type CrmTokens = {
-  accessToken: string;
-  refreshToken: string;
-  expiresInSeconds: number;
-};
+export type CrmTokens = { accessToken: string; refreshToken: string; expiresInSeconds: number };
 
 /** The CRM account that tokens belong to. */
 export type CrmAccount = {

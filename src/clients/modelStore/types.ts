@@ -1,8 +1,5 @@
 /** A model on this machine's disk. */
-export type StoredModel = {
-  name: string;
-  bytes: number;
-};
+export type StoredModel = { name: string; bytes: number };
 
 /** Progress over all files of a download that are known so far. */
 export type Progress = { doneBytes: number; totalBytes: number };

@@ -152,10 +152,7 @@ function presentToken(token: Token, apps: Apps) {
     may: capitalized(may),
     ends: endWords(token, apps),
     isExpired: isExpired(token, apps),
-    reading: isAssistant(token) && {
-      words: `Reads ${read || 'nothing yet'}`,
-      href: readingPage(token),
-    },
+    reading: isAssistant(token) && { words: `Reads ${read || 'nothing yet'}`, href: readingPage(token) },
     used: lastUsedAt ? `used ${sinceWords(lastUsedAt, apps)}` : 'not used yet',
   };
 }

@@ -17,11 +17,7 @@ import * as rules from './rules.ts';
 import { cancelLater } from './service.ts';
 
 export type PaymentEventDeps = AlertDeps &
-  Queued & {
-    log: Log;
-    payments: Pick<PaymentsClient, 'readSubscription'>;
-    prices: rules.Prices;
-  };
+  Queued & { log: Log; payments: Pick<PaymentsClient, 'readSubscription'>; prices: rules.Prices };
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
@@ -182,9 +178,5 @@ export function alertOperator(
 function inWords(failure: PaymentFailure | undefined): LogFields {
   if (!failure) return {};
   const { amountDue, currency, attempt, nextTryAt } = failure;
-  return {
-    amount: moneyWords({ amount: amountDue, currency }),
-    attempt,
-    nextTry: nextTryAt?.toISOString() ?? 'none',
-  };
+  return { amount: moneyWords({ amount: amountDue, currency }), attempt, nextTry: nextTryAt?.toISOString() ?? 'none' };
 }

@@ -151,10 +151,7 @@ function userAfter({ userId }: Subscription, { user }: SubscriptionEvent) {
 function datesAfter({ startedAt, lastEventAt }: Subscription, event: SubscriptionEvent) {
   const started = [startedAt, event.startedAt ?? event.createdAt].filter(date => date !== null);
   const last = Math.max(lastEventAt?.getTime() ?? 0, event.createdAt.getTime());
-  return {
-    startedAt: new Date(Math.min(...started.map(date => date.getTime()))),
-    lastEventAt: new Date(last),
-  };
+  return { startedAt: new Date(Math.min(...started.map(date => date.getTime()))), lastEventAt: new Date(last) };
 }
 
 function unknownSubscription(subscriptionId: string): Subscription {

@@ -193,11 +193,7 @@ export const REQUIREMENTS_HREF = '/settings#crm';
 /** A wrong value that was typed for one of them. */
 export type RequirementAttempt = { type: CrmObject; name: string; value: string; error: string };
 
-type ShownAttempt = {
-  crmName: string;
-  settingsUrl(type: CrmObject): string;
-  attempt: RequirementAttempt | undefined;
-};
+type ShownAttempt = { crmName: string; settingsUrl(type: CrmObject): string; attempt: RequirementAttempt | undefined };
 
 /** A property and the field for what to send, as the settings show them. */
 function presentRequirement(requirement: Requirement, { crmName, settingsUrl, attempt }: ShownAttempt) {

@@ -40,15 +40,17 @@ const NO_TOKENS = { credentials: null, expires_at: null };
 type Activation = { account: CrmAccount; credentials: string; expiresAt: Date; now: Date };
 
 export async function activate(db: Db, userId: string, { account, ...tokens }: Activation): Promise<void> {
-  await db('crm_connections').where({ user_id: userId }).update({
-    status: 'active',
-    portal_id: account.portalId,
-    portal_name: account.name,
-    credentials: tokens.credentials,
-    expires_at: tokens.expiresAt,
-    properties_ready: false,
-    connected_at: tokens.now,
-  });
+  await db('crm_connections')
+    .where({ user_id: userId })
+    .update({
+      status: 'active',
+      portal_id: account.portalId,
+      portal_name: account.name,
+      credentials: tokens.credentials,
+      expires_at: tokens.expiresAt,
+      properties_ready: false,
+      connected_at: tokens.now,
+    });
 }
 
 export async function setPropertiesReady(db: Db, about: { userId: string; portalId: string }): Promise<void> {

@@ -56,11 +56,13 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   const end = best.isOver || (line === best.opener && isShort(line)) ? lines.at(-1) : undefined;
   const isShown = (one: ExchangeLine) =>
     one === line || (saysSomething(one) && ((one === best.opener && isShort(line)) || (one === end && !one.isDone)));
-  return lines.filter(isShown).map((one, n) => ({
-    ...toQuote({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
-    ...(!one.fromUser && !isGroup && { who: '' }),
-    isAnswer: n > 0,
-  }));
+  return lines
+    .filter(isShown)
+    .map((one, n) => ({
+      ...toQuote({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
+      ...(!one.fromUser && !isGroup && { who: '' }),
+      isAnswer: n > 0,
+    }));
 }
 
 function isShort({ spans }: ExchangeLine): boolean {

@@ -12,10 +12,7 @@ import { getReadable } from './dialogs/service.ts';
 import { accountName } from './present.ts';
 import { listAccounts } from './repo.ts';
 
-type Deps = Timed & {
-  render: Renderer;
-  aiService: AiService | undefined;
-};
+type Deps = Timed & { render: Renderer; aiService: AiService | undefined };
 
 /** A consent question with its subject and the page after the answer. */
 type Question = {

@@ -16,12 +16,7 @@ import { type CallRates, PACED_KINDS, type PacedKind, type SealedAccount } from 
 const LEASE_SECONDS = 12;
 const ASK_EVERY_MS = 250;
 
-export type MessengerDeps = Timed & {
-  cipher: Cipher;
-  messenger: MessengerClient;
-  log: Log;
-  alerts: Alerts;
-};
+export type MessengerDeps = Timed & { cipher: Cipher; messenger: MessengerClient; log: Log; alerts: Alerts };
 
 /** An account whose one connection we hold. The signal fires when we no longer hold it. */
 export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };

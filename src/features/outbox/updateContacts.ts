@@ -78,10 +78,7 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
     const inCrm = await crm.readContacts(wrong.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {
       const names = wrong.filter(({ contactId }) => contactId === id);
-      const details = {
-        messengerDigestCount: left.get(id)?.digestCount ?? 0,
-        ...withoutNames(inCrm.get(id), names),
-      };
+      const details = { messengerDigestCount: left.get(id)?.digestCount ?? 0, ...withoutNames(inCrm.get(id), names) };
       return { id, details };
     });
     await crm.updateContacts(updates);

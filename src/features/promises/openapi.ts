@@ -107,10 +107,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       description:
         'What is to be done, and the day and hour named in it, as a message of now would be read. Stores nothing.',
       requestParams: { query: schema.readInput },
-      responses: {
-        200: json(schema.readJson, typed),
-        ...refusals({ ...READING, 400: 'There is nothing to read.' }),
-      },
+      responses: { 200: json(schema.readJson, typed), ...refusals({ ...READING, 400: 'There is nothing to read.' }) },
     },
   },
   '/api/promises/{id}/fields': {
@@ -123,11 +120,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
       requestBody: jsonBody(schema.editInput, { dueDate: '2026-11-30', dueTime: null }),
       responses: {
         200: json(schema.changedJson, { success: true, promise: { ...added, dueDate: '2026-11-30', dueTime: null } }),
-        ...refusals({
-          ...WRITING,
-          404: 'No such promise, or someone else’s.',
-          409: 'It is closed (`PROMISE_STATE`).',
-        }),
+        ...refusals({ ...WRITING, 404: 'No such promise, or someone else’s.', 409: 'It is closed (`PROMISE_STATE`).' }),
       },
     },
   },

@@ -114,11 +114,13 @@ const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'
 
 export const changeInput = z
   .object({
-    action: z.enum(ACTIONS).meta({
-      description:
-        '`dismiss`: it was no promise. `snooze`: open again from the day `until`. `move`: to the day `dueDate`; the old one ' +
-        'is kept. `reopen`: from any other state; one that is open is confirmed to be. `undo`: the last change, whoever made it.',
-    }),
+    action: z
+      .enum(ACTIONS)
+      .meta({
+        description:
+          '`dismiss`: it was no promise. `snooze`: open again from the day `until`. `move`: to the day `dueDate`; the old one ' +
+          'is kept. `reopen`: from any other state; one that is open is confirmed to be. `undo`: the last change, whoever made it.',
+      }),
     until: dayField.optional().meta({ description: 'YYYY-MM-DD, of `snooze`: a day to come' }),
     dueDate: dayField.optional().meta({ description: 'YYYY-MM-DD, of `move`: the present day or one to come' }),
   })

@@ -104,11 +104,7 @@ export type SyncResult = z.output<typeof syncResult>;
 export const triggeredJson = z.strictObject({ jobId: z.string() });
 
 export const syncStatusJson = z
-  .strictObject({
-    state: z.enum([...SYNC_STATES, 'not_found']),
-    progress: z.int().min(0).max(100),
-    result: syncResult,
-  })
+  .strictObject({ state: z.enum([...SYNC_STATES, 'not_found']), progress: z.int().min(0).max(100), result: syncResult })
   .meta({ id: 'SyncStatus' });
 export type SyncStatusJson = z.output<typeof syncStatusJson>;
 

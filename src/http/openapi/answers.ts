@@ -115,22 +115,14 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
     error: 'Something went wrong on our side. Nothing was lost. Try again, or send us the reference.',
     code: 'INTERNAL',
   },
-  502: {
-    id: 'OutOfReach',
-    description: 'An outside service can’t be reached.',
-    ...outage('MESSENGER_UNREACHABLE'),
-  },
+  502: { id: 'OutOfReach', description: 'An outside service can’t be reached.', ...outage('MESSENGER_UNREACHABLE') },
   503: {
     id: 'NotAvailable',
     description: 'The database isn’t answering, or the operator hasn’t set this up (`CRM_NOT_CONFIGURED`).',
     error: 'Our database isn’t answering right now. What was saved is safe. Try again in a minute.',
     code: 'DATABASE_UNAVAILABLE',
   },
-  504: {
-    id: 'TooSlow',
-    description: 'An outside service didn’t respond in time.',
-    ...outage('TIMEOUT'),
-  },
+  504: { id: 'TooSlow', description: 'An outside service didn’t respond in time.', ...outage('TIMEOUT') },
 };
 
 function outage(code: string): { error: string; code: string } {

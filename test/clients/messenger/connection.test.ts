@@ -106,11 +106,6 @@ async function openGate(server: Pick<Sandbox, 'host' | 'port'>) {
   await once(gate, 'listening');
   const { port } = gate.address() as AddressInfo;
   const address = { host: server.host, port };
-  const state = {
-    dials: 0,
-    address,
-    open: () => open.size,
-    close: () => gate.close(),
-  };
+  const state = { dials: 0, address, open: () => open.size, close: () => gate.close() };
   return state;
 }

@@ -13,11 +13,7 @@ export type Sandbox = MessengerSandbox;
 /** A messenger server with these accounts, and a client of it. Call `stop` at the end. */
 export async function startMessenger(...worlds: World[]) {
   const stateDir = mkdtempSync(join(tmpdir(), 'messenger-'));
-  const sandbox = await startMessengerSandbox({
-    port: await messengerPort(),
-    stateDir,
-    worlds,
-  });
+  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds });
   const reported: string[] = [];
   return {
     sandbox,

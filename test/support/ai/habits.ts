@@ -28,12 +28,7 @@ export type Habits = {
 };
 
 const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
-export const VENDOR = {
-  takes: ALL,
-  counts: 'read',
-  overflow: 'refuses',
-  models: ['gpt-test'],
-} satisfies Habits;
+export const VENDOR = { takes: ALL, counts: 'read', overflow: 'refuses', models: ['gpt-test'] } satisfies Habits;
 
 /** What is known of each server, with a context as small as it comes. */
 export const SERVERS = {

@@ -41,20 +41,22 @@ const contactProperties = z.object({
   hs_calculated_merged_vids: value,
 });
 
-export const contactReply = z.object({ id, properties: contactProperties }).transform(
-  ({ id: contactId, properties: p }): CrmContact => ({
-    id: contactId,
-    firstName: p.firstname,
-    lastName: p.lastname,
-    email: p.email,
-    company: p.company,
-    phone: p.phone,
-    mobilePhone: p.mobilephone,
-    messengerUsername: p.messenger_username,
-    messengerUserId: p.messenger_user_id,
-    mergedIds: mergedIds(p.hs_merged_object_ids, p.hs_calculated_merged_vids),
-  }),
-);
+export const contactReply = z
+  .object({ id, properties: contactProperties })
+  .transform(
+    ({ id: contactId, properties: p }): CrmContact => ({
+      id: contactId,
+      firstName: p.firstname,
+      lastName: p.lastname,
+      email: p.email,
+      company: p.company,
+      phone: p.phone,
+      mobilePhone: p.mobilephone,
+      messengerUsername: p.messenger_username,
+      messengerUserId: p.messenger_user_id,
+      mergedIds: mergedIds(p.hs_merged_object_ids, p.hs_calculated_merged_vids),
+    }),
+  );
 
 /** `12;34` since 2025; `12:1574441416000;34:…` for earlier merges. */
 function mergedIds(...lists: string[]): string[] {

@@ -25,11 +25,7 @@ type ChosenExchange = { day: ReadDay; exchange: ExchangeChosen };
 /** The exchanges that matter most, and some of the newest day, until there are enough; the newest day first, each in its order. */
 export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchange[] {
   const chosen = read.days.flatMap(day =>
-    choose(read, day, style).map((exchange, n) => ({
-      day,
-      exchange,
-      isNew: day === read.days.at(-1) && n < MAX_NEW,
-    })),
+    choose(read, day, style).map((exchange, n) => ({ day, exchange, isNew: day === read.days.at(-1) && n < MAX_NEW })),
   );
   const best = chosen
     .toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.exchange.score - a.exchange.score)

@@ -118,11 +118,7 @@ export function toBrief({ brief, leftOut }: Briefed) {
       })),
     weeks: weeks.map(({ week, lines }) => ({
       week,
-      lines: lines.map(({ words, date, source }) => ({
-        words: cut(words, MAX_WORDS),
-        day: date,
-        ...cited(source),
-      })),
+      lines: lines.map(({ words, date, source }) => ({ words: cut(words, MAX_WORDS), day: date, ...cited(source) })),
     })),
     sources: sources.map(({ number, who, when }) => ({ number, who: cut(who, MAX_NAME_LENGTH), when })),
     leftOut,

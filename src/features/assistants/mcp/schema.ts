@@ -44,13 +44,9 @@ export const askInput = {
     .describe('In any language, as a person would ask it: a name, a matter, a day, or who owes what'),
 };
 
-export const briefInput = {
-  conversationId: z.guid().describe('The id of a conversation, from any other result'),
-};
+export const briefInput = { conversationId: z.guid().describe('The id of a conversation, from any other result') };
 
-export const completeInput = {
-  promiseId: z.guid().describe('The id of a promise, from today or list_promises'),
-};
+export const completeInput = { promiseId: z.guid().describe('The id of a promise, from today or list_promises') };
 
 const conversation = z.object({ id: z.string(), name: z.string() });
 
@@ -99,13 +95,7 @@ export const todayResult = {
   leftOut,
 };
 
-export const searchResult = {
-  notice,
-  digests: z.array(digest),
-  page: z.int(),
-  hasMore: z.boolean(),
-  leftOut,
-};
+export const searchResult = { notice, digests: z.array(digest), page: z.int(), hasMore: z.boolean(), leftOut };
 
 export const listResult = {
   notice,

@@ -33,11 +33,7 @@ const weekMail = z.object({
   /** The Monday of the newest week that was sent, YYYY-MM-DD; null before the first. */
   newest: z.string().nullable(),
 });
-export const weekMailRow = rowReader(weekMail, {
-  week_mail: 'isOn',
-  week_mail_day: 'day',
-  week_mail_hour: 'hour',
-});
+export const weekMailRow = rowReader(weekMail, { week_mail: 'isOn', week_mail_day: 'day', week_mail_hour: 'hour' });
 export type WeekMail = z.output<typeof weekMail>;
 
 /** The part of it that a person chooses. */

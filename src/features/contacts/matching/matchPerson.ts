@@ -138,11 +138,7 @@ function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] 
     .filter(({ score }) => score >= rules.WORTH_SUGGESTING)
     .sort((a, b) => b.score - a.score || byId.compare(a.comparison.contact.id, b.comparison.contact.id))
     .slice(0, rules.SUGGESTIONS)
-    .map(({ comparison, score }) => ({
-      contact: comparison.contact,
-      score,
-      evidence: evidenceIn(person, comparison),
-    }));
+    .map(({ comparison, score }) => ({ contact: comparison.contact, score, evidence: evidenceIn(person, comparison) }));
 }
 
 function suggestionScore(compared: Comparison): number {

@@ -197,10 +197,7 @@ const CONNECTED = [
 
 function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services): { name: string; role: string }[] {
   const lines = [
-    {
-      name: 'Telegram',
-      role: 'Provides your conversations, in a session of your own. Nothing is sent in your name.',
-    },
+    { name: 'Telegram', role: 'Provides your conversations, in a session of your own. Nothing is sent in your name.' },
     ai && {
       name: `The AI service at ${ai.host}`,
       role:

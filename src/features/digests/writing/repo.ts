@@ -7,12 +7,7 @@ import type { DigestSources } from '../schema.ts';
 
 /** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
 
-type PlannedDigest = {
-  dialogId: string;
-  afterMessageId: number;
-  lastMessageId: number;
-  lastMessageAt: Date | null;
-};
+type PlannedDigest = { dialogId: string; afterMessageId: number; lastMessageId: number; lastMessageAt: Date | null };
 
 /**
  * Creates the day's rows for these conversations, or takes them up again, in one statement. Returns the digest's id by

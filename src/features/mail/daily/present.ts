@@ -195,13 +195,15 @@ function digestsOf({ overview, day, digests }: MailDay, { lines, total }: Share,
 function bannersOf(overview: DayOverview, { now, appUrl }: MailAbout) {
   const { accounts, timezone } = overview;
   const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(overview)];
-  return banners.slice(0, MAX_BANNERS).map(({ tone, title, text, link }) => ({
-    look: tone,
-    boxLook: tone === 'alert' ? 'notice' : 'caution',
-    title: oneLine(title, MAX_LENGTHS.words),
-    text,
-    link: link && { label: link.label, href: `${appUrl}${link.href}` },
-  }));
+  return banners
+    .slice(0, MAX_BANNERS)
+    .map(({ tone, title, text, link }) => ({
+      look: tone,
+      boxLook: tone === 'alert' ? 'notice' : 'caution',
+      title: oneLine(title, MAX_LENGTHS.words),
+      text,
+      link: link && { label: link.label, href: `${appUrl}${link.href}` },
+    }));
 }
 
 /** At most one line each: closings need no action. */

@@ -72,9 +72,7 @@ export const consentContextRow = z.object({
 });
 export type ConsentContext = z.output<typeof consentContextRow>;
 
-export const writerInput = z.object({
-  writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.'),
-});
+export const writerInput = z.object({ writer: z.enum(OFFERED_WRITERS, 'Choose who writes your digests.') });
 
 /** Page that led to the question; unknown values are ignored. */
 export const fromForm = z.object({ from: z.enum(['today', 'privacy', 'start']).optional().catch(undefined) });

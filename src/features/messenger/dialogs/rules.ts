@@ -81,9 +81,7 @@ export function messageLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: rea
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
 
-type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
-  peer: Pick<Dialog['peer'], 'kind' | 'id'>;
-};
+type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & { peer: Pick<Dialog['peer'], 'kind' | 'id'> };
 
 /** A group has an id of its own, which no person has. */
 export function messengerIdOf(dialog: Dialog): string {

@@ -83,10 +83,7 @@ export type DialogCount = z.output<typeof dialogCount>;
 const PROMINENCES = ['pinned', 'muted', 'normal'] as const;
 export type Prominence = (typeof PROMINENCES)[number];
 
-export const trackInput = z.object({
-  dialogId: z.string().min(1, 'This is missing.'),
-  isTracked: z.boolean(),
-});
+export const trackInput = z.object({ dialogId: z.string().min(1, 'This is missing.'), isTracked: z.boolean() });
 
 export const prominenceForm = z.object({
   choice: z.enum(PROMINENCES),

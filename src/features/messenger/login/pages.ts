@@ -30,12 +30,7 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
       await refuseOverPlan(deps, { userId, phone });
       await ensureStepsAreKept(req);
       const { expiresAt, ...started } = await service.startConnect(deps, { userId, phone, network: networkOf(req) });
-      ownBrowserSession(req).connect = {
-        ...started,
-        expiresAt: expiresAt.toISOString(),
-        needsPassword: false,
-        choice,
-      };
+      ownBrowserSession(req).connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, choice };
       seeOther(req, res, '/connect/code');
     });
   });

@@ -58,12 +58,7 @@ const FIELD_WORDS: Record<string, FieldWords> = {
     hint: 'smtps://user:password@mail.example:465. It sends sign-in links and digests.',
     attributes: PLAIN,
   },
-  mailFrom: {
-    label: 'Sender (optional)',
-    type: 'text',
-    hint: 'Forenoon <hello@forenoon.example>',
-    attributes: PLAIN,
-  },
+  mailFrom: { label: 'Sender (optional)', type: 'text', hint: 'Forenoon <hello@forenoon.example>', attributes: PLAIN },
 };
 
 export type SetupContext = {

@@ -21,12 +21,7 @@ import { isNearly } from './people.ts';
 import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
-export type AnswerContext = {
-  question: Question;
-  people: People;
-  today: string;
-  timezone: string;
-};
+export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
 /** `others`: where else a model may find the answer: in the best and newest of the people named, and in what has a word. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
@@ -176,9 +171,7 @@ type Finding = (passage: Passage, about: AnswerContext) => AnswerEvidence | unde
 
 /** Where what a passage says was changed later. */
 const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } =
-  {
-    ...{ meeting: findReplacement, when: findReplacement, price: laterPriceOf },
-  };
+  { ...{ meeting: findReplacement, when: findReplacement, price: laterPriceOf } };
 
 const MATCHERS: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),

@@ -213,10 +213,7 @@ export async function keepWritten(
   { userId, fingerprint, sent, sentences, now }: Key & StoredAnswer & { now: Date },
 ): Promise<void> {
   await db('written_answers')
-    .insert({
-      ...{ user_id: userId, fingerprint, sent, written_at: now },
-      sentences: JSON.stringify(sentences),
-    })
+    .insert({ ...{ user_id: userId, fingerprint, sent, written_at: now }, sentences: JSON.stringify(sentences) })
     .onConflict(['user_id', 'fingerprint'])
     .merge();
 }

@@ -4,10 +4,13 @@ import { rowReader } from '../../../lib/db.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 
 /** Opt-in, as the client waits for the model. */
-export const writesInput = z.enum(['true', 'false'], 'Say true or false.').optional().meta({
-  description:
-    'Whether the model is asked for sentences that it has not written yet: then the answer may take half a minute',
-});
+export const writesInput = z
+  .enum(['true', 'false'], 'Say true or false.')
+  .optional()
+  .meta({
+    description:
+      'Whether the model is asked for sentences that it has not written yet: then the answer may take half a minute',
+  });
 
 /** Response form; `sources` are numbers of the answer's passages. */
 export const sentencesJson = (sources: string) =>

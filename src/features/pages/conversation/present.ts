@@ -262,11 +262,13 @@ export function drawMoods(digests: Day[], { today }: { today: string }) {
     }),
     from: dateOf(days[0] ?? today, today),
     to: (values.at(-1) ?? 0) > 0 ? `${formatCount(values.at(-1) ?? 0)} today` : 'today',
-    table: digests.toReversed().map(({ date, messages, sentiment }) => ({
-      day: shortDay(date, today),
-      messages: formatCount(messages),
-      word: sentiment === null ? '' : MOODS[sentiment].word,
-    })),
+    table: digests
+      .toReversed()
+      .map(({ date, messages, sentiment }) => ({
+        day: shortDay(date, today),
+        messages: formatCount(messages),
+        word: sentiment === null ? '' : MOODS[sentiment].word,
+      })),
     mood: moods.length > 0 ? drawLine(moods, days, today) : undefined,
   };
 }

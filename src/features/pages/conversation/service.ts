@@ -17,10 +17,7 @@ import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;
 
-export type ConversationDeps = Timed & {
-  crm: CrmClient | undefined;
-  aiService: AiService | undefined;
-};
+export type ConversationDeps = Timed & { crm: CrmClient | undefined; aiService: AiService | undefined };
 
 /** Everything the page of one conversation shows. Throws NotFound. @param asked.page from 1 */
 export async function getConversation(deps: ConversationDeps, { page, ...key }: repo.Owned & { page: number }) {

@@ -140,10 +140,7 @@ function routeUndo(deps: ReviewPagesDeps): Router {
 }
 
 /** State that the browser already shows. */
-const followed = z.object({
-  waiting: countField,
-  shows: z.enum(['case', 'none']).catch('case'),
-});
+const followed = z.object({ waiting: countField, shows: z.enum(['case', 'none']).catch('case') });
 
 /** The progress of the matching that began when the CRM was connected; the contacts page polls it every few seconds. */
 function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {

@@ -113,10 +113,7 @@ type MatchingStatus = { status: string; matching: Matching };
 
 function nothingToReview(counts: Review['counts'], writing: number, { status, matching }: MatchingStatus): Words {
   if (counts.all === 0) {
-    return {
-      title: 'No contacts yet',
-      text: 'They appear here once conversations are read and the CRM is connected.',
-    };
+    return { title: 'No contacts yet', text: 'They appear here once conversations are read and the CRM is connected.' };
   }
   if (status !== 'active')
     return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };

@@ -18,11 +18,7 @@ import { countDigestsOfDay } from '../../digests/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { filterActive } from '../../messenger/rules.ts';
 
-type BillingPagesDeps = CheckoutDeps & {
-  clock: Clock;
-  log: Log;
-  render: Renderer;
-};
+type BillingPagesDeps = CheckoutDeps & { clock: Clock; log: Log; render: Renderer };
 
 const PAGE = '/settings/billing';
 /** For browsers without JavaScript. */

@@ -16,10 +16,7 @@ import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '.
 import * as crmService from '../../crm/service.ts';
 import { getNoteStatus } from '../../outbox/notes/repo.ts';
 
-type CrmPagesDeps = crmService.CrmDeps & {
-  queue: Queue;
-  render: Renderer;
-};
+type CrmPagesDeps = crmService.CrmDeps & { queue: Queue; render: Renderer };
 
 /** `timezone`: where it is known already. */
 type SectionOwner = { userId: string; timezone?: string };

@@ -25,10 +25,7 @@ import { countForNavigation, listDigestsWithNotes, listTopOfDays, type TopOfDay 
 /** Limit of waiting people on the page; the page of promises has the others. */
 const WAITING = 5;
 
-export type TodayDeps = Timed & {
-  aiService: AiService | undefined;
-  crm: Pick<CrmClient, 'ownKey'> | undefined;
-};
+export type TodayDeps = Timed & { aiService: AiService | undefined; crm: Pick<CrmClient, 'ownKey'> | undefined };
 
 /** Promises read for the current day: all on Today, those in its sidebar, or only counts. */
 type PromisesRead = 'all' | 'sidebar' | 'counts';

@@ -32,14 +32,16 @@ export function drawKeptChart(week: Week) {
     wide: draw(WIDE),
     narrow: draw(NARROW),
     /** The chart as a table. */
-    rows: chart.toReversed().map(({ monday, due, kept }) => ({
-      label: dateOf(monday, today),
-      href: addressOfWeek(monday, today),
-      due: formatCount(due),
-      kept: formatCount(kept),
-      open: formatCount(due - kept),
-      isShown: monday === week.monday,
-    })),
+    rows: chart
+      .toReversed()
+      .map(({ monday, due, kept }) => ({
+        label: dateOf(monday, today),
+        href: addressOfWeek(monday, today),
+        due: formatCount(due),
+        kept: formatCount(kept),
+        open: formatCount(due - kept),
+        isShown: monday === week.monday,
+      })),
     hasLate: counts.late > 0,
     hasOpen: isPresent && counts.ahead + counts.putOff > 0,
   };

@@ -171,11 +171,7 @@ function weeksOf({ chart, today, monday: shown }: Week) {
   return chart
     .slice(-LISTED_WEEKS)
     .toReversed()
-    .map(({ monday, due }) => ({
-      ...weekLink(monday, today),
-      count: formatCount(due),
-      isCurrent: monday === shown,
-    }));
+    .map(({ monday, due }) => ({ ...weekLink(monday, today), count: formatCount(due), isCurrent: monday === shown }));
 }
 
 function neighborsOf({ monday, firstMonday, isPresent, today }: Week) {

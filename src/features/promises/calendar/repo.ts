@@ -59,12 +59,7 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
 const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
 /** Days are YYYY-MM-DD. */
-type CalendarQuery = {
-  userId: string;
-  today: string;
-  since: string;
-  until: string;
-};
+type CalendarQuery = { userId: string; today: string; since: string; until: string };
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
 export async function listDated(db: Db, query: CalendarQuery & { limit: number }): Promise<UserPromise[]> {

@@ -94,11 +94,7 @@ export async function listGroups(
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
   const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
     `${sought} ${groups.map(selectGroup).join(' union all ')}`,
-    {
-      userId,
-      ...query,
-      ...bindings,
-    },
+    { userId, ...query, ...bindings },
   );
   return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }

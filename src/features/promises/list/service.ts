@@ -102,10 +102,6 @@ function endOfWeekGroup(day: string): string {
 export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
   const { timezone } = await getSettings(deps, { userId });
   const changed = await listChanged(deps.db, { userId, today: localDay(deps.clock.now(), timezone), at });
-  const { promises } = await changeMany(deps, {
-    userId,
-    ids: changed.map(({ id }) => id),
-    change: { action: 'undo' },
-  });
+  const { promises } = await changeMany(deps, { userId, ids: changed.map(({ id }) => id), change: { action: 'undo' } });
   return promises;
 }

@@ -39,10 +39,12 @@ const ACTIONS = ['dismiss', 'undo'] as const;
 
 export const changeInput = z.object({
   dialogId: z.guid('This is not the ID of a conversation.').transform(text => text.toLowerCase()),
-  action: z.enum(ACTIONS).meta({
-    description:
-      '`dismiss`: no answer is needed to what was asked. `undo`: takes the last `dismiss` of the conversation back.',
-  }),
+  action: z
+    .enum(ACTIONS)
+    .meta({
+      description:
+        '`dismiss`: no answer is needed to what was asked. `undo`: takes the last `dismiss` of the conversation back.',
+    }),
   lastMessageId: z
     .string()
     .regex(/^\d{1,15}$/, 'Take it from the list.')

@@ -56,11 +56,7 @@ export async function startRewrite(
 ): Promise<(Rewrite & { starts: number }) | undefined> {
   const [row] = await selectRewrite(db, request)
     .whereNot({ state: 'failed' })
-    .update({
-      state: 'active',
-      starts: db.raw('starts + 1'),
-      touched_at: now,
-    })
+    .update({ state: 'active', starts: db.raw('starts + 1'), touched_at: now })
     .returning('*');
   return row && rewriteRow.parse(row);
 }

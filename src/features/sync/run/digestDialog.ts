@@ -23,11 +23,7 @@ import type { DialogOutcome } from './trackProgress.ts';
 /** No pause: the client already waits between its own retries. */
 const FETCH_TRIES = 3;
 
-export type DigestDeps = Timed & {
-  summarizerFor: SummarizerFor;
-  writer: DigestWriter;
-  tokenPrices: TokenPrices;
-};
+export type DigestDeps = Timed & { summarizerFor: SummarizerFor; writer: DigestWriter; tokenPrices: TokenPrices };
 
 /** A stretch of one conversation, and the row its digest goes to. */
 export type MessageRange = {

@@ -35,12 +35,14 @@ describe('What an assistant may not read', () => {
   }
 
   const wait = (dialogIds: string[], { userId }: Owner, words: string, days: number) =>
-    service.db('waiting_questions').insert(
-      dialogIds.map((dialogId, n) => ({
-        ...{ dialog_id: dialogId, user_id: userId, message_id: 1, words },
-        asked_at: new Date(`${dayAgo(days)}T08:00:${String(n % 60).padStart(2, '0')}Z`),
-      })),
-    );
+    service
+      .db('waiting_questions')
+      .insert(
+        dialogIds.map((dialogId, n) => ({
+          ...{ dialog_id: dialogId, user_id: userId, message_id: 1, words },
+          asked_at: new Date(`${dayAgo(days)}T08:00:${String(n % 60).padStart(2, '0')}Z`),
+        })),
+      );
 
   /** As many conversations, about which only the first person has anything to hide. */
   async function storeClosed(owner: Owner, isFull: boolean): Promise<void> {

@@ -24,12 +24,7 @@ describe('The settings page', () => {
     await post(nora, '/settings', { ...RIGHT, autoCreateContacts: 'on' })
       .expect(303)
       .expect('Location', '/settings');
-    expect(await config(nora)).to.include({
-      ...RIGHT,
-      minMessages: 5,
-      includeGroups: false,
-      autoCreateContacts: true,
-    });
+    expect(await config(nora)).to.include({ ...RIGHT, minMessages: 5, includeGroups: false, autoCreateContacts: true });
     expect(wordsOf((await nora.get('/settings')).text)).to.include('Saved');
     expect(wordsOf((await nora.get('/settings')).text)).not.to.include('Saved');
   });

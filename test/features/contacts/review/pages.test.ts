@@ -155,8 +155,6 @@ describe('The page of contacts', () => {
         .db('dialogs')
         .where({ id: idOf('Chidi Okafor') })
         .first(),
-    ).to.include({
-      ...{ match_status: 'CONFIRMED', crm_contact_id: id, crm_contact_name: 'Old Friend' },
-    });
+    ).to.include({ ...{ match_status: 'CONFIRMED', crm_contact_id: id, crm_contact_name: 'Old Friend' } });
   });
 });

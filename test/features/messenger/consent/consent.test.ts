@@ -47,11 +47,7 @@ describe('Consent to a model', () => {
   const nextDay = (keys = ALL) => enginesOfNextDay(service, nora, keys);
 
   it('lets the model write private conversations, and no group', async () => {
-    expect(await nextDay()).to.deep.equal({
-      'Person 5001': MODEL,
-      'Person 5002': MODEL,
-      'The team': 'built-in',
-    });
+    expect(await nextDay()).to.deep.equal({ 'Person 5001': MODEL, 'Person 5002': MODEL, 'The team': 'built-in' });
     expect(await words('/settings')).to.include(`Digests by an AI model (${MODEL}, at ${host}).`);
     const list = await words('/conversations');
     expect(list).to.include(`Digests by ${MODEL}. Change , for Person 5001`);

@@ -30,11 +30,7 @@ describe('A connection that breaks', () => {
   const write = (id: number) => service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Hello again' }]);
   const nextDay = () => service.clock.advance(24 * 3600 * 1000);
   const flood = (seconds: number) =>
-    service.sandbox.faults.next({
-      on: 'messages.GetDialogs',
-      status: 420,
-      message: `FLOOD_WAIT_${seconds}`,
-    });
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: `FLOOD_WAIT_${seconds}` });
 
   it('because the session was ended offers a link, and connecting again picks up where it stopped', async () => {
     await syncNow(nora);

@@ -46,13 +46,7 @@ describe('A promise that sounds settled on a later day', () => {
     const follow = () => nora.get(line.replaceAll('&amp;', '&')).set('HX-Request', 'true');
     await follow().expect(204);
     const { id, user_id } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();
-    const job = {
-      user_id,
-      kind: 'daily',
-      state: 'active',
-      queue_id: randomUUID(),
-      digest_date: '2030-01-01',
-    };
+    const job = { user_id, kind: 'daily', state: 'active', queue_id: randomUUID(), digest_date: '2030-01-01' };
     const counts = { conversations_total: 40, conversations_done: 12, created_at: service.clock.now() };
     await service.db('sync_jobs').insert({ ...job, ...counts, id: `${id}-next` });
     for (const path of paths)

@@ -150,12 +150,7 @@ describe('The API of who waits', () => {
     await ask('2025-11-24T10:00:00Z', { words: 'Old' });
     await ask('2025-11-26T10:00:00Z', { words: 'Kept' });
     await cleanUp(
-      {
-        db: service.db,
-        clock: service.clock,
-        alerts: NO_ALERTS,
-        log: createLog({ level: 'silent', name: 'test' }),
-      },
+      { db: service.db, clock: service.clock, alerts: NO_ALERTS, log: createLog({ level: 'silent', name: 'test' }) },
       AbortSignal.timeout(20_000),
     );
     expect((await service.db('waiting_questions')).map(({ words }) => words)).to.deep.equal(['Kept']);

@@ -14,13 +14,7 @@ export type Side = 'user' | 'contact';
 export type Voiced = { voice: 'builtIn' | 'model'; seed: number };
 
 /** What someone really said, whatever is read of it. */
-type Underlying = {
-  binding: number;
-  requestId: number | null;
-  of: Side;
-  thing: number;
-  dueDate: string | null;
-};
+type Underlying = { binding: number; requestId: number | null; of: Side; thing: number; dueDate: string | null };
 
 export const NOUNS = ['contract', 'invoice', 'catalogue', 'samples', 'drawing', 'deposit', 'schedule', 'licence'];
 const TEXTS = {
