@@ -83,15 +83,18 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     sandboxUrl: config.sandboxUrl,
   });
   const site = {
-    ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
-    ...{
-      readLimiter: createReadLimiter(),
-      appUrl: config.appUrl,
-      adminKey: config.admin.apiKey,
-      prices: config.payments.prices,
-    },
+    ...deps,
+    ...lookups(deps),
+    render,
+    metrics: createMetrics(),
+    sessionCookie: createSessionCookie({ https }),
+    readLimiter: createReadLimiter(),
+    appUrl: config.appUrl,
+    adminKey: config.admin.apiKey,
+    prices: config.payments.prices,
     forgetBrowserSessions: browserSessions.forgetUser,
-    ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
+    devSignIn: mode !== 'production',
+    mailSignIn: deps.mailer !== undefined,
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
@@ -100,12 +103,14 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
   const limitPages = rateLimits.pageRateLimit({
-    ...{ perMinute: limits.pagesPerMinute, isCostly },
+    perMinute: limits.pagesPerMinute,
+    isCostly,
     findHolder: req => findLinkOwner(site, req),
   });
   const limitOperator = (perMinute: number) =>
     rateLimits.secretRateLimit({
-      ...{ name: 'operator', perMinute },
+      name: 'operator',
+      perMinute,
       findHolder: req => (showsAdminKey(req, site.adminKey) ? 'operator' : undefined),
     });
   const app = http.createExpress({ trustProxy: config.trustProxy });

@@ -161,7 +161,8 @@ const { messenger: messengerSettings, crm: crmSettings } = settings;
 const endpoints = {
   messenger: { server: messengerSettings.server, serverKey: messengerSettings.serverKey },
   crm: { apiUrl: crmSettings.apiUrl, appUrl: crmSettings.appUrl },
-  ...{ logLevel: settings.logLevel, supervised: settings.supervised },
+  logLevel: settings.logLevel,
+  supervised: settings.supervised,
 };
 const variables = variablesOf(settings);
 

@@ -127,7 +127,8 @@ export async function createDeps(
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
-    ...{ aiService: models.aiService, answering: createAnswering(models) },
+    aiService: models.aiService,
+    answering: createAnswering(models),
     summarizerFor: createSummarizerChoice(models),
     readTyped: readTypedPromise,
     tokenPrices: config.ai.prices,
@@ -266,7 +267,10 @@ function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: TestOv
   const pause = crmRetryMs === undefined ? {} : { retryPauseMs: crmRetryMs };
   return createHubspotClient({
     ...(clientId && clientSecret && { clientId, clientSecret }),
-    ...{ accessToken, apiUrl, appUrl, report },
+    accessToken,
+    apiUrl,
+    appUrl,
+    report,
     ...pause,
   });
 }
@@ -292,7 +296,14 @@ function createAiSummarizer(
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({
-    ...{ apiKey, model, contextTokens, format, clock, report, builtIn, callTimeoutMs: timeoutSeconds * 1000 },
+    apiKey,
+    model,
+    contextTokens,
+    format,
+    clock,
+    report,
+    builtIn,
+    callTimeoutMs: timeoutSeconds * 1000,
     ...(apiUrl && { apiUrl }),
     ...(concurrency !== undefined && { inSlot: createAiSlots({ db, log, most: concurrency }) }),
   });

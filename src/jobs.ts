@@ -41,11 +41,13 @@ type Job = {
 /** The job map: what works on each queue, and when. A job can only be sent to a queue that exists. */
 const JOBS: readonly Job[] = [
   {
-    ...{ queue: SIGN_IN_MAIL_QUEUE, concurrency: 2 },
+    queue: SIGN_IN_MAIL_QUEUE,
+    concurrency: 2,
     handle: (deps, { data }) => sendSignInMail({ ...deps, appUrl: deps.config.appUrl }, signInMailPayload.parse(data)),
   },
   {
-    ...{ queue: sync.SYNC_QUEUE, concurrency: config => config.syncConcurrency },
+    queue: sync.SYNC_QUEUE,
+    concurrency: config => config.syncConcurrency,
     handle: (deps, { data, signal }) => runSync(deps, sync.syncPayload.parse(data), signal),
   },
   {
@@ -55,31 +57,37 @@ const JOBS: readonly Job[] = [
   },
   { queue: sync.DAILY_SYNC_QUEUE, handle: deps => queueDailySyncs(deps) },
   {
-    ...{ queue: REGENERATE_QUEUE, concurrency: 2 },
+    queue: REGENERATE_QUEUE,
+    concurrency: 2,
     handle: (deps, { data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal),
   },
   {
-    ...{ queue: sync.DIGEST_MAIL_QUEUE, concurrency: 4 },
+    queue: sync.DIGEST_MAIL_QUEUE,
+    concurrency: 4,
     handle: (deps, { data }) =>
       sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, sync.digestMailPayload.parse(data)),
   },
   { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => weekly.queueWeekMails(deps) },
   {
-    ...{ queue: weekly.WEEK_MAIL_QUEUE, concurrency: 2 },
+    queue: weekly.WEEK_MAIL_QUEUE,
+    concurrency: 2,
     handle: (deps, { data }) =>
       weekly.sendWeekMail({ ...deps, appUrl: deps.config.appUrl }, weekly.weekMailPayload.parse(data)),
   },
   {
-    ...{ queue: NOTES_WANTED_QUEUE, concurrency: 2 },
+    queue: NOTES_WANTED_QUEUE,
+    concurrency: 2,
     handle: (deps, { data }) => followDecision(deps, notesWantedPayload.parse(data)),
   },
   { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, ofUser.parse(data)) },
   {
-    ...{ queue: CRM_CONNECTED_QUEUE, concurrency: 2 },
+    queue: CRM_CONNECTED_QUEUE,
+    concurrency: 2,
     handle: (deps, { data, signal }) => matchAfterConnecting(deps, { ...ofUser.parse(data), signal }),
   },
   {
-    ...{ queue: NOTES_QUEUE, concurrency: 4 },
+    queue: NOTES_QUEUE,
+    concurrency: 4,
     handle(deps, { data, signal }) {
       const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
       return writeNotes({ ...deps, findRunningSync }, { ...ofUser.parse(data), signal });
@@ -88,7 +96,8 @@ const JOBS: readonly Job[] = [
   { queue: OUTBOX_SWEEP_QUEUE, handle: deps => sweepOutbox(deps) },
   { queue: PAST_QUEUE, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
   {
-    ...{ queue: TASKS_QUEUE, concurrency: 4 },
+    queue: TASKS_QUEUE,
+    concurrency: 4,
     handle: (deps, { data, signal }) => writeTasks(deps, { ...ofUser.parse(data), signal }),
   },
   { queue: CANCEL_QUEUE, handle: (deps, { data }) => cancelNow(deps, cancelPayload.parse(data)) },

@@ -29,7 +29,12 @@ await runTask('setup', async () => {
   const done = Promise.withResolvers<void>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => done.resolve());
   const app = createSetupApp({
-    ...{ settingsFile, port, servicePort: Number(servicePort), token, problemsWith, say },
+    settingsFile,
+    port,
+    servicePort: Number(servicePort),
+    token,
+    problemsWith,
+    say,
     // The browser may still request what the last page shows.
     finish: () => setTimeout(done.resolve, LAST_REQUESTS_MS),
     checks: createServiceChecks(endpoints),

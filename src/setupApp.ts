@@ -30,11 +30,18 @@ export type SetupOptions = {
 export function createSetupApp({ port, servicePort, token, log, ...options }: SetupOptions): Express {
   const assets = createAssets({ publicDir: FOLDER('public') });
   const render = createRenderer({
-    ...{ viewsDir: FOLDER('views'), cache: true, strict: false, assetUrl: assets.url, appName: APP_NAME },
+    viewsDir: FOLDER('views'),
+    cache: true,
+    strict: false,
+    assetUrl: assets.url,
+    appName: APP_NAME,
   });
   const site = {
     modelWork: createModelWork(options.checks),
-    ...{ ...options, render, proofs: new Map<StepId, Check[]>(), localUrl: `http://localhost:${servicePort}` },
+    ...options,
+    render,
+    proofs: new Map<StepId, Check[]>(),
+    localUrl: `http://localhost:${servicePort}`,
   };
   const app = createExpress({ trustProxy: 0 });
   app.use(loopbackOnly);

@@ -41,8 +41,16 @@ export type Assets = {
 
 /** Every page loads the first; a page names which of the others it loads as well (`_head.eta`). */
 const STYLESHEETS = [
-  ...['app.css', 'operator.css', 'promises.css', 'conversation.css'],
-  ...['agenda.css', 'week.css', 'setup.css', 'apps.css', 'ask.css', 'brief.css'],
+  'app.css',
+  'operator.css',
+  'promises.css',
+  'conversation.css',
+  'agenda.css',
+  'week.css',
+  'setup.css',
+  'apps.css',
+  'ask.css',
+  'brief.css',
 ];
 
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };

@@ -16,9 +16,7 @@ const LIMITS = {
   /** Jobs, and requests that a person expects to take long. */
   job: { connect: 5_000, acquire: 15_000, statement: 30_000, silence: 35_000, lock: 10_000, idle: 60_000 },
   /** Migrations, and cleaning up old data. */
-  long: {
-    ...{ connect: 5_000, acquire: 15_000, statement: 1_800_000, silence: 1_860_000, lock: 60_000, idle: 600_000 },
-  },
+  long: { connect: 5_000, acquire: 15_000, statement: 1_800_000, silence: 1_860_000, lock: 60_000, idle: 600_000 },
 } as const;
 
 export type TimeoutProfile = keyof typeof LIMITS;

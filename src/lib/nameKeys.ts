@@ -79,8 +79,15 @@ export function soundAcross(one: string, other: string): boolean {
 const LETTERS = 'bdfgjklmnprstvwz';
 /** One-letter spellings per script; plain Latin first. */
 const ALPHABETS = [
-  ...['b*f**klmnpr*tvw*', 'b*f*jk*m*p***vw*', 'бдфг*клмнпрств*з', '*δφγ*κλμνπρ*τ**ζ', 'ბდფგჯ*ლმნ*რს*ვ*ზ'],
-  ...['բդֆգ***մն**ս***զ', 'בד*ג**ל***ר****ז', 'ب*ف***لمن*ر*****', 'ब**गजकलम*परस*वव*'],
+  'b*f**klmnpr*tvw*',
+  'b*f*jk*m*p***vw*',
+  'бдфг*клмнпрств*з',
+  '*δφγ*κλμνπρ*τ**ζ',
+  'ბდფგჯ*ლმნ*რს*ვ*ზ',
+  'բդֆգ***մն**ս***զ',
+  'בד*ג**ל***ר****ז',
+  'ب*ف***لمن*ر*****',
+  'ब**गजकलम*परस*वव*',
 ];
 
 /** A name's main word as each script may spell it, with * for what differs: `*к*в*к*` and others for Żółkowski. */

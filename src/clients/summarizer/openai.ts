@@ -47,15 +47,15 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   /** The options that all requests of a summary or an answer share. */
   const asking = (signal: AbortSignal) => ({
     complete: (request: CompletionRequest, until: AbortSignal) => inSlot(() => api(request, until), until),
-    ...{ report, signal, usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 } },
+    report,
+    signal,
+    usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
   });
   return {
     isInstant: false,
-    ...{
-      excerpt: builtIn.summarize,
-      readClosings: builtIn.readClosings,
-      findPendingQuestions: builtIn.findPendingQuestions,
-    },
+    excerpt: builtIn.summarize,
+    readClosings: builtIn.readClosings,
+    findPendingQuestions: builtIn.findPendingQuestions,
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, asking(signal ? AbortSignal.any([signal, inTime]) : inTime));
@@ -85,8 +85,13 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       if (written.sentences.length === 0) return { ...(await builtIn.summarize(request, { signal: stopped })), usage };
       const { language: spoken } = written.structured;
       const digest = await inLanguages(written, {
-        ...{ pages: languages?.pages ?? spoken, crm: languages?.crm ?? spoken },
-        ...{ conversation, messages, known, asking: sharing, stopped },
+        pages: languages?.pages ?? spoken,
+        crm: languages?.crm ?? spoken,
+        conversation,
+        messages,
+        known,
+        asking: sharing,
+        stopped,
       });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const news = await builtIn.readNews?.(request);

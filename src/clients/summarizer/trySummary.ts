@@ -2,13 +2,21 @@ import { ClientError } from '../errors.ts';
 import { AI_FORMATS, type AiFormat, type Summarizer, type Summary, type SummaryRequest } from './types.ts';
 
 const message = (id: number, fromUser: boolean, text: string) => ({
-  ...{ id, fromUser, text, senderName: fromUser ? 'Alex' : 'Sam', forwarded: false },
+  id,
+  fromUser,
+  text,
+  senderName: fromUser ? 'Alex' : 'Sam',
+  forwarded: false,
   sentAt: new Date(Date.UTC(2026, 0, 5, 9, id)),
 });
 
 /** A short made-up conversation. */
 export const SAMPLE: SummaryRequest = {
-  ...{ peerName: 'Sam', userName: 'Alex', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
+  peerName: 'Sam',
+  userName: 'Alex',
+  isGroup: false,
+  style: 'BUSINESS',
+  timezone: 'UTC',
   messages: [
     message(1, false, 'Hi Alex, can you send me the price list by Friday?'),
     message(2, true, 'Sure, I will send the price list on Friday morning.'),
@@ -57,9 +65,17 @@ const CHAT = `
 
 /** A made-up conversation of the demo over three days: an inquiry, a visit, and a request to confirm in writing. */
 export const DEMO_CONVERSATION: SummaryRequest = {
-  ...{ peerName: 'Claire Whitfield', userName: 'Lena Hartmann', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
+  peerName: 'Claire Whitfield',
+  userName: 'Lena Hartmann',
+  isGroup: false,
+  style: 'BUSINESS',
+  timezone: 'UTC',
   messages: [...CHAT.matchAll(/^(\S+) (Lena|Claire): (.+)$/gm)].map(([, at, who, text = ''], index) => ({
-    ...{ id: index + 1, sentAt: new Date(`${at}:00Z`), fromUser: who === 'Lena', text, forwarded: false },
+    id: index + 1,
+    sentAt: new Date(`${at}:00Z`),
+    fromUser: who === 'Lena',
+    text,
+    forwarded: false,
     senderName: who === 'Lena' ? 'Lena Hartmann' : 'Claire Whitfield',
   })),
 };

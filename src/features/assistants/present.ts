@@ -43,7 +43,8 @@ function questionFor(name: string): string {
 /** The page on which a person says what an assistant may read. */
 export function presentConsentForm({ token, agreed, groups }: ConsentForm) {
   return {
-    ...{ title: questionFor(token.name), action: `/settings/apps/tokens/${token.id}/reading` },
+    title: questionFor(token.name),
+    action: `/settings/apps/tokens/${token.id}/reading`,
     facts: detailsFor(token.name),
     isPrivate: agreed.isPrivate,
     groups: groups.map(({ id, name }) => ({ id, name, isChecked: agreed.groups.includes(id) })),
@@ -148,7 +149,8 @@ function presentToken(token: Token, apps: Apps) {
   const read = [consent?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
   const may = joinList(scopes.map(scope => SCOPE_WORDS[scope].short));
   return {
-    ...{ id, name },
+    id,
+    name,
     may: capitalized(may),
     ends: endWords(token, apps),
     isExpired: isExpired(token, apps),
@@ -216,11 +218,14 @@ function formOf(typed: TokenForm | undefined, errors: Record<string, string>) {
     name: typed?.name ?? '',
     longestName: MAX_NAME_LENGTH,
     scopes: SCOPES.map(scope => ({
-      ...{ id: `scope-${scope}`, value: scope, ...SCOPE_WORDS[scope] },
+      id: `scope-${scope}`,
+      value: scope,
+      ...SCOPE_WORDS[scope],
       isChecked: typed?.scopes.includes(scope) ?? false,
     })),
     lifetimes: (Object.keys(LIFETIMES) as Lifetime[]).map(value => ({
-      ...{ value, label: LIFETIME_WORDS[value] },
+      value,
+      label: LIFETIME_WORDS[value],
       isChosen: value === chosen,
     })),
   };

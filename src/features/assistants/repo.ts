@@ -52,8 +52,12 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
   if (consents.length === 0) return;
   await db('assistant_consents').insert(
     consents.map(({ dialogId, assistant, wording, now }) => ({
-      ...{ user_id: userId, grantee_id: tokenId, dialog_id: dialogId },
-      ...{ assistant, wording, agreed_at: now },
+      user_id: userId,
+      grantee_id: tokenId,
+      dialog_id: dialogId,
+      assistant,
+      wording,
+      agreed_at: now,
     })),
   );
 }

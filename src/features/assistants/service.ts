@@ -54,7 +54,9 @@ export async function grantConsent(
     for (const { dialogId } of activeConsents) chosen.delete(dialogId);
     await repo.endConsents(trx, { userId, ids: over, now });
     const consents = [...chosen].map(dialogId => ({
-      ...{ dialogId, assistant: token.name, now },
+      dialogId,
+      assistant: token.name,
+      now,
       wording: wordingOf(token.name, dialogId === null ? undefined : (names.get(dialogId) ?? '')),
     }));
     await repo.insertConsents(trx, { userId, tokenId }, consents);

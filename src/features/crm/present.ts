@@ -45,7 +45,9 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
     required: (isKept ? connection.requirements : []).map(requirement =>
       presentRequirement(requirement, {
-        ...{ crmName: CRM_NAME, settingsUrl: context.propertySettingsUrl, attempt: context.attempt },
+        crmName: CRM_NAME,
+        settingsUrl: context.propertySettingsUrl,
+        attempt: context.attempt,
       }),
     ),
     refusal: isKept && context.isAssociationRefused ? ASSOCIATION_REFUSED : '',
@@ -201,7 +203,12 @@ function presentRequirement(requirement: Requirement, { crmName, settingsUrl, at
   const isTried = attempt?.type === type && attempt.name === name;
   const isKnown = options.length === 0 || value === '' || options.some(option => option.value === value);
   return {
-    ...{ type, name, mayFill, isRefused, isFilled: value !== '', id: `required-${type}-${name}` },
+    type,
+    name,
+    mayFill,
+    isRefused,
+    isFilled: value !== '',
+    id: `required-${type}-${name}`,
     title: `${crmName} requires ${nameWords(requirement)} for ${type}`,
     hint: hintOf(requirement, crmName),
     value: isTried ? attempt.value : value,

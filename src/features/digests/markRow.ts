@@ -63,7 +63,11 @@ function quoteItem(item: ActionItem, { structured, sources, dialog }: Digest): s
   const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
   const saidBy = { who: said?.sender ?? '', fromUser: said?.fromUser ?? false };
   const { words, quotes } = describeWords({
-    ...{ words: text, request, direction: DIRECTIONS[owner], who: ownerName, ...dialog },
+    words: text,
+    request,
+    direction: DIRECTIONS[owner],
+    who: ownerName,
+    ...dialog,
     saidBy: structured.exchanges ? saidBy : null,
   });
   return quotes.map(quoteText).join(' ') || words;

@@ -27,7 +27,13 @@ export const OVER_PLAN = 'PLAN_LIMIT';
 
 /** Excludes fields for internal use. */
 export const itemJson = actionItem.pick({
-  ...{ id: true, text: true, owner: true, ownerName: true, dueDate: true, dueText: true, sourceMessageIds: true },
+  id: true,
+  text: true,
+  owner: true,
+  ownerName: true,
+  dueDate: true,
+  dueText: true,
+  sourceMessageIds: true,
 });
 
 /** The content of a digest before it is written. */
@@ -146,7 +152,12 @@ const digest = z
       /** True when a later digest covers these messages too. */
       isCovered: coveredBy !== null,
       dialog: {
-        ...{ peerName, peerUsername, peerPhone, peerType, isPinned, isMuted },
+        peerName,
+        peerUsername,
+        peerPhone,
+        peerType,
+        isPinned,
+        isMuted,
         /** How the messenger knows it, where that was asked for. */
         ...(peerKind && peerKey !== undefined && { peer: { kind: peerKind, id: peerKey } }),
       },

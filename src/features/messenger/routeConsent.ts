@@ -53,12 +53,10 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const service = requireService(deps);
   const accountChoice = ofAccounts.get(owned.accountId);
   return {
-    ...{
-      service,
-      scope: 'account',
-      about,
-      held: accountChoice && isInEffect(accountChoice, service) ? accountChoice.writer : undefined,
-    },
+    service,
+    scope: 'account',
+    about,
+    held: accountChoice && isInEffect(accountChoice, service) ? accountChoice.writer : undefined,
     action: `/settings/connections/${owned.accountId}/writer`,
     back: '/settings#connections',
     store: choice => storeChoice(deps, { ...owned, dialogId: null }, choice),
@@ -71,7 +69,9 @@ async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   const service = requireService(deps);
   const dialogChoice = ofDialogs.get(owned.dialogId);
   return {
-    ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: dialogName(dialog) },
+    service,
+    scope: dialog.peerType === 'user' ? 'person' : 'group',
+    about: dialogName(dialog),
     held: dialogChoice && isInEffect(dialogChoice, service) ? dialogChoice.writer : undefined,
     action: `/conversations/${owned.dialogId}/writer`,
     back: `/conversations/${owned.dialogId}`,
@@ -110,7 +110,11 @@ function show(
   const { from } = fromForm.parse({ ...req.query, ...req.body });
   const title = 'Who writes your digests?';
   const data = {
-    ...{ ...question, scope, errors, title, from },
+    ...question,
+    scope,
+    errors,
+    title,
+    from,
     back: from ? BACK[from] : question.back,
     offers: offersFor(service, scope),
     sentences: sentencesToTell(service),

@@ -39,10 +39,20 @@ const done = { ...promise, reason: 'kept', state: 'done', changedBy: 'person', c
 
 const typed = { words: 'Call Katrin', dueDate: '2026-11-24', dueTime: '09:00' };
 const added = {
-  ...{ ...promise, itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11', ...typed, dueText: null },
-  ...{ firstDigestId: null, lastDigestId: null, firstSaidOn: '2026-11-23', lastSaidOn: '2026-11-23' },
-  ...{ sourceMessageIds: [], isAdded: true, edited: ['words', 'due', 'side', 'kind'], changedBy: 'person' },
-  ...{ changedAt: '2026-11-23T17:02:11.000Z', canUndo: true },
+  ...promise,
+  itemId: 'added-6c1a7f0e-0d0b-4e8e-9a58-2b5d0c9d1f11',
+  ...typed,
+  dueText: null,
+  firstDigestId: null,
+  lastDigestId: null,
+  firstSaidOn: '2026-11-23',
+  lastSaidOn: '2026-11-23',
+  sourceMessageIds: [],
+  isAdded: true,
+  edited: ['words', 'due', 'side', 'kind'],
+  changedBy: 'person',
+  changedAt: '2026-11-23T17:02:11.000Z',
+  canUndo: true,
   dialog: { peerName: 'Katrin Vogel', peerUsername: 'katrinv' },
 };
 

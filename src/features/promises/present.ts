@@ -37,7 +37,11 @@ export function presentAddForm(typed: Omit<AddForm, 'back'>, choices: NamedChoic
   const chosen = choices.find(({ id }) => id === typed.dialogId);
   return {
     ...presentFields(typed, errors, chosen?.name ?? OTHER_SIDE),
-    ...{ action: '/promises/new', title: 'Add a promise', submit: 'Add promise', busy: 'Adding…', back },
+    action: '/promises/new',
+    title: 'Add a promise',
+    submit: 'Add promise',
+    busy: 'Adding…',
+    back,
     choices: choices.map(choice => ({ ...choice, isChosen: choice === chosen })),
     messages: typed.messages.join(','),
     messagesOf: typed.messagesOf,
@@ -51,7 +55,11 @@ export function presentEditForm(promise: UserPromise, { typed, shown, errors, ba
   const name = dialogName(promise);
   return {
     ...presentFields(typed, errors, name),
-    ...{ action: `/promises/${promise.id}/edit`, title: 'Edit a promise', submit: 'Save', busy: 'Saving…', back },
+    action: `/promises/${promise.id}/edit`,
+    title: 'Edit a promise',
+    submit: 'Save',
+    busy: 'Saving…',
+    back,
     name,
     shown: JSON.stringify(shown),
     dueText: promise.dueDate ? '' : (promise.dueText ?? ''),
@@ -65,7 +73,11 @@ function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields
   const optionsOf = (labels: Record<string, string>, chosen: string) =>
     Object.entries(labels).map(([value, label]) => ({ value, label, isChosen: value === chosen }));
   return {
-    ...{ words, dueDate, dueTime, who, errors },
+    words,
+    dueDate,
+    dueTime,
+    who,
+    errors,
     longestWho: MAX_WHO_LENGTH,
     sides: optionsOf(sides, direction),
     kinds: optionsOf(KIND_LABELS, kind),

@@ -15,8 +15,17 @@ import {
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
 const STATE_COLUMNS = [
-  ...['state', 'snoozed_until', 'changed_by', 'evidence', 'is_user_decided', 'is_doubtful', 'moved_from', 'reason'],
-  ...['replaced_by', 'kind', 'edited'],
+  'state',
+  'snoozed_until',
+  'changed_by',
+  'evidence',
+  'is_user_decided',
+  'is_doubtful',
+  'moved_from',
+  'reason',
+  'replaced_by',
+  'kind',
+  'edited',
 ];
 const DUE_COLUMNS = ['due_date', 'due_time'];
 const SAID_COLUMNS = ['words', 'direction', 'who', 'due_text'];
@@ -244,7 +253,10 @@ export type Edit = {
 /** By column, for `jsonb_populate_record`, which leaves the other columns as they are. */
 const columnsOf = ({ words, due, side, kind }: Edit) =>
   JSON.stringify({
-    ...{ words, kind, direction: side?.direction, who: side?.who },
+    words,
+    kind,
+    direction: side?.direction,
+    who: side?.who,
     ...(due !== undefined && {
       due_date: due?.date ?? null,
       due_time: due?.time ?? null,

@@ -103,16 +103,25 @@ type AddFormContext = AddQuery & { text: string; choices: readonly { id: string;
 export function prefillForm(read: TypedPromise, { dialog, text, choices, messages, back }: AddFormContext): AddForm {
   const { words, dueDate, dueTime } = read;
   return {
-    ...{ words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction: 'mine', who: '', kind: 'promise' },
+    words,
+    dueDate: dueDate ?? '',
+    dueTime: dueTime ?? '',
+    direction: 'mine',
+    who: '',
+    kind: 'promise',
     dialogId: dialog ?? findNamed(choices, text)?.id ?? '',
-    ...{ messages, messagesOf: dialog ?? '', back },
+    messages,
+    messagesOf: dialog ?? '',
+    back,
   };
 }
 
 export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back: _, ...typed }: AddForm) {
   return {
     ...typed,
-    ...{ dueDate: dueDate || null, dueTime: dueTime || null, who: who || null },
+    dueDate: dueDate || null,
+    dueTime: dueTime || null,
+    who: who || null,
     messageIds: typed.dialogId === messagesOf ? messages : [],
   };
 }

@@ -276,8 +276,12 @@ export const editAsked = z.object({ back });
 /** Form values are text; missing ones count as empty. */
 const typedText = z.string().default('');
 const fields = {
-  ...{ words: typedText, dueDate: typedText, dueTime: typedText },
-  ...{ direction: typedText, who: typedText, kind: typedText },
+  words: typedText,
+  dueDate: typedText,
+  dueTime: typedText,
+  direction: typedText,
+  who: typedText,
+  kind: typedText,
 };
 export type Fields = Record<keyof typeof fields, string>;
 

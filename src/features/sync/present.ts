@@ -52,10 +52,7 @@ export function presentSync(job: SyncJob | undefined, canStart: boolean, context
   return job.state === 'waiting' || job.state === 'active' ? running(job, context) : over(job, canStart, context);
 }
 
-const NOTHING = {
-  ...{ jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS },
-  ...{ newDigests: 0, next: '', asOf: '' },
-};
+const NOTHING = { jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS, newDigests: 0, next: '', asOf: '' };
 
 function neverSynced(canStart: boolean, context: PanelContext): SyncPanel {
   const sentence = canStart
@@ -82,7 +79,8 @@ function running(job: SyncJob, context: PanelContext): SyncPanel {
     progress: counted ? { percent: job.progress, words } : null,
     canStart: false,
     pollSeconds: BUSY_SECONDS,
-    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
+    jobId: job.id,
+    newDigests: job.result.digestsCreated,
   };
 }
 
@@ -142,7 +140,8 @@ function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel
     sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
     errors: state === 'failed' ? [] : shown,
     canStart,
-    ...{ jobId: job.id, newDigests: job.result.digestsCreated },
+    jobId: job.id,
+    newDigests: job.result.digestsCreated,
     next: state === 'failed' ? nextDigestWords(context) : back || nextDigestWords(context),
   };
 }

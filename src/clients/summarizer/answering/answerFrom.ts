@@ -119,7 +119,9 @@ async function isSupportedBy(
 ): Promise<boolean> {
   const languages = [detectLanguage(cited.flatMap(sourceTexts)), detectLanguage([text])] as const;
   const evidence = await collectEvidence({
-    ...{ languages, timezone: 'UTC', strictWith: { questionWords } },
+    languages,
+    timezone: 'UTC',
+    strictWith: { questionWords },
     said: cited.flatMap(({ lines, day }) => {
       const sentAt = new Date(`${day}T12:00:00Z`);
       return lines.map(line => ({ text: line, language: languages[0], sentAt }));

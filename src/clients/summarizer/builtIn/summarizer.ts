@@ -36,7 +36,8 @@ export function createBuiltInSummarizer(): Summarizer {
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
       return {
-        ...{ summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) },
+        summary: renderExcerpt(exchanges),
+        sentences: renderedLines(exchanges),
         structured: structure(read, request, { exchanges, waits, kept }),
         waits,
         ...(closings && { closings }),

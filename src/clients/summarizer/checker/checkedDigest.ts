@@ -101,8 +101,13 @@ async function gatherEvidence(
   const promised = promises.map(({ text }) => ({ text, language }));
   const days = [today, ...promises.flatMap(({ dueDate }) => dueDate ?? [])];
   return collectEvidence({
-    ...{ said: [...said, ...promised], languages: [language, writtenIn], timezone, mayCount: true, days },
-    ...{ names: [...speakers, names.user, names.peer, ...names.words], people: names.words },
+    said: [...said, ...promised],
+    languages: [language, writtenIn],
+    timezone,
+    mayCount: true,
+    days,
+    names: [...speakers, names.user, names.peer, ...names.words],
+    people: names.words,
   });
 }
 

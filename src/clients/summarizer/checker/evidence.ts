@@ -94,7 +94,14 @@ export async function collectEvidence(input: EvidenceInput) {
   for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
   return {
     ...input,
-    ...{ people, values, groups, units, hours, days, saidOn, dates },
+    people,
+    values,
+    groups,
+    units,
+    hours,
+    days,
+    saidOn,
+    dates,
     words: await indexWords([...texts, ...names], languages),
     mentionedLetters: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
     runs: said.flatMap(({ text, language }) => numerals.digitRuns(text, language)),

@@ -151,8 +151,11 @@ function addNames(
   ] as const) {
     const month = 'day' in form ? { month: length } : {};
     const format = new Intl.DateTimeFormat(locale, {
-      ...{ ...form, ...month, [field]: length },
-      ...{ timeZone: 'UTC', calendar: 'gregory' },
+      ...form,
+      ...month,
+      [field]: length,
+      timeZone: 'UTC',
+      calendar: 'gregory',
     });
     for (let at = 0; at < count; at += 1) {
       // January 2024 begins with a Monday.

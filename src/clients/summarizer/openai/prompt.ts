@@ -74,17 +74,24 @@ export function composeBackground(
     .slice(0, MAX_COUNTS.leftOpen)
     .map(item => ({
       leftOpen: {
-        ...{ text: text(item.text), owner: item.owner, ownerName: name(item.ownerName) },
-        ...{ dueDate: item.dueDate, since: item.since },
+        text: text(item.text),
+        owner: item.owner,
+        ownerName: name(item.ownerName),
+        dueDate: item.dueDate,
+        since: item.since,
       },
     }));
   const promises = (request.openPromises ?? [])
     .slice(0, MAX_COUNTS.promises)
     .map(promise => ({
       promise: {
-        ...{ n: promise.n, direction: promise.direction, who: name(promise.who), text: text(promise.text) },
+        n: promise.n,
+        direction: promise.direction,
+        who: name(promise.who),
+        text: text(promise.text),
         ...(promise.request && { answers: text(promise.request.words) }),
-        ...{ dueDate: promise.dueDate, saidAt: promise.saidAt },
+        dueDate: promise.dueDate,
+        saidAt: promise.saidAt,
       },
     }));
   const days = new Set(lines.map(({ day }) => day).filter(Boolean));

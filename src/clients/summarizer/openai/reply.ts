@@ -17,8 +17,13 @@ export const strictReply = z.object({
   topics: z.array(text),
   actionItems: z.array(
     z.object({
-      ...{ text, owner: z.enum(OWNERS), ownerName: maybe, kind: z.enum(ITEM_KINDS) },
-      ...{ dueText: maybe, dueDate: maybe, lines },
+      text,
+      owner: z.enum(OWNERS),
+      ownerName: maybe,
+      kind: z.enum(ITEM_KINDS),
+      dueText: maybe,
+      dueDate: maybe,
+      lines,
     }),
   ),
   sentiment: z.enum(SENTIMENTS),

@@ -82,7 +82,10 @@ export async function inLanguages(digest: CheckedDigest, input: TranslationInput
       ...(pages !== spoken && { writtenIn: pages }),
       ...(texts && {
         inCrm: {
-          ...{ language: crm, summary, topics: next(topics), meetings: next(meetings) },
+          language: crm,
+          summary,
+          topics: next(topics),
+          meetings: next(meetings),
           introductions: next(introductions),
         },
       }),

@@ -33,7 +33,9 @@ export function toDay(day: Day) {
       MAX_DAY_CHARACTERS[key],
     );
   const lists = {
-    ...{ due: promisesOf('due'), dates: promisesOf('dates'), owedToUser: promisesOf('owed') },
+    due: promisesOf('due'),
+    dates: promisesOf('dates'),
+    owedToUser: promisesOf('owed'),
     waiting: fitting(day.waits.map(toWaiting), MAX_DAY_CHARACTERS.waits),
     digests: fitting(day.digests.map(toDigest), MAX_DAY_CHARACTERS.digests),
   };
@@ -102,17 +104,24 @@ export function toBrief({ brief, leftOut }: Briefed) {
   return {
     notice: NOTICE,
     conversation: conversationOf(dialog.id, dialog),
-    ...{ isPerson, today, timezone },
+    isPerson,
+    today,
+    timezone,
     colleagues: brief.colleagues.map(colleague => conversationOf(colleague.dialogId, colleague)),
     promises: {
-      ...{ mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned') },
-      ...{ perhapsSettled: owed('perhapsSettled'), kept: owed('kept') },
+      mine: owed('mine'),
+      theirs: owed('theirs'),
+      unassigned: owed('unassigned'),
+      perhapsSettled: owed('perhapsSettled'),
+      kept: owed('kept'),
     },
     // Phone numbers that someone wrote are not picked out.
     facts: facts
       .filter(({ kind }) => kind !== 'contacts')
       .map(({ kind, words, who, date, source }) => ({
-        ...{ kind, words: cut(words, MAX_WORDS), day: date },
+        kind,
+        words: cut(words, MAX_WORDS),
+        day: date,
         ...(who !== '' && { who: cut(who, MAX_NAME_LENGTH) }),
         ...cited(source),
       })),

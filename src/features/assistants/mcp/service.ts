@@ -40,7 +40,8 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);
   return {
-    ...{ today, timezone },
+    today,
+    timezone,
     due: due.slice(0, MAX_ROWS),
     dates: dates.slice(0, MAX_ROWS),
     owed: owed.slice(0, MAX_ROWS),

@@ -2,8 +2,16 @@ import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
 import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 const COLUMNS = [
-  ...['id', 'user_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
-  ...['uses', 'last_tool', 'last_tool_at'],
+  'id',
+  'user_id',
+  'name',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'uses',
+  'last_tool',
+  'last_tool_at',
 ];
 
 /** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */

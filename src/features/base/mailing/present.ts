@@ -69,7 +69,10 @@ export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved,
       label: timeOf(hour),
       isChosen: weekMail.hour === hour,
     })),
-    ...{ next, email, isConfigured, saved: isSaved ? `Saved. ${next}`.trim() : '' },
+    next,
+    email,
+    isConfigured,
+    saved: isSaved ? `Saved. ${next}`.trim() : '',
   };
 }
 
@@ -131,7 +134,9 @@ export function promiseLine(row: Promised, appUrl: string) {
   const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
-    ...{ by: oneLine(by, MAX_LENGTHS.name), words: oneLine(words, MAX_LENGTHS.words), isAnswer },
+    by: oneLine(by, MAX_LENGTHS.name),
+    words: oneLine(words, MAX_LENGTHS.words),
+    isAnswer,
   }));
   const words = oneLine(row.words, MAX_LENGTHS.words);
   const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;

@@ -63,8 +63,11 @@ function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 2
   const { form, typed = '', callbackUrl, hasEnded = false } = about;
   const stateOf = (name: 'mail' | 'dev') => (form === name ? { typed, error } : { typed: '', error: undefined });
   const data = {
-    ...{ callbackUrl, hasEnded, hasOwner: ownerEmail !== undefined },
-    ...{ mail: ways.mailSignIn && stateOf('mail'), dev: ways.devSignIn && stateOf('dev') },
+    callbackUrl,
+    hasEnded,
+    hasOwner: ownerEmail !== undefined,
+    mail: ways.mailSignIn && stateOf('mail'),
+    dev: ways.devSignIn && stateOf('dev'),
   };
   render.page(res, 'signIn/start/index', data, { title: 'Sign in', status, isRefused: error !== undefined });
 }

@@ -114,8 +114,12 @@ export async function completeDigests(
     returning digests.id
     `,
     [
-      ...[DIGEST_TRANSITIONS.complete.to, now, JSON.stringify(written), userId],
-      ...[[...DIGEST_TRANSITIONS.rewrite.from], [...DIGEST_TRANSITIONS.complete.from]],
+      DIGEST_TRANSITIONS.complete.to,
+      now,
+      JSON.stringify(written),
+      userId,
+      [...DIGEST_TRANSITIONS.rewrite.from],
+      [...DIGEST_TRANSITIONS.complete.from],
     ],
   );
   return new Set(rows.map(row => row.id));
@@ -134,7 +138,9 @@ export async function skipDigest(db: Db, row: Row & { reason: string; messageCou
 export async function failDigest(db: Db, row: Row & Spent & { reason: string; messageCount: number | undefined }) {
   const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
   return move(db, 'fail', row, {
-    ...{ reason: row.reason, is_started: false, message_count: db.raw(counted, [row.messageCount ?? null]) },
+    reason: row.reason,
+    is_started: false,
+    message_count: db.raw(counted, [row.messageCount ?? null]),
     ...costAfter(db, row),
   });
 }
@@ -193,7 +199,10 @@ export async function countCrashes(
     .where({ user_id: userId, job_id: jobId, is_started: true })
     .update({ is_started: false, crashes: db.raw('crashes + 1') })
     .returning<{ id: string; dialog_id: string; crashes: number; status: string }[]>([
-      ...['id', 'dialog_id', 'crashes', 'status'],
+      'id',
+      'dialog_id',
+      'crashes',
+      'status',
     ]);
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);

@@ -68,7 +68,8 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const lines = shareLines({
     due: Math.min(due, MAX_DUE + 1),
     waiting: Math.min(counts.waiting, (overview.waiting?.waits.length ?? 0) + 1),
-    ...{ late: counts.late, digests: counts.digests },
+    late: counts.late,
+    digests: counts.digests,
     others: banners.length + Math.min(closings.length, MAX_CLOSINGS) + Math.min(counts.tomorrow, MAX_TOMORROW_LINES),
   });
   return {
@@ -177,11 +178,10 @@ function digestsOf({ overview, day, digests }: MailDay, { lines, total }: Share,
         summary: oneLine(summary, MAX_LENGTHS.words),
         // As `views/shared/mail/_conversations` prints them.
         lines: keyLine.map(quote => ({
-          ...{
-            by: oneLine(describeAuthor(quote), MAX_LENGTHS.name),
-            words: oneLine(quoteWords(quote), MAX_LENGTHS.words),
-          },
-          ...{ isAnswer: quote.isAnswer, isDone: quote.isDone },
+          by: oneLine(describeAuthor(quote), MAX_LENGTHS.name),
+          words: oneLine(quoteWords(quote), MAX_LENGTHS.words),
+          isAnswer: quote.isAnswer,
+          isDone: quote.isDone,
         })),
         language,
         note: urgency.isHigh ? 'Urgent' : '',

@@ -80,7 +80,8 @@ function waitingSection({ waiting, isPresent }: Week, appUrl: string) {
 function movedOf(week: Week, appUrl: string) {
   return {
     title: 'Moved the most',
-    ...{ more: '', href: '' },
+    more: '',
+    href: '',
     rows: week.moved.slice(0, LINES.moved).map(dialog => {
       const { name, words, language, when, conversation } = describeBusy(dialog, week);
       return {

@@ -56,8 +56,15 @@ export async function insertChoice(
   const { writer, model, host, wording } = choice;
   const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
   await db('writer_choices').insert({
-    ...{ user_id: userId, account_id: accountId, dialog_id: dialogId },
-    ...{ writer, model, host, wording, terms, chosen_at: now },
+    user_id: userId,
+    account_id: accountId,
+    dialog_id: dialogId,
+    writer,
+    model,
+    host,
+    wording,
+    terms,
+    chosen_at: now,
   });
 }
 

@@ -59,8 +59,11 @@ export type NamedChoice = z.output<typeof namedChoice>;
 
 const consentContext = z
   .object({
-    ...{ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() },
-    ...{ terms: z.number(), chosen_at: z.string() },
+    writer: z.enum(WRITERS),
+    model: z.string().nullable(),
+    host: z.string().nullable(),
+    terms: z.number(),
+    chosen_at: z.string(),
   })
   .transform(({ chosen_at, ...choice }) => ({ ...choice, chosenAt: new Date(chosen_at) }));
 

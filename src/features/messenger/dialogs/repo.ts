@@ -112,8 +112,12 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
     where dialogs.user_id = ? and dialogs.id = m.dialog_id
     `,
     [
-      ...[now, moves.map(m => m.dialogId), moves.map(m => m.messageId)],
-      ...[moves.map(m => m.userWrote ?? false), moves.map(m => m.peerWrote ?? false), userId],
+      now,
+      moves.map(m => m.dialogId),
+      moves.map(m => m.messageId),
+      moves.map(m => m.userWrote ?? false),
+      moves.map(m => m.peerWrote ?? false),
+      userId,
     ],
   );
 }

@@ -207,7 +207,12 @@ async function showStep(
   const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
   const { aiService } = deps;
   const data = {
-    ...{ typed: '', errors: {}, ...rest, title, sentToWords, isStarting },
+    typed: '',
+    errors: {},
+    ...rest,
+    title,
+    sentToWords,
+    isStarting,
     offers: aiService && offersFor(aiService, 'account'),
     sentences: sentencesToTell(aiService),
   };

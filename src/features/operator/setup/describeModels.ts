@@ -26,7 +26,11 @@ export function describeModels({ work, found, machine }: ModelContext) {
   return {
     ...shown,
     servers: found.servers.map(({ name, apiUrl, models }, index) => ({
-      ...{ id: `found-${index + 1}`, name, apiUrl, models, host: new URL(apiUrl).host },
+      id: `found-${index + 1}`,
+      name,
+      apiUrl,
+      models,
+      host: new URL(apiUrl).host,
       count: countOf(models.length, 'model', 'models'),
       isStore: found.stored !== undefined && found.stored.length > 0 && index === 0,
     })),
@@ -65,7 +69,8 @@ function offersOf(
 /** Two digests of the same conversation. */
 function describeTrial({ service, model, builtIn }: Extract<Work, { state: 'tried' }>) {
   return {
-    ...{ model: service.model, host: new URL(service.apiUrl).host },
+    model: service.model,
+    host: new URL(service.apiUrl).host,
     builtIn: describeDigest(builtIn),
     written: describeDigest(model),
   };
@@ -76,9 +81,7 @@ function describeDigest({ summary, seconds }: Timed) {
   return {
     seconds: secondsWords(seconds),
     summary: summary.summary,
-    items: summary.structured.actionItems.map(item => ({
-      ...{ who: whoOf(item), text: item.text, due: item.dueText ?? '' },
-    })),
+    items: summary.structured.actionItems.map(item => ({ who: whoOf(item), text: item.text, due: item.dueText ?? '' })),
   };
 }
 

@@ -82,7 +82,10 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
   return {
     title: open === undefined ? 'Ready to start' : HEADINGS[open],
     progress: open === undefined || change ? progress : `${progress}, about ${countOf(left, 'minute', 'minutes')} left`,
-    ...{ done, total: STEPS.length, settingsFile, localUrl },
+    done,
+    total: STEPS.length,
+    settingsFile,
+    localUrl,
     isReady: open === undefined,
     steps: STEPS.map((id, index) => {
       const state = id === open ? 'now' : isStepDecided(id, kept) ? 'done' : 'todo';
@@ -97,7 +100,10 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
 function presentForm(step: StepId, { kept, attempt }: Pick<SetupContext, 'kept' | 'attempt'>) {
   const { errors = {}, checks = [] } = attempt ?? {};
   return {
-    ...{ step, errors, checks, mayLeaveOut: OPTIONAL_STEPS.includes(step) },
+    step,
+    errors,
+    checks,
+    mayLeaveOut: OPTIONAL_STEPS.includes(step),
     canSaveAnyway:
       checks.some(({ state }) => state === 'bad') && checks.every(check => check.state !== 'bad' || check.canWait),
     fields: FIELDS[step].map(({ name, variable, secretOf }) => {

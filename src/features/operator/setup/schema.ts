@@ -73,10 +73,15 @@ export const FORMATS: Record<string, z.ZodType<string>> = {
 
 /** The error of a missing field. */
 export const MISSING: Record<string, string> = {
-  ...{ apiId: 'Enter the api_id.', apiHash: 'Enter the api_hash.' },
-  ...{ aiUrl: 'Enter the server’s address.', model: 'Enter the model’s name.' },
-  ...{ accessKey: 'Enter the key.', appUrl: 'Enter the public address.', email: 'Enter your email address.' },
-  ...{ mailUrl: 'Enter the mail server, too.', mailFrom: 'Enter the sender, too.' },
+  apiId: 'Enter the api_id.',
+  apiHash: 'Enter the api_hash.',
+  aiUrl: 'Enter the server’s address.',
+  model: 'Enter the model’s name.',
+  accessKey: 'Enter the key.',
+  appUrl: 'Enter the public address.',
+  email: 'Enter your email address.',
+  mailUrl: 'Enter the mail server, too.',
+  mailFrom: 'Enter the sender, too.',
 };
 
 export type ModelService = { apiUrl: string; model: string; apiKey: string | undefined };

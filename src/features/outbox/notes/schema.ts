@@ -36,7 +36,9 @@ const content = z
     hash: z.string(),
     /** YYYY-MM-DD */
     digestDate: z.string(),
-    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
     /** The name of the messenger account's owner; may be ''. */
     userName: z.string(),
     messageCount: z.number(),

@@ -30,7 +30,9 @@ export const TASK_TRANSITIONS = {
 } as const satisfies Record<string, { from: readonly TaskRowState[]; to: TaskRowState }>;
 
 export const TASKS = {
-  ...{ name: 'tasks', table: 'outbox_tasks', transitions: TASK_TRANSITIONS },
+  name: 'tasks',
+  table: 'outbox_tasks',
+  transitions: TASK_TRANSITIONS,
   writtenIf: 'tasksWrite',
 } as const satisfies RecordKind;
 

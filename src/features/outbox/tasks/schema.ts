@@ -30,7 +30,9 @@ const claimed = claimedRecord
     dueAt: z.date().nullable(),
     isDone: z.boolean(),
     isUrgent: z.boolean(),
-    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
   })
   .transform(({ peerName, peerUsername, peerPhone, ...row }) => ({
     ...row,

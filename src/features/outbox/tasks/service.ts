@@ -80,7 +80,9 @@ async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTas
   const inCrm = tasksWithState.filter((task): task is TaskWithState => task.seen !== undefined);
   const gone = tasksWithState.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
   const seen = inCrm.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
-    ...{ id, isCompleted, crmCompletedAt: completedAt },
+    id,
+    isCompleted,
+    crmCompletedAt: completedAt,
   }));
   const now = deps.clock.now();
   await outbox.withPlanLock(deps, batch, async trx => {
@@ -145,7 +147,10 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
       const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
-        ...{ id, dueAt, isCompleted, subject: change.subject === undefined ? null : subject },
+        id,
+        dueAt,
+        isCompleted,
+        subject: change.subject === undefined ? null : subject,
       }));
       return repo.markSending(trx, batch, { state: 'outdated', sending });
     },

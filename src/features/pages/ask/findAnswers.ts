@@ -171,7 +171,7 @@ type Finding = (passage: Passage, about: AnswerContext) => AnswerEvidence | unde
 
 /** Where what a passage says was changed later. */
 const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } =
-  { ...{ meeting: findReplacement, when: findReplacement, price: laterPriceOf } };
+  { meeting: findReplacement, when: findReplacement, price: laterPriceOf };
 
 const MATCHERS: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),

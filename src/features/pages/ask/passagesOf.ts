@@ -46,7 +46,11 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
       sent.has(messageIds[0] ?? '') || !said[0]
         ? localDay(momentOf(messageIds[0]), timezone)
         : localDay(said[0].at, 'UTC'),
-    ...{ dialogId, messageIds, said, digest, promise: undefined },
+    dialogId,
+    messageIds,
+    said,
+    digest,
+    promise: undefined,
   });
   const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
@@ -147,8 +151,14 @@ function splitProse({ summary, sources }: Digest): { text: string; messageIds: s
 export function passageOfWait(wait: Wait, timezone: string): Passage {
   const { words, askedAt, dialogId, messageId } = wait;
   return {
-    ...{ lines: [words], day: localDay(askedAt, timezone), dialogId, messageIds: [String(messageId)] },
-    ...{ said: [], digest: undefined, promise: undefined, wait },
+    lines: [words],
+    day: localDay(askedAt, timezone),
+    dialogId,
+    messageIds: [String(messageId)],
+    said: [],
+    digest: undefined,
+    promise: undefined,
+    wait,
   };
 }
 
@@ -171,7 +181,11 @@ export function passageOfPromise(promise: SourcedPromise, timezone: string): Pas
 /** Passages as a model may be given them, numbered as the page numbers them. */
 export function toOwnPassages(passages: readonly Passage[]): PassageWithConsent[] {
   return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
-    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortNameOf(wait) : peerName({ digest, promise }) },
+    n: index + 1,
+    lines,
+    day,
+    dialogId,
+    peer: wait ? shortNameOf(wait) : peerName({ digest, promise }),
     quotedAt: promise ? promise.quotedAt : quotedSince(digest),
     ...(promise && { promise: toOwnPromise(promise) }),
   }));

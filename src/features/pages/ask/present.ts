@@ -185,8 +185,13 @@ function passageJson({ lines, day, dialogId, messageIds, digest, promise, wait }
   const { peerName, peerUsername } = digest?.dialog ?? promise ?? wait ?? NOBODY;
   return {
     kind: promise ? ('promise' as const) : wait ? ('waiting' as const) : ('digest' as const),
-    ...{ words: lines.join('\n'), day, dialogId, sourceMessageIds: messageIds, dialog: { peerName, peerUsername } },
-    ...{ digestId: digest?.id ?? promise?.lastDigestId ?? null, promiseId: promise?.id ?? null },
+    words: lines.join('\n'),
+    day,
+    dialogId,
+    sourceMessageIds: messageIds,
+    dialog: { peerName, peerUsername },
+    digestId: digest?.id ?? promise?.lastDigestId ?? null,
+    promiseId: promise?.id ?? null,
   };
 }
 

@@ -39,7 +39,9 @@ export async function findNamed(
     order by ${column} @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MAX_NAMED_DIALOGS}
     `,
     {
-      ...{ userId, keys, ...whereBinding(where) },
+      userId,
+      keys,
+      ...whereBinding(where),
       words: words.map(word => `'${word}'`).join(' | '),
       begins: beginnings.map(beginning => `'${beginning}':*`).join(' | '),
     },
@@ -139,7 +141,9 @@ function composeQuery({ userId, beginnings }: DigestQuery, column: string, order
   const pairs = terms.length > 1 ? composePairs(terms).join(' | ') : any;
   const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
   const bindings = {
-    ...{ userId, any, pairs: `'${userId}' & (${pairs})` },
+    userId,
+    any,
+    pairs: `'${userId}' & (${pairs})`,
     ...Object.fromEntries(terms.map((term, n) => [`term${n}`, term])),
   };
   return { terms, any, pairs, mostFirst: count ? `${count} desc, ${order}` : order, bindings };
@@ -186,8 +190,13 @@ export async function findPromises(db: Db, sought: DigestQuery): Promise<Sourced
     order by p.last_said_on desc, p.id
     `,
     {
-      ...{ ...bindings, ...whereBinding(sought), dialogIds: [...dialogIds], today, direction: direction ?? null },
-      ...{ since: days?.since ?? today, until: days?.until ?? 'infinity' },
+      ...bindings,
+      ...whereBinding(sought),
+      dialogIds: [...dialogIds],
+      today,
+      direction: direction ?? null,
+      since: days?.since ?? today,
+      until: days?.until ?? 'infinity',
     },
   );
   return rows.map(row => sourcedPromiseRow.parse(row));
@@ -213,7 +222,7 @@ export async function keepWritten(
   { userId, fingerprint, sent, sentences, now }: Key & StoredAnswer & { now: Date },
 ): Promise<void> {
   await db('written_answers')
-    .insert({ ...{ user_id: userId, fingerprint, sent, written_at: now }, sentences: JSON.stringify(sentences) })
+    .insert({ user_id: userId, fingerprint, sent, written_at: now, sentences: JSON.stringify(sentences) })
     .onConflict(['user_id', 'fingerprint'])
     .merge();
 }

@@ -14,8 +14,19 @@ import type { Question, QuestionKind } from './schema.ts';
  */
 
 const STOPWORDS: Record<string, string[]> = {
-  ...{ ar: ara, de: deu, el: ell, en: eng, fr: fra, he: heb, it: ita },
-  ...{ pl: pol, pt: por, ru: rus, es: spa, tr: tur, uk: ukr },
+  ar: ara,
+  de: deu,
+  el: ell,
+  en: eng,
+  fr: fra,
+  he: heb,
+  it: ita,
+  pl: pol,
+  pt: por,
+  ru: rus,
+  es: spa,
+  tr: tur,
+  uk: ukr,
 };
 
 type Concept = keyof typeof said.concepts | 'i';
@@ -187,11 +198,13 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   const said = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
   const weekOf = (day: string, isAhead: boolean) => ({
     days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
-    ...{ isAhead, said },
+    isAhead,
+    said,
   });
   const on = (day: string, isSure: boolean, isAhead: boolean) => ({
     days: { since: day, until: day, isSure },
-    ...{ isAhead, said },
+    isAhead,
+    said,
   });
   const counted = daysCountedIn(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
   if (counted === THIS_WEEK) return weekOf(today, true);

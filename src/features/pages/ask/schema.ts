@@ -92,8 +92,11 @@ export type Question = {
 /** A conversation by the names it is known under. */
 const namedDialog = z
   .object({
-    ...{ dialogId: z.string(), isPerson: z.boolean() },
-    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
+    dialogId: z.string(),
+    isPerson: z.boolean(),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
     /** All of them, in one text. */
     names: z.string(),
   })

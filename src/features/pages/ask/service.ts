@@ -68,7 +68,10 @@ export async function askDigests(
   const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
   const { answers: passages, ...rest } = more.length > 0 ? find(all) : found;
   return {
-    ...{ question, ...present, passages, ...rest },
+    question,
+    ...present,
+    passages,
+    ...rest,
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MAX_NAMED_PEOPLE),
     lookedAt: { digests: digests.length, promises: promises.length },
   };
@@ -105,7 +108,10 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
   const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
   const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
   const sought = {
-    ...{ userId, today, days, ...where },
+    userId,
+    today,
+    days,
+    ...where,
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
     dialogIds: people.words.length > 0 ? [...people.wordsOf.keys()] : people.groupIds,
     beginnings: words.map(wordBeginnings),

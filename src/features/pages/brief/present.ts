@@ -68,18 +68,25 @@ export function presentBrief(brief: Brief) {
   const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
   const phone = state.contact?.phone || dialog.peerPhone;
   const about = [
-    ...[state.contact?.company ?? '', state.contact?.email ?? ''],
+    state.contact?.company ?? '',
+    state.contact?.email ?? '',
     /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone,
     dialog.peerUsername && `@${dialog.peerUsername}`,
   ].filter(Boolean);
   return {
-    ...{ id: dialog.id, name, short, about, isPerson },
+    id: dialog.id,
+    name,
+    short,
+    about,
+    isPerson,
     colleagues: brief.colleagues.map(colleague => ({
       name: dialogName(colleague),
       href: `/brief/${colleague.dialogId}`,
     })),
     lists: lists.filter(({ rows }) => rows.length > 0),
-    ...{ facts, weeks, sources: cite.all },
+    facts,
+    weeks,
+    sources: cite.all,
     mood: drawMoods(brief.moods, { today }),
     chat: chatLink(dialog),
     record: brief.contactUrl,
@@ -90,7 +97,8 @@ export function presentBrief(brief: Brief) {
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
-    ...{ passages: own.passages, sourceOf: own.sourceOf },
+    passages: own.passages,
+    sourceOf: own.sourceOf,
   };
 }
 type ShownBrief = ReturnType<typeof presentBrief>;

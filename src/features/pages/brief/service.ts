@@ -46,7 +46,15 @@ export async function getBrief(
     dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
   const { portalId } = connection;
   return {
-    ...{ dialog, state, colleagues, digests, promises, moods, today, timezone, now },
+    dialog,
+    state,
+    colleagues,
+    digests,
+    promises,
+    moods,
+    today,
+    timezone,
+    now,
     contactUrl: isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined,
   };
 }

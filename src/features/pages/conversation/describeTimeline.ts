@@ -112,7 +112,16 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: RowContext) {
   const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = whyNotRewritable(digest) === undefined && (!rewrite || rewrite.state === 'failed');
   return {
-    ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
+    said,
+    exchanges,
+    language,
+    spoken,
+    urgency,
+    sentiment,
+    messages,
+    since,
+    topics,
+    writer,
     /** Number of the day's promises; the page lists them at the top. */
     promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),

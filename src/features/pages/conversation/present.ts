@@ -36,7 +36,10 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
   const groups = describeTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
   const name = dialogName(dialog);
   const promises = describePromises(conversation.promises, {
-    ...{ dialogId: dialog.id, today, now: conversation.now, timezone: conversation.config.timezone },
+    dialogId: dialog.id,
+    today,
+    now: conversation.now,
+    timezone: conversation.config.timezone,
     short: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short || name : name,
   });
   const older = Math.max(0, extent.total - page * ROWS_A_PAGE);

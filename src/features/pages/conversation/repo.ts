@@ -135,7 +135,10 @@ export async function countWrittenNotes(db: Db, { userId, portalId, dialogId }: 
 
 const noteOfDigest = z
   .object({
-    ...{ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() },
+    digestId: z.string(),
+    state: z.enum(NOTE_STATES),
+    noteId: z.string().nullable(),
+    contactId: z.string(),
     /** Why the CRM refused it. */
     failure: z.string().nullable(),
   })

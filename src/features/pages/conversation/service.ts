@@ -34,9 +34,17 @@ export async function getConversation(deps: ConversationDeps, { page, ...key }: 
   ]);
   return {
     ...context,
-    ...{ dialog, match: state, account: context.accounts.find(({ id }) => id === dialog.accountId) },
+    dialog,
+    match: state,
+    account: context.accounts.find(({ id }) => id === dialog.accountId),
     rows: listed.map(toRow),
-    ...{ page, extent, promises, moods, notes, choices, aiService: deps.aiService },
+    page,
+    extent,
+    promises,
+    moods,
+    notes,
+    choices,
+    aiService: deps.aiService,
   };
 }
 export type Conversation = Awaited<ReturnType<typeof getConversation>>;

@@ -54,7 +54,9 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
     conversations: dialogs.length,
     /** The groups among them that had messages lately, newest first. */
     groups: dialogs.filter(isRecentGroup),
-    ...{ connection, hasCrm, config },
+    connection,
+    hasCrm,
+    config,
     /** Whether this server sends emails. */
     hasMail: deps.mailer !== undefined,
   };

@@ -16,7 +16,11 @@ import { address, type CreateForm, crmSentence, type ReviewPagesDeps, showReview
 
 const typedText = z.string().catch('');
 const typedForm = z.object({
-  ...{ firstname: typedText, lastname: typedText, company: typedText, email: typedText, phone: typedText },
+  firstname: typedText,
+  lastname: typedText,
+  company: typedText,
+  email: typedText,
+  phone: typedText,
 });
 const viewOfForm = z.object({ view: viewField });
 /** The namesakes in the CRM were shown, and another contact is wanted all the same. */

@@ -60,7 +60,9 @@ export async function getReview(
   ]);
   const counts = Object.fromEntries(VIEWS.map(name => [name, views[name].length])) as Record<View, number>;
   return {
-    ...{ view, counts, connection },
+    view,
+    counts,
+    connection,
     hasCrm: deps.crm !== undefined,
     /** The operator set a key of one account, in place of an app that people sign in to. */
     hasKey: deps.crm?.ownKey !== undefined,

@@ -224,8 +224,12 @@ async function mailSection(
   // Days with something urgent, among the days with digests of the last two weeks.
   const past = { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   return presentMail({
-    ...{ mode, email, past, saved },
-    ...{ isConfigured: deps.mailer !== undefined, hasModel: deps.aiService !== undefined },
+    mode,
+    email,
+    past,
+    saved,
+    isConfigured: deps.mailer !== undefined,
+    hasModel: deps.aiService !== undefined,
   });
 }
 

@@ -68,7 +68,11 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: ChartPosit
   }
   const x = (size.stride - size.bar) / 2 + n * size.stride;
   return {
-    ...{ x, width: size.bar, middle: x + size.bar / 2, isShown, parts },
+    x,
+    width: size.bar,
+    middle: x + size.bar / 2,
+    isShown,
+    parts,
     label: labelOf({ due, kept }, { top: y, size }),
     day: weekLabel(monday, { n, size, isShown }),
   };

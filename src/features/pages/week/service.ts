@@ -42,7 +42,12 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
     countByWeek(db, { userId, since, until: sunday }),
   ]);
   return {
-    ...{ monday, sunday, today, timezone, now, counts },
+    monday,
+    sunday,
+    today,
+    timezone,
+    now,
+    counts,
     /** The Monday of the first week about which anything is known. */
     firstMonday,
     /** The first ones of each list, in its order. */

@@ -160,7 +160,10 @@ async function showInPlace(
   const isUndo = decided.action === 'undo';
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/waiting/_changed', {
-    ...{ here: returnPath, keys, count, page },
+    here: returnPath,
+    keys,
+    count,
+    page,
     done: isUndo ? undefined : { words, undo: `/waiting/${dialogId}`, fields: { action: 'undo' }, rows: [dialogId] },
     say: keys && !isUndo ? `${words}. Undo with Z` : words,
     ...(query && board && { board: presentCounts(board, query) }),
@@ -193,7 +196,10 @@ async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decid
   const described = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/promise/_changed', {
-    ...{ here: returnPath, counts, page, keys },
+    here: returnPath,
+    counts,
+    page,
+    keys,
     done: isUndo ? undefined : described,
     say: `${described?.words ?? 'Nothing was changed'}${described && keys && !isUndo ? '. Undo with Z' : ''}`,
     ...(query && board && { board: presentCounts(board, query) }),

@@ -10,7 +10,11 @@ import { DUE_GROUPS, type DueGroup, type List, type PromisesQuery, VIEWS, type V
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
 const FLASH_TITLES = {
-  ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
+  done: 'Kept',
+  undo: 'Still open',
+  dismiss: 'Not a task',
+  snooze: 'Put off',
+  reopen: 'Open again',
 } as const;
 
 /** The title shown after a decision on another page. The undo of an added promise leaves it dismissed. */
@@ -200,7 +204,13 @@ type BoardAddress = { view: View } & Partial<
 function address({ view, page, dialog, q, group, old, select, all, pick }: BoardAddress): string {
   const named = {
     ...(view !== 'yours' && { view }),
-    ...{ dialog, q, group, old, select, all, pick },
+    dialog,
+    q,
+    group,
+    old,
+    select,
+    all,
+    pick,
     ...(page && page > 1 && { page: String(page) }),
   };
   const query = new URLSearchParams(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
@@ -231,12 +241,11 @@ export function describeChange({ changed, today }: { changed: UserPromise[]; tod
   const many = changed.length > 1;
   const subject = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
   const what = {
-    ...{
-      done: many ? `${subject} done` : `Done: ${subject}`,
-      dismissed: `Not a task: ${subject}`,
-      cancelled: `Cancelled: ${subject}`,
-    },
-    ...{ open: `Open again: ${subject}`, withdrawn: `Withdrawn: ${subject}` },
+    done: many ? `${subject} done` : `Done: ${subject}`,
+    dismissed: `Not a task: ${subject}`,
+    cancelled: `Cancelled: ${subject}`,
+    open: `Open again: ${subject}`,
+    withdrawn: `Withdrawn: ${subject}`,
     snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${subject}`,
   };
   const at = String(changedAt.getTime());

@@ -125,7 +125,12 @@ async function rewrite(
   const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
   const open = await listOpenPromises(deps.db, { userId, dialogIds: [dialog.id] });
   const range = {
-    ...{ ...owned, afterMessageId, digestDate, limit: DIGEST_MESSAGES, hasOpenRows: false, isRewrite: true },
+    ...owned,
+    afterMessageId,
+    digestDate,
+    limit: DIGEST_MESSAGES,
+    hasOpenRows: false,
+    isRewrite: true,
     userName: [account?.firstName, account?.lastName].join(' ').trim(),
     config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
     dialog: { ...dialog, topMessageId: lastMessageId },

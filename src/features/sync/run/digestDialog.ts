@@ -126,7 +126,12 @@ export async function composeDigest(
   const isCut = !isRewrite && (messages.length === limit || afterMessageId === 0);
   const digest = {
     ...summary,
-    ...{ digestId, dialogId: dialog.id, digestDate: work.digestDate, isRewrite, hasOpenRows, promises },
+    digestId,
+    dialogId: dialog.id,
+    digestDate: work.digestDate,
+    isRewrite,
+    hasOpenRows,
+    promises,
     style: work.config.summaryStyle,
     afterMessageId: first && isCut ? first.id - 1 : afterMessageId,
     lastMessageId: dialog.topMessageId,

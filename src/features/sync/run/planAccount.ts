@@ -64,7 +64,10 @@ export async function planAccount(deps: Timed, sync: Sync) {
 
   const planned = toRead.map(
     ({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
-      ...{ dialogId, afterMessageId, lastMessageId, lastMessageAt },
+      dialogId,
+      afterMessageId,
+      lastMessageId,
+      lastMessageAt,
     }),
   );
   const digestIds = await digests.queueDigests(deps.db, { ...sync, now }, planned);
