@@ -27,6 +27,20 @@ export function withoutMarkup(text: string): string {
   return bare.replaceAll(MARKUP_BEGINS, '‹');
 }
 
+/** Keeps the words of images and links, and nothing of fences and headings. */
+export function withoutMarkdown(text: string): string {
+  return text
+    .replaceAll(/!?\[([^\]\n]{0,300})\]\s?\([^)\n]{0,2000}\)/g, '$1')
+    .replaceAll(/!?\[([^\]\n]{0,300})\]\s?\[[^\]\n]{0,100}\]/g, '$1')
+    .replaceAll('![', '[')
+    .replaceAll('](', '] (')
+    .replaceAll(/`{3,}[a-z]*/gi, ' ')
+    .replaceAll(/^\s{0,3}(?:#{1,6}|[-*+]|>+)\s+/gm, '')
+    .replaceAll(/(\*\*|__|~~|`)(?=\S)([^\n]{0,500}?\S)\1/g, '$2')
+    .replaceAll(/(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]{1,300})\*(?![\p{L}\p{N}*])/gu, '$1')
+    .replaceAll('`', "'");
+}
+
 /** {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host: what may be quoted. */
 export function cleanText(text: string): string {
   return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))

@@ -67,32 +67,21 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const language = wantedFor(conversation, languages?.pages);
       const sharing = asking(stopped ?? new AbortController().signal);
       const { usage } = sharing;
-      const about = prompts.composeBackground(request, conversation, {
-        lines,
-        known,
-        language: language.expected[0] ?? null,
+      const background = { lines, known, language: language.expected[0] ?? null };
+      const about = prompts.composeBackground(request, conversation, background);
+      const rules = { known, style };
+      const reply = await readDay({ ...sharing, language, rules }, lines, about, contextTokens).catch(error => {
+        const failure = toClientError(error);
+        throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
       });
-      const reply = await readDay({ ...sharing, language, rules: { known, style } }, lines, about, contextTokens).catch(
-        error => {
-          const failure = toClientError(error);
-          throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
-        },
-      );
       const today = prompts.digestDayOf(request, conversation.timezone);
       const [writtenIn = conversation.language] = language.expected;
       const checkInput = { lines, conversation, messages, today, openPromises, writtenIn };
       const written = await checkedDigest(reply, checkInput, report);
       if (written.sentences.length === 0) return { ...(await builtIn.summarize(request, { signal: stopped })), usage };
       const { language: spoken } = written.structured;
-      const digest = await inLanguages(written, {
-        pages: languages?.pages ?? spoken,
-        crm: languages?.crm ?? spoken,
-        conversation,
-        messages,
-        known,
-        asking: sharing,
-        stopped,
-      });
+      const wanted = { pages: languages?.pages ?? spoken, crm: languages?.crm ?? spoken };
+      const digest = await inLanguages(written, { ...wanted, conversation, messages, known, asking: sharing, stopped });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const news = await builtIn.readNews?.(request);
       if (news !== undefined) digest.structured.news = news;
@@ -112,10 +101,8 @@ export async function prepareRequest(request: SummaryRequest) {
   const messages = withinReason(request.messages);
   const secrets = secretsIn(messages.map(({ text }) => withoutHiddenCharacters(text)));
   await setImmediate();
-  const lines = composeTranscript(messages, conversation, {
-    secrets,
-    coveredUntilId: request.previousDigest?.untilMessageId,
-  });
+  const coveredUntilId = request.previousDigest?.untilMessageId;
+  const lines = composeTranscript(messages, conversation, { secrets, coveredUntilId });
   await setImmediate();
   const addresses = addressesIn(lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ text }) => text));
   return { conversation, messages, lines, known: { addresses, secrets } };

@@ -104,13 +104,31 @@ describe('What a model says of a conversation', () => {
     ['Sam: perdemos uma carga', 'Desde 17 nov vocês falam da carga.', 'Desde 18 nov vocês falam da carga.'],
     ['Sam: zamówienie się opóźnia', 'Od 17 lis zamówienie się opóźnia.', 'Od 18 lis zamówienie się opóźnia.'],
     ['סם: אנחנו מדברים על מחירים', 'מאז 17 בנוב׳ מדברים על מחירים.', 'מאז 18 בנוב׳ מדברים על מחירים.'],
+    [
+      'Eve: who pays the pallets of last Wednesday?',
+      'Who pays the pallets of 11 Nov?',
+      'Who pays the pallets of 12 Nov?',
+    ],
+    ['Eve: dock A on the 23rd, dock B on the 30th', 'Dock B is on 30 Nov.', 'Dock B is on 29 Nov.'],
+    ['Inês: combinado, a partir de dia 1', 'Combinaram a partir de 1 dez.', 'Combinaram a partir de 2 dez.'],
+    ['Zé: eles vêm quinta', 'Eles vêm no dia 19 de nov.', 'Eles vêm no dia 20 de nov.'],
+    ['Нина: он согласен, завезут в пт', 'Он согласен на две части 20 ноября.', 'Он согласен на две части 21 ноября.'],
+    ['Eve: la soirée du 28, et le reste samedi', 'Le reste se fait le 28 nov.', 'Le reste se fait le 27 nov.'],
   ];
   for (const [line = '', founded = '', invented = ''] of dated)
-    it(`may say since when, with a month cut short: ${founded}`, async () => {
+    it(`may give the date of a day that was named in other words: ${founded}`, async () => {
       const [first, second, ...others] = await sentencesOf([line], [founded, invented]);
       expect({ first, others }).to.deep.equal({ first: founded, others: [] });
       expect(second).to.not.equal(invented);
     });
+
+  it('may have more than two dates', async () => {
+    const { messages } = conversation(['Eve: the photo on Sunday, Dex sends it on Monday, we print on Thursday']);
+    const sentAt = new Date('2026-11-06T08:00:00Z');
+    const change = { messages: messages.map(message => ({ ...message, sentAt })) };
+    const text = 'The photo is for 8 Nov, Dex sends it on 9 Nov, you print on 12 Nov.';
+    expect(await sentencesOf(['Eve: x'], [text], change)).to.deep.equal([text]);
+  });
 
   it('may be polite in capitals, and have a number behind a wide mark', async () => {
     const polite = 'Na Twoją prośbę biorą transport na siebie.';
@@ -179,6 +197,18 @@ describe('What a model says of a conversation', () => {
       ['Eve: Meeting on Wed then?'],
       { dueText: 'Wed', dueDate: '2026-11-11' },
       ['2026-11-18', null],
+    ],
+    [
+      'that of the next line where the one before is cited',
+      ['Eve: I need the contract and the mails', 'Sam: I look for them tomorrow, they are in the garage'],
+      { dueText: 'tomorrow', dueDate: '2026-11-18' },
+      ['2026-11-18', null],
+    ],
+    [
+      'the Friday that they speak of',
+      ['Eve: the day before, Friday 27?', 'Sam: ok', 'Eve: and where do we park on Friday?'],
+      { lines: [3], dueText: 'on Friday', dueDate: '2026-11-27' },
+      ['2026-11-27', null],
     ],
     [
       'not one that no one named',

@@ -112,11 +112,7 @@ function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
 }
 
 /** Whether the passages have a word of a sentence, and all its numbers, days, names, addresses and handles. */
-async function isSupportedBy(
-  text: string,
-  cited: readonly AnswerPassage[],
-  questionWords: ReadonlySet<string>,
-): Promise<boolean> {
+async function isSupportedBy(text: string, cited: readonly AnswerPassage[], questionWords: ReadonlySet<string>) {
   const languages = [detectLanguage(cited.flatMap(sourceTexts)), detectLanguage([text])] as const;
   const evidence = await collectEvidence({
     languages,

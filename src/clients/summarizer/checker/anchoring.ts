@@ -110,15 +110,26 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
 
 /** In a group, reads the due date only from the owner and the first cited author. */
 export function fromParticipants(whole: Anchor, owned: Owned): Anchor {
-  const { speaker, senderId } = whole.utterances[0];
-  const began = (one: Utterance) => one.speaker === speaker && one.senderId === senderId;
-  return (
-    anchorIn(
-      whole.utterances.filter(utterance => isOwners(utterance, owned) || began(utterance)),
-      whole.sentence,
-    ) ?? whole
-  );
+  const isParticipants = (one: Utterance) => isOwners(one, owned) || isBySame(one, whole.utterances[0]);
+  return anchorIn(whole.utterances.filter(isParticipants), whole.sentence) ?? whole;
 }
+
+/**
+ * The cited messages and those next to them, as a model may cite the line beside the right one; in a group only those of
+ * the owner, of the first cited author and of whoever answers that one.
+ */
+export function aroundCited(
+  { utterances: cited }: Anchor,
+  owned: Owned,
+  { utterances, isGroup }: Conversation,
+): Utterance[] {
+  const answer = utterances[utterances.indexOf(cited[0]) + 1];
+  const isParticipants = (one: Utterance) => one === answer || isOwners(one, owned) || isBySame(one, cited[0]);
+  const isNear = (at: number) => utterances.slice(Math.max(0, at - 1), at + 2).some(one => cited.includes(one));
+  return utterances.filter((one, at) => isNear(at) && (!isGroup || isParticipants(one)));
+}
+
+const isBySame = (one: Utterance, other: Utterance) => one.speaker === other.speaker && one.senderId === other.senderId;
 
 function isOwners({ fromUser, speaker }: Utterance, { owner, ownerName }: Owned): boolean {
   return owner === 'user' ? fromUser : speaker === ownerName;

@@ -4,7 +4,7 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
-import { resolveDueDate } from '../days/resolveDueDate.ts';
+import { confirmDueDate, resolveDueDate } from '../days/resolveDueDate.ts';
 import { isSecret } from '../masking/mask.ts';
 import { isTitleWord } from '../names.ts';
 import { detectAnswerLanguage } from '../openai/answerLanguage.ts';
@@ -123,7 +123,7 @@ function isCopied(text: string, messages: MessengerMessage[]): boolean {
 }
 
 function actionItems(items: Reply['actionItems'], checking: Checking): ActionItem[] {
-  const { anchor, conversation, messages, today } = checking;
+  const { anchor, conversation, evidence, messages, today } = checking;
   const { isGroup, timezone } = conversation;
   const ownerOf = createOwners(conversation, messages);
   const idOf = actionItemIds();
@@ -133,7 +133,12 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const owned = ownerOf(item);
     const found = isGroup ? anchoring.withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
-    const due = resolveDueDate(claim, isGroup ? anchoring.fromParticipants(found, owned) : found, { timezone, today });
+    const calendar = { timezone, today, days: evidence.days };
+    const said = resolveDueDate(claim, isGroup ? anchoring.fromParticipants(found, owned) : found, calendar);
+    const due =
+      said.date === null
+        ? (confirmDueDate(claim, anchoring.aroundCited(cited, owned, conversation), calendar) ?? said)
+        : said;
     const days = due.date === null ? [] : [due.date];
     const text = isBackedByMessages(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];

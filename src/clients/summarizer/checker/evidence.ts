@@ -2,12 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
 import { dayMeanings, daysCountedIn, daysNamedIn, daysTypedIn, type Meaning } from '../days/calendar.ts';
-import { findWhen, nextWeekday } from '../days/findWhen.ts';
+import { daysMentioned, ORDINAL } from '../days/daysMentioned.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { saysNot, WORDS } from '../languages/words.ts';
-import { splitSentences } from '../sentences.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
@@ -58,6 +57,8 @@ export async function collectEvidence(input: EvidenceInput) {
   const meanings = new Set<Meaning>();
   /** Months with the numbers of their days. */
   const dates = new Set<Pair>();
+  /** Days of months whose number was said. */
+  const numbered: Temporal.PlainDate[] = [];
   for (const { text, language, sentAt } of said) {
     await nextStep();
     const figures = numerals.figuresAndWordsIn(text, language);
@@ -75,20 +76,14 @@ export async function collectEvidence(input: EvidenceInput) {
     for (const pair of datesIn(figures, typed)) dates.add(pair);
     if (!sentAt || !Number.isFinite(sentAt.getTime())) continue;
     const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
-    const sentOn = local.toPlainDate();
-    saidOn.add(sentOn.toString());
+    saidOn.add(local.toPlainDate().toString());
     hours.add(local.toPlainTime().toString({ smallestUnit: 'minute' }));
-    const counted = daysCountedIn(text).filter(count => Math.abs(count) <= 2);
-    for (const count of counted) days.add(sentOn.add({ days: count }).toString());
-    for (const meaning of typed.flatMap(day => [...day.meanings]))
-      if (meaning.startsWith('weekday')) days.add(nextWeekday(sentOn, Number(meaning.split(' ')[1])).toString());
-    if (figures.length === 0 && typed.length === 0 && counted.length === 0) continue;
-    for (const sentence of splitSentences(text, language)) {
-      await nextStep();
-      const when = findWhen(sentence, language, sentAt, timezone);
-      if (when && !when.isHour) days.add(when.date);
-    }
+    const mentioned = await daysMentioned({ text, language, sentAt }, timezone, nextStep);
+    for (const day of mentioned.days) days.add(day);
+    numbered.push(...mentioned.numbered);
   }
+  // "The 21st" and "on Saturday" are one day, in whichever messages they are.
+  for (const day of numbered) if (meanings.has(`weekday ${day.dayOfWeek}`)) days.add(day.toString());
   const texts = said.map(({ text }) => text);
   const whole = texts.join('\n').normalize('NFKC');
   for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
@@ -122,10 +117,11 @@ export function isSupported(
   const { words, people, strictWith } = evidence;
   const meanings = evidence.meanings.union(new Set(days.flatMap(dayMeanings)));
   const computed = { ...evidence, days: evidence.days.union(new Set(days)), meanings };
-  const areNumbersSupported =
-    !text.includes(REMOVED) && areFiguresSupported(text, computed) && areDaysSupported(text, computed);
   return (
-    areNumbersSupported && !hasForeignWord(text, words, { isHeading, people, questionWords: strictWith?.questionWords })
+    !text.includes(REMOVED) &&
+    areFiguresSupported(text, computed) &&
+    areDaysSupported(text, computed) &&
+    !hasForeignWord(text, words, { isHeading, people, questionWords: strictWith?.questionWords })
   );
 }
 
@@ -151,14 +147,17 @@ export function mentionsAny(
 const MIN_CODE_NUMBER = 13;
 const MAX_COUNTS = 2;
 const LAST_OF_MONTH = 31;
-const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(?!\d)|^[日号號]/u;
+const POINT = /^\.(?!\d)/;
 
 const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < MIN_CODE_NUMBER;
 
 function areFiguresSupported(text: string, evidence: Evidence): boolean {
   const { values, runs, languages, isLarge, mentionedLetters } = evidence;
+  const isOfDay = dayNumberCheck(text, languages[1]);
   const figures = numerals.figuresIn(text, languages[1]);
-  const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
+  const counts = figures.filter(
+    figure => figure.parts.length === 1 && isSmall(figure.value) && !values.has(figure.value) && !isOfDay(figure),
+  );
   const own = numerals.inDigits(text, languages[1]);
   // Number words of any language; one other word may stand between them: "1–6 on the 11th".
   const worded = Object.keys(WORDS).map(language => numerals.inDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
@@ -208,7 +207,7 @@ function figureCheck(text: string, evidence: Evidence) {
   };
 }
 
-/** Numbers and years are days in a text with a weekday or month; otherwise their notation decides. */
+/** Digits are days and years in a text with a weekday or month; otherwise their notation decides. */
 function dayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
   const namesDay = daysNamedIn(text, language).length > 0;
@@ -216,7 +215,8 @@ function dayNumberCheck(text: string, language: string) {
   const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
   return ({ value, written, index }: numerals.Figure) =>
     (Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value)) &&
-    (namesDay || byWord.includes(value) || ORDINAL.test(plain.slice(index + written.length)));
+    /^\p{Nd}/u.test(plain.slice(index)) &&
+    (namesDay || byWord.includes(value) || [ORDINAL, POINT].some(end => end.test(plain.slice(index + written.length))));
 }
 
 /** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */

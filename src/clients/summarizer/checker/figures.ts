@@ -1,3 +1,4 @@
+import { daysNamedIn } from '../days/calendar.ts';
 import { findHour } from '../days/findWhen.ts';
 import { largeWords, wordsInDigits } from '../languages/numbers.ts';
 import { adjacentUnits } from './units.ts';
@@ -30,11 +31,19 @@ export type Figure = {
 
 /** The numbers of a text, in order. */
 export function figuresIn(text: string, language: string): Figure[] {
-  const plain = inDigits(text, language).replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
+  const read = inDigits(withoutDayNames(text, language), language);
+  const plain = read.replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
   return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
     const units = adjacentUnits(plain, index, index + written.length, language);
     return { value: plainValue(written), parts: splitNumber(written), written, index, units };
   });
+}
+
+/** In "1 dez" the month is no ten. */
+function withoutDayNames(text: string, language: string): string {
+  const cover = (read: string, { word, index }: { word: string; index: number }) =>
+    read.slice(0, index) + 'x'.repeat(word.length) + read.slice(index + word.length);
+  return daysNamedIn(text, language).reduce(cover, text);
 }
 
 /** Everything that a message may mean by its numbers: also "15" by "15k". */

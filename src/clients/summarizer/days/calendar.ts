@@ -132,9 +132,9 @@ const shortNames = oncePer((language: string) => {
   const found: Names = new Map();
   const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
   for (const length of ['short', 'long'] as const) addNames(found, locale, {}, length);
+  for (const word of stopwordsOf(language)) found.delete(word);
   // "Sexta-feira" is said as "sexta".
   for (const [name, one] of [...found]) found.set(foldInPlace(name).split('-')[0] ?? name, one);
-  for (const word of stopwordsOf(language)) found.delete(word);
   return found;
 });
 

@@ -46,8 +46,9 @@ type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; time
  * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday; "after Friday"
  * names none. Its words are those of the date library, of Intl and of `languages/words.json`.
  * @param language ISO 639-1, or 'und'
+ * @param daysBack how long a day may be over: "last Wednesday"
  */
-export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
+export function findWhen(text: string, language: string, saidAt: Date, timezone: string, daysBack = 0): When | null {
   const written = withoutLookalikes(text.slice(0, MAX_READ_LENGTH), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read: DateText = { text: foldInPlace(written), names: dayNames(language), today: now.toPlainDate(), timezone };
@@ -82,7 +83,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   if (found) {
     const day = isBefore || (start && said.before.test(start)) ? found.day.subtract({ days: 1 }) : found.day;
     const ahead = daysBetween(read.today, day);
-    return ahead < 0 || ahead > DAYS_AHEAD
+    return ahead < -daysBack || ahead > DAYS_AHEAD
       ? null
       : {
           date: day.toString(),
@@ -214,9 +215,17 @@ function byLibrary({ text, names, today }: DateText, language: string, reference
     const ofWeek = nextWeekday(today, named.dayOfWeek);
     if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
     else if (isDay) read.day ??= { day: named, ...place };
+    else if (isLastWeekday(words, language, named)) read.day ??= { day: lastWeekday(today, named.dayOfWeek), ...place };
     else read.day ??= { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
   }
   return read;
+}
+
+/** Whether words mean a day that is over, as "last Wednesday" does even on the day before a Wednesday. */
+function isLastWeekday(words: string, language: string, named: Temporal.PlainDate): boolean {
+  const reference = { instant: new Date(`${named.subtract({ days: 1 })}T00:00:00Z`), timezone: 0 };
+  const [read] = LIBRARIES[language]?.parse(words, reference) ?? [];
+  return read !== undefined && read.date() < reference.instant;
 }
 
 /** "Доставка 5 днів": how long it takes, not when. */
@@ -333,6 +342,9 @@ function nearDay({ text, names, today }: DateText): FoundDay | null {
 export function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
   return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
 }
+
+const lastWeekday = (today: Temporal.PlainDate, dayOfWeek: number) =>
+  today.subtract({ days: ((today.dayOfWeek - dayOfWeek + 6) % 7) + 1 });
 
 /** "wt 24", "чт 16:00": cut short, only with a number. */
 function shortWeekday({ today }: DateText, written: string, language: string): FoundDay | null {

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import { fold, toWords } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
+import type { Pack } from '../languages/stopwords.ts';
 import { dayMeanings, daysTypedIn, withoutLookalikes } from './calendar.ts';
 import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, foldInPlace, monthNamed } from './names.ts';
@@ -12,8 +13,8 @@ type ClaimedDate = { words: string | null; date: string | null };
 type CitedMessages = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
 /** `time`: HH:MM */
 type ResolvedDueDate = { words: string | null; date: string | null; time: string | null };
-/** `today`: YYYY-MM-DD, the day of the digest. */
-type Calendar = { timezone: string; today: string };
+/** `today`: YYYY-MM-DD, the day of the digest; `days`: those that any message of the conversation names. */
+type Calendar = { timezone: string; today: string; days?: ReadonlySet<string> };
 type MessageWords = { words: string; said: Utterance };
 /** A part of a message, with the day or hour it names. */
 type DatedPart = { text: string; said: Utterance; when: When };
@@ -66,6 +67,16 @@ export function resolveDueDate(
   return { words, date, time };
 }
 
+/** The claimed day where one of the messages says it in just these words: a model may cite the line beside the right one. */
+export function confirmDueDate(
+  claim: ClaimedDate,
+  utterances: readonly Utterance[],
+  calendar: Calendar,
+): ResolvedDueDate | undefined {
+  const read = utterances.map(one => resolveDueDate(claim, { utterances: [one], sentence: undefined }, calendar));
+  return read.find(({ words, date }) => words !== null && words === claim.words && date === claim.date);
+}
+
 /** The words that the messages have (others may be invented), and the message with most. null if too few are said. */
 function findClaimedWords(claimed: string, utterances: readonly Utterance[]): MessageWords | null {
   const claims = utterances.map(said => {
@@ -81,7 +92,7 @@ function findClaimedWords(claimed: string, utterances: readonly Utterance[]): Me
 }
 
 /** Whether words can mean this day as well as the one that was counted. */
-function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, today }: Calendar): boolean {
+function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, today, days }: Calendar): boolean {
   if (claimed === when.date) return true;
   if (when.isHour) return false;
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(when.date)];
@@ -90,6 +101,8 @@ function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, 
   if (first && last) return claimed >= saidOn && claimed >= first && claimed <= last;
   // "Wednesday's lesson is cancelled", said on that Wednesday.
   if (day.until(other).days === 7 && claimed === saidOn) return true;
+  // "Friday", where they had spoken of "Friday the 20th".
+  if (day.dayOfWeek === other.dayOfWeek && claimed > when.date && days?.has(claimed)) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
   return (
@@ -113,8 +126,9 @@ function isNumbered(claimed: string, { words, said }: MessageWords, calendar: Ca
   const [weekday] = dayMeanings(claimed);
   const typed = daysTypedIn(inContext({ words, said }), said.pack.code);
   const isWeekday = typed.some(({ meanings }) => weekday && meanings.has(weekday));
-  const number = new RegExp(`(?<![\\d.,:/])0?${Number(claimed.slice(8))}(?![\\d:/%]|[.,]\\d)`, 'g');
-  const isNumber = words.search(number) >= 0 && said.sentences.some(sentence => hasDay(sentence, number));
+  const day = Number(claimed.slice(8));
+  const isNumber =
+    words.search(numberPattern(day)) >= 0 && said.sentences.some(({ text }) => namesDayOfMonth(text, said.pack, day));
   return both ? isWeekday && isNumber : (isWeekday && ahead <= 7) || isNumber;
 }
 
@@ -125,8 +139,10 @@ const NEXT_WORD = /^[ -](\p{L}{3,40})/u;
 const COUNTED =
   /^ ?(?:[€$£₽]|(?:k|[ckm]?m|kg|g|h|l|ml|x|am|pm)(?!\p{L}))|^(?![日号號])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Whether a number is that of a day, as far as it counts nothing: it does in "12 boxes". */
-function hasDay({ text, utterance: { pack } }: Sentence, number: RegExp): boolean {
+const numberPattern = (day: number) => new RegExp(`(?<![\\d.,:/])0?${day}(?![\\d:/%]|[.,]\\d)`, 'g');
+
+/** Whether a text names a day (1 to 31) by its number, as far as this counts nothing: it does in "12 boxes". */
+export function namesDayOfMonth(text: string, pack: Pack, day: number): boolean {
   const names = dayNames(pack.code);
   const { by, before, number: numbered } = names.said;
   const days = daysTypedIn(text, pack.code);
@@ -134,10 +150,10 @@ function hasDay({ text, utterance: { pack } }: Sentence, number: RegExp): boolea
     pack.stopwords.size === 0 ||
     pack.stopwords.has(fold(word, pack.code)) ||
     monthNamed(foldInPlace(word), names) !== null;
-  return [...text.matchAll(number)].some(({ 0: digits, index }) => {
+  return [...text.matchAll(numberPattern(day))].some(({ 0: digits, index }) => {
     const [start, rest] = [foldInPlace(text.slice(0, index)), text.slice(index + digits.length)];
     const isBeside = days.some(
-      day => index - MAX_GAP < day.index + day.word.length && day.index < index + digits.length + MAX_GAP,
+      named => index - MAX_GAP < named.index + named.word.length && named.index < index + digits.length + MAX_GAP,
     );
     const isNamed =
       [by, before].some(word => word.test(start)) ||

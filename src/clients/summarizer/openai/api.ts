@@ -90,14 +90,11 @@ export function createApi(options: ApiOptions): Complete {
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
 
-  async function callOnce(
-    { prompt: { system, user }, schema }: CompletionRequest,
-    signal: AbortSignal,
-  ): Promise<ModelAnswer> {
+  async function callOnce({ prompt, schema }: CompletionRequest, signal: AbortSignal): Promise<ModelAnswer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
     const messages: ChatCompletionMessageParam[] = [
-      { role: 'system', content: system },
-      { role: 'user', content: user },
+      { role: 'system', content: prompt.system },
+      { role: 'user', content: prompt.user },
     ];
     const response_format = formats[format];
     const body = { model, messages, ...keepsNothing, ...(response_format && { response_format }) };

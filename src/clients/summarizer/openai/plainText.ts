@@ -1,6 +1,6 @@
 import { shorten } from '../../../lib/words.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from '../checker/addresses.ts';
-import { cleanText, neutral, withoutHiddenCharacters, withoutMarkup } from '../cleaning.ts';
+import { cleanText, neutral, withoutHiddenCharacters, withoutMarkdown, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
 import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
@@ -31,18 +31,4 @@ export function markedText(text: string, limit: number, { addresses, secrets }: 
 
 export function withoutMarks(text: string): string {
   return text.includes(REMOVED) ? text.replaceAll(REMOVED, '').replaceAll(/ {2,}/g, ' ').trim() : text;
-}
-
-/** Keeps the words of images and links, and nothing of fences and headings. */
-function withoutMarkdown(text: string): string {
-  return text
-    .replaceAll(/!?\[([^\]\n]{0,300})\]\s?\([^)\n]{0,2000}\)/g, '$1')
-    .replaceAll(/!?\[([^\]\n]{0,300})\]\s?\[[^\]\n]{0,100}\]/g, '$1')
-    .replaceAll('![', '[')
-    .replaceAll('](', '] (')
-    .replaceAll(/`{3,}[a-z]*/gi, ' ')
-    .replaceAll(/^\s{0,3}(?:#{1,6}|[-*+]|>+)\s+/gm, '')
-    .replaceAll(/(\*\*|__|~~|`)(?=\S)([^\n]{0,500}?\S)\1/g, '$2')
-    .replaceAll(/(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]{1,300})\*(?![\p{L}\p{N}*])/gu, '$1')
-    .replaceAll('`', "'");
 }

@@ -70,30 +70,15 @@ export function composeBackground(
 ): Background {
   const text = (words: string) => plainText(words, MAX_LENGTHS.text, known);
   const name = (words: string | null) => words && plainText(words, MAX_LENGTHS.name, known);
-  const leftOpen = (request.itemsLeftOpen ?? [])
-    .slice(0, MAX_COUNTS.leftOpen)
-    .map(item => ({
-      leftOpen: {
-        text: text(item.text),
-        owner: item.owner,
-        ownerName: name(item.ownerName),
-        dueDate: item.dueDate,
-        since: item.since,
-      },
-    }));
-  const promises = (request.openPromises ?? [])
-    .slice(0, MAX_COUNTS.promises)
-    .map(promise => ({
-      promise: {
-        n: promise.n,
-        direction: promise.direction,
-        who: name(promise.who),
-        text: text(promise.text),
-        ...(promise.request && { answers: text(promise.request.words) }),
-        dueDate: promise.dueDate,
-        saidAt: promise.saidAt,
-      },
-    }));
+  const items = (request.itemsLeftOpen ?? []).slice(0, MAX_COUNTS.leftOpen);
+  const leftOpen = items.map(({ text: words, owner, ownerName, dueDate, since }) => ({
+    leftOpen: { text: text(words), owner, ownerName: name(ownerName), dueDate, since },
+  }));
+  const listed = (request.openPromises ?? []).slice(0, MAX_COUNTS.promises);
+  const promises = listed.map(({ n, direction, who, text: words, request: asked, dueDate, saidAt }) => {
+    const answers = asked && { answers: text(asked.words) };
+    return { promise: { n, direction, who: name(who), text: text(words), ...answers, dueDate, saidAt } };
+  });
   const days = new Set(lines.map(({ day }) => day).filter(Boolean));
   const chat = { chat: { with: names.peer, ...(isGroup && { isGroup }), you: names.user } };
   return {

@@ -9,23 +9,15 @@ const OWNERS = ['user', 'contact', 'unknown'] as const;
 
 const text = z.string();
 const maybe = text.nullable();
+const side = z.enum(OWNERS);
+const kind = z.enum(ITEM_KINDS);
 const lines = z.array(z.number());
 
 /** The schema sent to the model, without length limits, which not every service accepts in a strict schema. */
 export const strictReply = z.object({
   summary: z.array(z.object({ text, lines })),
   topics: z.array(text),
-  actionItems: z.array(
-    z.object({
-      text,
-      owner: z.enum(OWNERS),
-      ownerName: maybe,
-      kind: z.enum(ITEM_KINDS),
-      dueText: maybe,
-      dueDate: maybe,
-      lines,
-    }),
-  ),
+  actionItems: z.array(z.object({ text, owner: side, ownerName: maybe, kind, dueText: maybe, dueDate: maybe, lines })),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
   introductions: z.array(text),

@@ -32,7 +32,7 @@ describe('API tokens', () => {
     }
     const [promise] = (await nora.get('/api/promises').expect(200)).body.promises;
     promiseId = promise.id;
-    queries = { '/api/ask': '?q=What+happened+today%3F', '/api/brief': `?dialogId=${promise.dialogId}` };
+    queries = { '/api/ask': '?q=What+did+Peer+of+nora+say%3F', '/api/brief': `?dialogId=${promise.dialogId}` };
   });
   afterEach(() => service.db('api_tokens').delete());
   after(stopServices);

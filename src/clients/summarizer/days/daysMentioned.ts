@@ -1,0 +1,51 @@
+import { Temporal } from 'temporal-polyfill';
+import { localDay } from '../../../lib/timezones.ts';
+import { packOf } from '../languages/stopwords.ts';
+import { splitSentences } from '../sentences.ts';
+import { daysCountedIn, daysTypedIn, nextDay } from './calendar.ts';
+import { findWhen, nextWeekday } from './findWhen.ts';
+import { namesDayOfMonth } from './resolveDueDate.ts';
+
+type Message = { text: string; language: string; sentAt: Date };
+type MentionedDays = {
+  /** YYYY-MM-DD, named or counted. */
+  days: string[];
+  /** Days of which only the number was said, if it means a day at all. */
+  numbered: Temporal.PlainDate[];
+};
+
+/** "The 21st", "20日" */
+export const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^[日号號]/u;
+const NUMBER = /(?<![\d.,:])\d{1,2}(?![\d:]|[.,]\d)/g;
+const DAYS_OF_WEEK = 7;
+
+/** All days that a message mentions, those of the last week too. @param timezone IANA @param nextStep yields between sentences */
+export async function daysMentioned(
+  { text, language, sentAt }: Message,
+  timezone: string,
+  nextStep: () => Promise<void>,
+): Promise<MentionedDays> {
+  const sentOn = Temporal.PlainDate.from(localDay(sentAt, timezone));
+  const plain = text.normalize('NFKC');
+  const counted = daysCountedIn(text).filter(count => Math.abs(count) <= 2);
+  const meanings = daysTypedIn(text, language).flatMap(day => [...day.meanings]);
+  const weekdays = meanings.flatMap(meaning => (meaning.startsWith('weekday') ? Number(meaning.split(' ')[1]) : []));
+  const days = [
+    ...counted.map(count => sentOn.add({ days: count })),
+    ...weekdays.map(weekday => nextWeekday(sentOn, weekday)),
+  ].map(String);
+  const numbered: Temporal.PlainDate[] = [];
+  for (const { 0: number, index } of plain.matchAll(NUMBER)) {
+    const day = nextDay(sentOn, Number(number));
+    // The first date of a sentence is not the only one: "the 21st/22nd".
+    if (day && ORDINAL.test(plain.slice(index + number.length))) days.push(day.toString());
+    else if (day && namesDayOfMonth(text, packOf(language), day.day)) numbered.push(day);
+  }
+  if (!/\p{N}/u.test(plain) && days.length === 0 && meanings.length === 0) return { days, numbered };
+  for (const sentence of splitSentences(text, language)) {
+    await nextStep();
+    const when = findWhen(sentence, language, sentAt, timezone, DAYS_OF_WEEK);
+    if (when && !when.isHour) days.push(when.date);
+  }
+  return { days, numbered };
+}
