@@ -132,12 +132,8 @@ type SettingsView = {
   standing: SettingsWithSchedule;
 };
 
-async function showSettings(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { typed, errors, status, standing }: SettingsView,
-) {
+async function showSettings(deps: Deps, req: Request, res: Response, view: SettingsView) {
+  const { typed, errors, status, standing } = view;
   const user = currentUser(req);
   const owner = { userId: user.id };
   const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
@@ -147,7 +143,7 @@ async function showSettings(
   }
   const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
     readContext(deps, { ...owner, standing }),
-    crmSection(deps, { ...owner, timezone: standing.config.timezone }),
+    crmSection(deps, owner),
     mailSection(deps, user, { mode: standing.mailMode }),
     weekMailSection(deps, user, { standing }),
   ]);

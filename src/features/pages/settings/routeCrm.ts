@@ -1,11 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { CrmObject } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import { ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { type Flash, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, findCurrentSession, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import type { Owner } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -18,8 +18,6 @@ import { getNoteStatus } from '../../outbox/notes/repo.ts';
 
 type CrmPagesDeps = crmService.CrmDeps & { queue: Queue; render: Renderer };
 
-/** `timezone`: where it is known already. */
-type SectionOwner = { userId: string; timezone?: string };
 type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
 /** A full page load shows the outcome at the top. */
@@ -61,28 +59,22 @@ export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
   return pages;
 }
 
-export async function crmSection(
-  deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
-  owner: SectionOwner,
-  said: SectionMessage = {},
-) {
-  const { userId } = owner;
-  const [connection, timezone, standing] = await Promise.all([
+export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, said: SectionMessage = {}) {
+  const [connection, { timezone }, standing] = await Promise.all([
     getConnection(deps.db, userId),
-    owner.timezone ?? getSettings(deps, { userId }).then(settings => settings.timezone),
+    getSettings(deps, { userId }),
     getNoteStatus(deps.db, userId),
   ]);
   const { portalId } = connection;
-  const about = {
+  return presentConnection(connection, {
     timezone,
     ...standing,
     ...said,
     now: deps.clock.now(),
-    isConfigured: Boolean(deps.crm),
+    isConfigured: deps.crm !== undefined,
     hasKey: Boolean(deps.crm?.ownKey),
-  };
-  const propertySettingsUrl = (type: CrmObject) => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '';
-  return presentConnection(connection, { ...about, propertySettingsUrl });
+    propertySettingsUrl: type => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '',
+  });
 }
 
 async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage) {
@@ -166,11 +158,7 @@ function signInFirst(req: Request, res: Response, next: (err?: unknown) => void)
 }
 
 /** Valid once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
-function takeState(
-  deps: Pick<crmService.ConnectDeps, 'clock'>,
-  req: Request,
-  state: string | undefined,
-): PendingConnect {
+function takeState(deps: crmService.ConnectDeps, req: Request, state: string | undefined): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;
   if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
@@ -262,11 +250,8 @@ const REJECTED = 'It rejected the sign-in. Start again.';
 const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
 /** The message once an account is connected. */
-function describeConnected({
-  connection: { propertiesReady, sureMatchesWrite },
-  isOther,
-}: crmService.Connected): Flash {
-  if (!propertiesReady) {
+function describeConnected({ connection, isOther }: crmService.Connected): Flash {
+  if (!connection.propertiesReady) {
     return {
       tone: 'warn',
       title: 'The CRM is connected, but not ready yet',
@@ -274,7 +259,7 @@ function describeConnected({
     };
   }
   const anew = 'It’s a different account than before, so every conversation is matched again. ';
-  const writes = sureMatchesWrite
+  const writes = connection.sureMatchesWrite
     ? 'Notes for confident matches start with the next sync.'
     : 'Notes are added once you confirm a match.';
   return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
