@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Queued } from '../../../lib/queue.ts';
@@ -10,9 +10,7 @@ import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, delet
 type Deps = Queued & { render: Renderer };
 
 /** The question before one digest, or all of a conversation, are deleted, and the deletion. */
-export function digestDeletionPages(deps: Deps): Router {
-  const pages = Router();
-
+export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
     show(deps, req, res, { question: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
@@ -38,8 +36,6 @@ export function digestDeletionPages(deps: Deps): Router {
     setFlash(req, deletedFlash({ count: await deleteDigestsOf(deps, target) }));
     res.redirect(303, returnAddress(target.dialogId, 1));
   });
-
-  return pages;
 }
 
 function show(

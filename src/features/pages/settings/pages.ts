@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
@@ -25,7 +25,7 @@ import { routeBilling } from './routeBilling.ts';
 import { crmSection, routeCrm } from './routeCrm.ts';
 
 /** Without `aiService`, languages are not offered; without `crm`, nothing is written to one. */
-type Deps = Parameters<typeof mailPages>[0] & Parameters<typeof routeCrm>[0] & { aiService: AiService | undefined };
+type Deps = Parameters<typeof mailPages>[1] & Parameters<typeof routeCrm>[1] & { aiService: AiService | undefined };
 
 /** A form sends text, and nothing at all for a switch that is off. */
 const formSwitch = z
@@ -49,9 +49,10 @@ type SettingsForm = z.output<typeof settingsForm>;
 const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
 
 /** The settings page with its parts: emails, CRM, and the plan on a page of its own. */
-export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): Router {
-  const pages = Router();
-  pages.use(mailPages(deps), routeCrm(deps), routeBilling(deps));
+export function settingsPages(pages: IRouter, deps: Deps & Parameters<typeof routeBilling>[1]): void {
+  mailPages(pages, deps);
+  routeCrm(pages, deps);
+  routeBilling(pages, deps);
 
   pages.get('/settings', requireUser, async (req, res) => {
     const standing = await getSettingsWithSchedule(deps, { userId: currentUser(req).id });
@@ -79,8 +80,6 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
     chooseTheme(req, res, theme === 'system' ? undefined : theme);
     res.redirect(303, '/settings#appearance');
   });
-
-  return pages;
 }
 
 function formValues(config: SyncConfig): SettingsForm {
@@ -179,9 +178,7 @@ type MailSectionDeps = Timed & {
 
 type Reader = { id: string; email: string };
 
-function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
-  const pages = Router();
-
+function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer }): void {
   pages.post('/settings/mail', requireUser, async (req, res) => {
     const reader = currentUser(req);
     const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
@@ -204,8 +201,6 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
     setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
     res.redirect(303, '/settings');
   });
-
-  return pages;
 }
 
 /** The section of the daily email. */

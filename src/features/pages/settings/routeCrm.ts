@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import { ensureStepsAreKept } from '../../../http/browserSession.ts';
@@ -33,16 +33,15 @@ const switchesForm = z
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
-export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
-  const pages = Router();
-
+export function routeCrm(pages: IRouter, deps: CrmPagesDeps & crmService.ConnectDeps): void {
   pages.post('/settings/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchesForm, req.body);
     await crmService.changeSwitches(deps, { userId: currentUser(req).id, switches });
     await showSaved(deps, req, res);
   });
 
-  pages.use(routeRequirements(deps), routeKey(deps));
+  routeRequirements(pages, deps);
+  routeKey(pages, deps);
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
@@ -55,8 +54,6 @@ export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
     setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
     res.redirect(303, CONNECTIONS);
   });
-
-  return pages;
 }
 
 export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, said: SectionMessage = {}) {
@@ -117,9 +114,7 @@ const STATE_LIVES_MS = 10 * 60_000;
 const START = '/start';
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
-export function crmOauthPages(deps: crmService.ConnectDeps): Router {
-  const pages = Router();
-
+export function crmOauthPages(pages: IRouter, deps: crmService.ConnectDeps): void {
   pages.get('/api/crm/connect', requireUser, async (req, res) => {
     const crm = crmService.requireClient(deps);
     const { from } = connectQuery.parse(req.query);
@@ -147,8 +142,6 @@ export function crmOauthPages(deps: crmService.ConnectDeps): Router {
       goBack(req, res, place, notConnected(err.kind === 'permanent' ? REJECTED : UNEXPECTED));
     }
   });
-
-  return pages;
 }
 
 /** Drops the CRM's query: it is of no use to the next user who signs in, and must not stay in the address. */
@@ -185,9 +178,7 @@ function notConnected(text: string): Flash {
 }
 
 /** Saves or removes the value of a required property, and retries waiting records. */
-function routeRequirements(deps: CrmPagesDeps): Router {
-  const pages = Router();
-
+function routeRequirements(pages: IRouter, deps: CrmPagesDeps): void {
   pages.post('/settings/crm/required', requireUser, async (req, res) => {
     const owner = { userId: currentUser(req).id };
     const key = parseInput(requirementKey, req.body);
@@ -206,16 +197,12 @@ function routeRequirements(deps: CrmPagesDeps): Router {
     await crmService.forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
     await showSaved(deps, req, res);
   });
-
-  return pages;
 }
 
 const BY_KEY = '/settings/crm/key';
 
 /** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
-function routeKey(deps: crmService.ConnectDeps & { render: Renderer }): Router {
-  const pages = Router();
-
+function routeKey(pages: IRouter, deps: crmService.ConnectDeps & { render: Renderer }): void {
   pages.get(BY_KEY, requireUser, async (req, res) => {
     const owner = { userId: currentUser(req).id };
     if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
@@ -238,8 +225,6 @@ function routeKey(deps: crmService.ConnectDeps & { render: Renderer }): Router {
     }
     res.redirect(303, place);
   });
-
-  return pages;
 }
 
 const KEY_REFUSALS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
@@ -15,9 +15,7 @@ import { showsDecision } from './schema.ts';
 type Deps = Queued & { readTyped: ReadTyped; render: Renderer };
 
 /** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
-export function routeEdits(deps: Deps): Router {
-  const pages = Router();
-
+export function routeEdits(pages: IRouter, deps: Deps): void {
   pages.get('/promises/new', async (req, res) => {
     const query = schema.addQuery.parse(req.query);
     const userId = currentUser(req).id;
@@ -68,8 +66,6 @@ export function routeEdits(deps: Deps): Router {
       else throw err;
     }
   });
-
-  return pages;
 }
 
 function ownedBy(req: Request) {
