@@ -13,7 +13,7 @@ type Deps = Queued & { render: Renderer };
 export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
-    show(deps, req, res, { question: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
+    show(deps, req, res, await askAboutDigest(deps, owned), `/digests/${owned.digestId}/delete`);
   });
 
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
@@ -25,10 +25,7 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
 
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
     const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    show(deps, req, res, {
-      question: await askAboutAll(deps, target),
-      action: `/conversations/${target.dialogId}/delete`,
-    });
+    show(deps, req, res, await askAboutAll(deps, target), `/conversations/${target.dialogId}/delete`);
   });
 
   pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {
@@ -38,12 +35,7 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   });
 }
 
-function show(
-  { render }: Deps,
-  req: Request,
-  res: Response,
-  { question, action }: { question: DeletionQuestion; action: string },
-) {
+function show({ render }: Deps, req: Request, res: Response, question: DeletionQuestion, action: string) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(question), action, page, back: returnAddress(question.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });

@@ -143,7 +143,7 @@ async function showSettings(deps: Deps, req: Request, res: Response, view: Setti
   const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
     readContext(deps, { ...owner, standing }),
     crmSection(deps, owner),
-    mailSection(deps, user, { mode: standing.mailMode }),
+    mailSection(deps, user, standing.mailMode),
     weekMailSection(deps, user, { standing }),
   ]);
   const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
@@ -184,7 +184,7 @@ function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer })
     const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
     await changeMailMode(deps, { userId: reader.id, mode });
     if (isHtmx(req)) {
-      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
+      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
     }
     setFlash(req, { tone: 'ok', title: 'Saved' });
     // A full page load shows the outcome at the top.
@@ -204,11 +204,7 @@ function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer })
 }
 
 /** The section of the daily email. */
-async function mailSection(
-  deps: MailSectionDeps,
-  { id: userId, email }: Reader,
-  { mode, saved = '' }: { mode: MailMode; saved?: string },
-) {
+async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
   // East of UTC, digests may be a day ahead of it.
   const until = dayAfter(localDay(deps.clock.now(), 'UTC'), 1);
   const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 14), until });

@@ -36,7 +36,7 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
     const typed = parseInput(schema.addForm, req.body);
     try {
       const added = await addPromise(deps, { userId, ...parseInput(schema.addInput, formToInput(typed)) });
-      goBack(req, res, typed.back, { promise: added, title: 'Added' });
+      goBack(req, res, typed.back, 'Added', added);
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
       const choices = presentChoices(await getChoices(deps, { userId }));
@@ -59,7 +59,7 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
       const edit = parseInput(schema.editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
       if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
       const edited = await editPromise(deps, { ...ownedBy(req), edit });
-      goBack(req, res, typed.back, { promise: edited, title: 'Saved' });
+      goBack(req, res, typed.back, 'Saved', edited);
     } catch (err) {
       if (err instanceof InvalidInput) showEdit(deps, req, res, { promise, typed, errors: err.fields });
       else if (err instanceof Conflict) showEdit(deps, req, res, { promise, typed, isRefused: true });
@@ -77,12 +77,7 @@ function pathBack(req: Request, back: string | undefined): string {
 }
 
 /** Redirects to the previous page, which reports the outcome. */
-function goBack(
-  req: Request,
-  res: Response,
-  back: string | undefined,
-  { promise, title }: { promise: schema.UserPromise; title: string },
-) {
+function goBack(req: Request, res: Response, back: string | undefined, title: string, promise: schema.UserPromise) {
   const path = pathBack(req, back);
   if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
   setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
