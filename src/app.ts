@@ -89,9 +89,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     metrics: createMetrics(),
     sessionCookie: createSessionCookie({ https }),
     readLimiter: createReadLimiter(),
-    appUrl: config.appUrl,
-    adminKey: config.admin.apiKey,
-    prices: config.payments.prices,
     forgetBrowserSessions: browserSessions.forgetUser,
     devSignIn: mode !== 'production',
     mailSignIn: deps.mailer !== undefined,
@@ -121,21 +118,21 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(timeRequests(site.metrics.observe));
   app.use(http.securityHeaders({ https, formTargets: formTargets(deps) }));
   app.use(http.compress());
-  app.use(healthRoutes(deps));
+  healthRoutes(app, deps);
   app.use(assets.routes);
   if (mode === 'production') app.use(http.warnOfForgottenProxy({ log, https }));
 
   // For the operator and other services, which have no session.
   app.use('/api/admin', limitOperator(limits.apiPerMinute));
   app.use(['/status', '/metrics'], limitOperator(limits.operatorPerMinute));
-  app.use(adminApi(site));
-  app.use(adminPages(site));
-  app.use(paymentWebhook(site));
-  app.use(crmWebhook({ ...site, limitFailures }));
-  app.use(mcpApi({ ...site, limitTokens }));
+  adminApi(app, site);
+  adminPages(app, site);
+  paymentWebhook(app, site);
+  crmWebhook(app, { ...site, limitFailures });
+  mcpApi(app, { ...site, limitTokens });
   app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
-  app.use(oneClickUnsubscribe(site));
+  oneClickUnsubscribe(app, site);
 
   app.use(sameOriginOnly(config));
   app.use(http.inParallel(identify(site), exceptApi(browserSessions.forWrites)));
@@ -143,49 +140,59 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = Router();
   api.use(http.limitToApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
-  api.use(linkSignInApi({ ...site, readBody, limitFailures }));
+  linkSignInApi(api, { ...site, readBody, limitFailures });
   api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
   // Takes no body.
-  api.use(digestsApi(site));
-  api.use(openapiPages({ render, describe: () => describeApi({ appName: APP_NAME }) }));
+  digestsApi(api, site);
+  openapiPages(api, { render, describe: () => describeApi({ appName: APP_NAME }) });
   api.use(readBody);
-  api.use(usersApi(site), signInApi(site), signInErrors(site), mailLinkErrors(site));
-  api.use(settingsApi(site));
-  api.use(messengerLoginApi(site));
-  api.use(messengerApi(site), digestDeletionApi(site));
-  api.use(contactsApi(site));
-  api.use(syncApi(site));
-  api.use(promisesApi(site), waitingApi(site));
-  api.use(askApi(site), briefApi(site));
+  usersApi(api, site);
+  signInApi(api, site);
+  api.use(signInErrors(site));
+  api.use(mailLinkErrors(site));
+  settingsApi(api, site);
+  messengerLoginApi(api, site);
+  messengerApi(api, site);
+  digestDeletionApi(api, site);
+  contactsApi(api, site);
+  syncApi(api, site);
+  promisesApi(api, site);
+  waitingApi(api, site);
+  api.use(askApi(site));
+  briefApi(api, site);
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
-  api.use(crmOauthPages(site));
+  crmOauthPages(api, site);
   api.use(answerNotFound);
   app.use(api);
 
   app.use(limitPages);
   app.use(readBody);
   app.use(attachNavigationCounts(site));
-  app.use(onboardingPages(site));
+  onboardingPages(app, site);
   app.use(todayPages(site));
-  app.use(syncPages(site));
-  app.use(promisePages(site), tasksPages(site));
+  syncPages(app, site);
+  promisePages(app, site);
+  tasksPages(app, site);
   app.use(weekPages(site));
-  app.use(askPages(site), briefPages(site));
-  app.use(conversationPages(site), digestDeletionPages(site));
-  app.use(prominencePages(site));
-  app.use(reviewPages(site));
-  app.use(usersPages(site));
-  if (site.linkSignIn) app.use(signInPages(site));
-  app.use(settingsPages(site));
-  app.use(unsubscribePages(site));
-  app.use(messengerLoginPages(site));
-  app.use(messengerPages(site));
+  app.use(askPages(site));
+  briefPages(app, site);
+  conversationPages(app, site);
+  digestDeletionPages(app, site);
+  prominencePages(app, site);
+  reviewPages(app, site);
+  usersPages(app, site);
+  if (site.linkSignIn) signInPages(app, site);
+  settingsPages(app, site);
+  unsubscribePages(app, site);
+  messengerLoginPages(app, site);
+  messengerPages(app, site);
   // Exports and deletions may take longer than other requests.
   const slowSite = { ...site, db: deps.slowDb };
-  app.use(accountPages(slowSite));
-  app.use(assistantsPages(site), connectedAppsPages(site));
-  app.use(privacyPages(site));
-  app.use(deletionPages(slowSite));
+  accountPages(app, slowSite);
+  assistantsPages(app, site);
+  connectedAppsPages(app, site);
+  privacyPages(app, site);
+  deletionPages(app, slowSite);
 
   app.use(answerNotFound);
   app.use(rateLimits.limitWrongTokens(limitFailures));

@@ -69,6 +69,11 @@ export type Deps = ReturnType<typeof createLimits> & {
   readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
+  /** The service's own address, without a path. */
+  appUrl: string;
+  /** The operator's, for status and metrics. */
+  adminKey: string | undefined;
+  prices: Config['payments']['prices'];
   sessionSecret: string;
   /** The only address that may sign in. Undefined: any address may. */
   ownerEmail: string | undefined;
@@ -139,6 +144,9 @@ export async function createDeps(
       cache: config.mode !== 'development',
       strict: config.mode !== 'production',
     }),
+    appUrl: config.appUrl,
+    adminKey: config.admin.apiKey,
+    prices: config.payments.prices,
     sessionSecret: config.sessionSecret,
     ownerEmail: config.ownerEmail,
     ...createLimits(db, config),

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { Deps } from './deps.ts';
 import { ALERT_QUEUE } from './features/base/alerts/schema.ts';
 import { deliverAlerts } from './features/base/alerts/service.ts';
@@ -38,75 +39,45 @@ type Job = {
   handle: (deps: Deps, job: Parameters<JobHandler>[0]) => Promise<void>;
 };
 
+type Handle<Payload> = (deps: Deps, payload: Payload, signal: AbortSignal) => Promise<unknown>;
+
+/** A job with a payload, which is parsed first. */
+function on<T>(
+  queue: QueueDefinition,
+  payload: ZodType<T>,
+  handle: Handle<T>,
+  concurrency: Job['concurrency'] = 1,
+): Job {
+  return {
+    queue,
+    concurrency,
+    handle: async (deps, { data, signal }) => void (await handle(deps, payload.parse(data ?? {}), signal)),
+  };
+}
+
 /** The job map: what works on each queue, and when. A job can only be sent to a queue that exists. */
 const JOBS: readonly Job[] = [
-  {
-    queue: SIGN_IN_MAIL_QUEUE,
-    concurrency: 2,
-    handle: (deps, { data }) => sendSignInMail({ ...deps, appUrl: deps.config.appUrl }, signInMailPayload.parse(data)),
-  },
-  {
-    queue: sync.SYNC_QUEUE,
-    concurrency: config => config.syncConcurrency,
-    handle: (deps, { data, signal }) => runSync(deps, sync.syncPayload.parse(data), signal),
-  },
-  {
-    queue: sync.SYNC_LATER_QUEUE,
-    handle: async (deps, { data }) =>
-      void (await triggerSync(deps, { ...sync.syncLaterPayload.parse(data), kind: 'retry' })),
-  },
+  on(SIGN_IN_MAIL_QUEUE, signInMailPayload, sendSignInMail, 2),
+  on(sync.SYNC_QUEUE, sync.syncPayload, runSync, config => config.syncConcurrency),
+  on(sync.SYNC_LATER_QUEUE, sync.syncLaterPayload, (deps, wish) => triggerSync(deps, { ...wish, kind: 'retry' })),
   { queue: sync.DAILY_SYNC_QUEUE, handle: deps => queueDailySyncs(deps) },
-  {
-    queue: REGENERATE_QUEUE,
-    concurrency: 2,
-    handle: (deps, { data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal),
-  },
-  {
-    queue: sync.DIGEST_MAIL_QUEUE,
-    concurrency: 4,
-    handle: (deps, { data }) =>
-      sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, sync.digestMailPayload.parse(data)),
-  },
+  on(REGENERATE_QUEUE, regeneratePayload, runRewrite, 2),
+  on(sync.DIGEST_MAIL_QUEUE, sync.digestMailPayload, sendDigestMail, 4),
   { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => weekly.queueWeekMails(deps) },
-  {
-    queue: weekly.WEEK_MAIL_QUEUE,
-    concurrency: 2,
-    handle: (deps, { data }) =>
-      weekly.sendWeekMail({ ...deps, appUrl: deps.config.appUrl }, weekly.weekMailPayload.parse(data)),
-  },
-  {
-    queue: NOTES_WANTED_QUEUE,
-    concurrency: 2,
-    handle: (deps, { data }) => followDecision(deps, notesWantedPayload.parse(data)),
-  },
-  { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, ofUser.parse(data)) },
-  {
-    queue: CRM_CONNECTED_QUEUE,
-    concurrency: 2,
-    handle: (deps, { data, signal }) => matchAfterConnecting(deps, { ...ofUser.parse(data), signal }),
-  },
-  {
-    queue: NOTES_QUEUE,
-    concurrency: 4,
-    handle(deps, { data, signal }) {
-      const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
-      return writeNotes({ ...deps, findRunningSync }, { ...ofUser.parse(data), signal });
-    },
-  },
+  on(weekly.WEEK_MAIL_QUEUE, weekly.weekMailPayload, weekly.sendWeekMail, 2),
+  on(NOTES_WANTED_QUEUE, notesWantedPayload, followDecision, 2),
+  on(CRM_READY_QUEUE, ofUser, resumeWriting),
+  on(CRM_CONNECTED_QUEUE, ofUser, (deps, owner, signal) => matchAfterConnecting(deps, { ...owner, signal }), 2),
+  on(NOTES_QUEUE, ofUser, (deps, owner, signal) => writeNotes({ ...deps, findOpenJob }, { ...owner, signal }), 4),
   { queue: OUTBOX_SWEEP_QUEUE, handle: deps => sweepOutbox(deps) },
   { queue: PAST_QUEUE, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
-  {
-    queue: TASKS_QUEUE,
-    concurrency: 4,
-    handle: (deps, { data, signal }) => writeTasks(deps, { ...ofUser.parse(data), signal }),
-  },
-  { queue: CANCEL_QUEUE, handle: (deps, { data }) => cancelNow(deps, cancelPayload.parse(data)) },
+  on(TASKS_QUEUE, ofUser, (deps, owner, signal) => writeTasks(deps, { ...owner, signal }), 4),
+  on(CANCEL_QUEUE, cancelPayload, cancelNow),
   { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },
-  { queue: END_SCAN_QUEUE, handle: (deps, { data }) => endScan(deps, endScanPayload.parse(data)) },
-  {
-    queue: CLEAN_UP_QUEUE,
-    handle: (deps, { data, signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal, cleanUpPayload.parse(data ?? {})),
-  },
+  on(END_SCAN_QUEUE, endScanPayload, endScan),
+  on(CLEAN_UP_QUEUE, cleanUpPayload, (deps, { confirmed }, signal) =>
+    cleanUp({ ...deps, db: deps.slowDb }, signal, { confirmed }),
+  ),
 ];
 
 /**

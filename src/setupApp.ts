@@ -51,7 +51,7 @@ export function createSetupApp({ port, servicePort, token, log, ...options }: Se
   app.use(sameOriginOnly({ appUrl: `http://127.0.0.1:${port}` }));
   app.use('/setup', admitOnce(token));
   app.use(bodies());
-  app.use(setupPages(site));
+  setupPages(app, site);
   app.use(answerNotFound);
   app.use(answerErrors({ log, renderError: render.error }));
   return app;

@@ -27,15 +27,7 @@ export type BrowserSessions = {
   close(): Promise<void>;
 };
 
-type Deps = {
-  config: {
-    /** Where people reach the service. */ appUrl: string;
-    redisUrl: string | undefined;
-    sessionSecret: string;
-  };
-  db: Db;
-  log: Log;
-};
+type Deps = { config: { appUrl: string; redisUrl: string | undefined; sessionSecret: string }; db: Db; log: Log };
 
 /**
  * express-session holds what lives for minutes: the steps of a sign-in at the messenger, flash messages. It does not
@@ -51,9 +43,7 @@ export async function createBrowserSessions(
   const { redisUrl, appUrl, sessionSecret: secret } = config;
   const https = appUrl.startsWith('https:');
   const name = https ? HOST_NAME : NAME;
-  const { store, forgetUser, close } = redisUrl
-    ? await redisStore(redisUrl, { log, patienceMs })
-    : postgresStore(db, log);
+  const { store, forgetUser, close } = redisUrl ? await redisStore(redisUrl, log, patienceMs) : postgresStore(db, log);
   const stored = session({
     name,
     secret,

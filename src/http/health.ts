@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import type { Db } from '../lib/db.ts';
 import { isUpToDate } from '../lib/migrations.ts';
 
 const PATIENCE_MS = 2000;
 
 /** `/healthz`: this process answers. `/readyz`: the database does, and its schema is not older than this code. */
-export function healthRoutes(deps: { db: Db }): Router {
-  const routes = Router();
+export function healthRoutes(routes: IRouter, deps: { db: Db }): void {
   routes.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ ok: true });
   });
@@ -18,7 +17,6 @@ export function healthRoutes(deps: { db: Db }): Router {
       .set('Cache-Control', 'no-store')
       .json({ ok: ready });
   });
-  return routes;
 }
 
 /** The statement's own timeout starts only when it has a connection, and it may never get one. */

@@ -13,11 +13,10 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
   return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
+type PageLimit = Secrets & { perMinute: number; isCostly: (req: Request) => boolean };
+
 /** For forms that change something, and for pages that cost as much to read; reading any other page is free. */
-export function pageRateLimit({
-  isCostly,
-  ...limit
-}: Secrets & { perMinute: number; isCostly: (req: Request) => boolean }): RequestHandler {
+export function pageRateLimit({ isCostly, ...limit }: PageLimit): RequestHandler {
   return minuteLimit({ name: 'pages', skip: req => READING.has(req.method) && !isCostly(req), ...limit });
 }
 

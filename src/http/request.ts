@@ -29,16 +29,10 @@ const signedIn = new WeakMap<Request, SignedIn>();
 const byToken = new WeakMap<Request, CurrentUser>();
 const ended = new WeakSet<Request>();
 
+type IdentifyDeps = { authenticate: Authenticate; admitToken: AdmitToken; sessionCookie: SessionCookie };
+
 /** The user of a request's API token, with which cookies mean nothing, or session cookie. Clears a useless cookie. */
-export function identify({
-  authenticate,
-  admitToken,
-  sessionCookie,
-}: {
-  authenticate: Authenticate;
-  admitToken: AdmitToken;
-  sessionCookie: SessionCookie;
-}) {
+export function identify({ authenticate, admitToken, sessionCookie }: IdentifyDeps) {
   return async (req: Request, res: Response, next: NextFunction) => {
     const shown = apiTokenOf(req);
     if (shown !== undefined) {

@@ -84,10 +84,7 @@ const isRefusal = (err: unknown) => err instanceof ErrorReply && REFUSED.test(er
  * The store in Redis. When it does not answer at the start, that is logged and retried: pages do without it.
  * Throws an error that names REDIS_URL when Redis refuses us: waiting would not help.
  */
-export async function redisStore(
-  url: string,
-  { log, patienceMs }: { log: Log; patienceMs: number },
-): Promise<SessionStore> {
+export async function redisStore(url: string, log: Log, patienceMs: number): Promise<SessionStore> {
   const client = createClient({
     url,
     // Otherwise a command would wait until Redis is back.

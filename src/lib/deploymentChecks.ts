@@ -4,9 +4,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Session cookies, digests, messages and keys must not cross the internet in the clear. */
 const ENCRYPTED = [
-  ...(['APP_URL', 'AI_API_URL', 'CRM_API_URL', 'CRM_APP_URL'] as const),
-  ...(['PAYMENT_API_URL', 'ADMIN_MESSENGER_API_URL'] as const),
-];
+  'APP_URL',
+  'AI_API_URL',
+  'CRM_API_URL',
+  'CRM_APP_URL',
+  'PAYMENT_API_URL',
+  'ADMIN_MESSENGER_API_URL',
+] as const;
 
 /** Outside production an email address alone is enough to sign in: no other machine may reach it. */
 export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {

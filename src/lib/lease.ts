@@ -55,21 +55,26 @@ export async function isLeaseFree(db: Db, name: string): Promise<boolean> {
 /**
  * Renews a lease until the function that it returns is called.
  * @param options.isWanted asked at each renewal
- * @param options.onLost called when it is another's, could not be renewed in time, or is no longer wanted
+ * @param options.onLost called with true when it is another's or could not be renewed in time, with false when it is no
+ *   longer wanted
  */
 export function keepLease(
   { db, log }: LeaseDeps,
   lease: Lease,
-  { isWanted = async () => true, onLost = () => {} }: { isWanted?(): Promise<boolean>; onLost?(): void } = {},
+  {
+    isWanted = async () => true,
+    onLost = () => {},
+  }: { isWanted?(): Promise<boolean>; onLost?(isWanted: boolean): void } = {},
 ): () => void {
   let renewedAt = performance.now();
   const renew = async () => {
     try {
-      if (!(await renewLease(db, lease)) || !(await isWanted())) return onLost();
+      if (!(await renewLease(db, lease))) return onLost(true);
+      if (!(await isWanted())) return onLost(false);
       renewedAt = performance.now();
     } catch (err) {
       log.warn({ err, lease: lease.name }, 'lease not renewed');
-      if (performance.now() - renewedAt > lease.seconds * 1000) onLost();
+      if (performance.now() - renewedAt > lease.seconds * 1000) onLost(true);
     }
   };
   const renewing = setInterval(renew, (lease.seconds * 1000) / 6);

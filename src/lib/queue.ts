@@ -113,25 +113,19 @@ export type OfUser = z.output<typeof ofUser>;
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 
+type WorkOptions = { concurrency: number; everySeconds?: number; always?: boolean; handle: JobHandler };
+
 /**
  * Takes jobs of one queue, up to `concurrency` side by side in this process.
  * @param options.everySeconds how often it polls for jobs it was not notified of (default 1)
  * @param options.always even while the others take none
  */
-export async function workOn(
-  queue: Queue,
-  definition: QueueDefinition,
-  options: { concurrency: number; everySeconds?: number; always?: boolean; handle: JobHandler },
-): Promise<void> {
+export async function workOn(queue: Queue, definition: QueueDefinition, options: WorkOptions): Promise<void> {
   const begin = () => takeJobs(queue, definition, options);
   return options.always ? begin() : queue.whileTaking(definition.name, begin);
 }
 
-async function takeJobs(
-  queue: Queue,
-  definition: QueueDefinition,
-  options: { concurrency: number; everySeconds?: number; handle: JobHandler },
-): Promise<void> {
+async function takeJobs(queue: Queue, definition: QueueDefinition, options: WorkOptions): Promise<void> {
   const settings = {
     pollingIntervalSeconds: options.everySeconds ?? 1,
     notifyPollingIntervalSeconds: options.everySeconds ?? 2,

@@ -24,7 +24,7 @@ async function sendDigest(stage: Stage) {
   const newest = service.db.raw(`to_char(max(digest_date), 'YYYY-MM-DD') as day`);
   const { day } = await service.db('digests').where({ user_id: userId }).first(newest);
   const payload = { userId, jobId: 'none', day, askedAt: new Date().toISOString() };
-  await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+  await sendDigestMail(worker, payload);
 }
 
 const confirmation = async ({ service }: Stage) =>

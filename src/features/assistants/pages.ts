@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
 import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
 import type { Timed } from '../../lib/clock.ts';
@@ -13,9 +13,7 @@ import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 const PATH = '/settings/apps/tokens/:id/reading';
 
 /** Pages that ask what an assistant may read: for each by its name, with nothing chosen beforehand. */
-export function assistantsPages(deps: Timed & { render: Renderer }): Router {
-  const pages = Router();
-
+export function assistantsPages(pages: IRouter, deps: Timed & { render: Renderer }): void {
   pages.get(PATH, requireUser, async (req, res) => {
     const question = presentConsentForm(await getConsentForm(deps, ofToken(req)));
     deps.render.page(res, 'assistants/index', question, { title: question.title, nav: 'settings' });
@@ -27,8 +25,6 @@ export function assistantsPages(deps: Timed & { render: Renderer }): Router {
     setFlash(req, { tone: 'ok', title: 'Saved', text: `What ${name} may read is listed under Privacy.` });
     res.redirect(303, '/settings/apps');
   });
-
-  return pages;
 }
 
 function ofToken(req: Request) {
@@ -40,8 +36,7 @@ type AppsPagesDeps = Timed & { uses: Uses; render: Renderer; appUrl: string };
 const PAGE = '/settings/apps';
 
 /** Ways for other programs to read a person's digests or change their promises, each closed on its own. */
-export function connectedAppsPages(deps: AppsPagesDeps): Router {
-  const pages = Router();
+export function connectedAppsPages(pages: IRouter, deps: AppsPagesDeps): void {
   pages.use(PAGE, requireUser);
 
   pages.get(PAGE, async (req, res) => show(deps, req, res));
@@ -84,8 +79,6 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
     });
     res.redirect(303, PAGE);
   });
-
-  return pages;
 }
 
 type AppsView = { created?: CreatedToken; secretOfFeed?: string; typed?: TokenForm; errors?: Record<string, string> };

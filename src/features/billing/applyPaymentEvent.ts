@@ -148,7 +148,7 @@ async function findPayingUser(
   { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
   for (const id of userIds) if ((await findEmail(db, id)) !== undefined) return { id, isCertain: true };
-  const byCustomer = customerId === undefined ? undefined : await repo.findUserOfCustomer(db, customerId);
+  const byCustomer = customerId === undefined ? undefined : await repo.findUserOfCustomerOfAllUsers(db, customerId);
   const id = byCustomer ?? (email === undefined ? undefined : await repo.findUserByEmail(db, email));
   return id === undefined ? undefined : { id, isCertain: false };
 }
@@ -157,7 +157,7 @@ type AlertDeps = Parameters<typeof notify>[0];
 type LogFields = Record<string, string | number>;
 
 /** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
-export function alertOperator(
+function alertOperator(
   deps: AlertDeps,
   { before, after, event }: rules.AppliedEvent,
   failure: PaymentFailure | undefined,

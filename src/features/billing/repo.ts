@@ -19,7 +19,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<string | u
 }
 
 /** Prefers a user named by an order over one found by customer or email address. */
-export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | undefined> {
+export async function findUserOfCustomerOfAllUsers(db: Db, customerId: string): Promise<string | undefined> {
   const row = await db('subscriptions')
     .where({ customer_id: customerId })
     .whereNotNull('user_id')

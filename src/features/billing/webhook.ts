@@ -1,4 +1,4 @@
-import express, { Router } from 'express';
+import express, { type IRouter } from 'express';
 import { SignatureRefused } from '../../clients/errors.ts';
 import type { PaymentEvent, PaymentsClient } from '../../clients/payments/types.ts';
 import { onceAnHour } from '../../lib/clock.ts';
@@ -9,8 +9,7 @@ import { applyPaymentEvent, type PaymentEventDeps } from './applyPaymentEvent.ts
 type PaymentWebhookDeps = Omit<PaymentEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
 
 /** The payment provider's events: only the signature counts. An unprocessed one is answered 500, to be redelivered. */
-export function paymentWebhook(deps: PaymentWebhookDeps): Router {
-  const routes = Router();
+export function paymentWebhook(routes: IRouter, deps: PaymentWebhookDeps): void {
   const logRefusal = onceAnHour(deps.clock, (reason: string) =>
     deps.log.warn({ reason }, 'payment event refused; further ones of this hour are not logged'),
   );
@@ -22,8 +21,6 @@ export function paymentWebhook(deps: PaymentWebhookDeps): Router {
     if (event) await acceptEvent({ ...deps, payments }, event);
     res.json({ received: true });
   });
-
-  return routes;
 }
 
 function refuseUnconfigured(deps: PaymentWebhookDeps): never {

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { ReadLimiter } from '../../lib/readLimiter.ts';
@@ -7,8 +7,7 @@ import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts
 import * as schema from './schema.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
-export function contactsApi(deps: ContactsDeps & SuggestDeps & { readLimiter: ReadLimiter }): Router {
-  const api = Router();
+export function contactsApi(api: IRouter, deps: ContactsDeps & SuggestDeps & { readLimiter: ReadLimiter }): void {
   api.use('/api/crm/contacts', requireUser);
 
   api.get('/api/crm/contacts/search', async (req, res) => {
@@ -43,8 +42,6 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps & { readLimiter: Re
     const { id, firstName: firstname, lastName: lastname, email } = contact;
     res.json({ success: true, contactId: id, contact: { id, firstname, lastname, email } });
   });
-
-  return api;
 }
 
 function toSuggestion({ id, firstName, lastName, email, company }: CrmContact): schema.SuggestionJson {

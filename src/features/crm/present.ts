@@ -43,13 +43,7 @@ export function presentConnection(connection: CrmConnection, context: CrmContext
     detail: detailOf(connection, context),
     connect: connectOf(connection, context),
     disconnect: isKept ? { label: status === 'expired' ? 'Remove' : 'Disconnect' } : undefined,
-    required: (isKept ? connection.requirements : []).map(requirement =>
-      presentRequirement(requirement, {
-        crmName: CRM_NAME,
-        settingsUrl: context.propertySettingsUrl,
-        attempt: context.attempt,
-      }),
-    ),
+    required: (isKept ? connection.requirements : []).map(requirement => presentRequirement(requirement, context)),
     refusal: isKept && context.isAssociationRefused ? ASSOCIATION_REFUSED : '',
     switches: context.isConfigured ? switchesOf(connection) : [],
     saved: context.saved ?? '',
@@ -121,32 +115,25 @@ export function beforeConnecting(sureMatchesWrite: boolean): string {
   return `${first} ${PERMISSION_WORDS}`;
 }
 
-function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite, tasksQuote }: CrmConnection): Switch[] {
-  const sure: Switch = {
-    name: 'sureMatchesWrite',
-    label: 'Add notes automatically for confident matches',
-    hint: 'Same phone number or same username. Off: you confirm each match before its notes are written.',
-    on: sureMatchesWrite,
-  };
-  const name: Switch = {
-    name: 'nameMatchesWrite',
-    label: 'Add notes automatically for name matches',
-    hint: 'Two people can have the same name. Off: you confirm each match before its notes are written.',
-    on: nameMatchesWrite,
-  };
-  const tasks: Switch = {
-    name: 'tasksWrite',
-    label: `${CRM_NAME} tasks`,
-    hint: `${tasksWrite ? TASKS_ON : TASKS_OFF} ${TASKS_BOTH_WAYS}`,
-    on: tasksWrite,
-  };
-  const quotes: Switch = {
-    name: 'tasksQuote',
-    label: 'Use people’s own words in CRM tasks',
-    hint: QUOTES_HINT,
-    on: tasksQuote,
-  };
-  return status === 'disconnected' ? [sure] : [sure, name, tasks, quotes];
+const ASKED_FIRST = 'Off: you confirm each match before its notes are written.';
+
+function switchesOf(connection: CrmConnection): Switch[] {
+  const switches: [name: keyof Switches, label: string, hint: string][] = [
+    [
+      'sureMatchesWrite',
+      'Add notes automatically for confident matches',
+      `Same phone number or same username. ${ASKED_FIRST}`,
+    ],
+    [
+      'nameMatchesWrite',
+      'Add notes automatically for name matches',
+      `Two people can have the same name. ${ASKED_FIRST}`,
+    ],
+    ['tasksWrite', `${CRM_NAME} tasks`, `${connection.tasksWrite ? TASKS_ON : TASKS_OFF} ${TASKS_BOTH_WAYS}`],
+    ['tasksQuote', 'Use people’s own words in CRM tasks', QUOTES_HINT],
+  ];
+  const shown = connection.status === 'disconnected' ? switches.slice(0, 1) : switches;
+  return shown.map(([name, label, hint]) => ({ name, label, hint, on: connection[name] }));
 }
 
 const TASKS_BOTH_WAYS =
@@ -195,10 +182,8 @@ export const REQUIREMENTS_HREF = '/settings#crm';
 /** A wrong value that was typed for one of them. */
 export type RequirementAttempt = { type: CrmObject; name: string; value: string; error: string };
 
-type ShownAttempt = { crmName: string; settingsUrl(type: CrmObject): string; attempt: RequirementAttempt | undefined };
-
 /** A property and the field for what to send, as the settings show them. */
-function presentRequirement(requirement: Requirement, { crmName, settingsUrl, attempt }: ShownAttempt) {
+function presentRequirement(requirement: Requirement, { propertySettingsUrl, attempt }: CrmContext) {
   const { type, name, value, options, mayFill, isRefused } = requirement;
   const isTried = attempt?.type === type && attempt.name === name;
   const isKnown = options.length === 0 || value === '' || options.some(option => option.value === value);
@@ -209,22 +194,22 @@ function presentRequirement(requirement: Requirement, { crmName, settingsUrl, at
     isRefused,
     isFilled: value !== '',
     id: `required-${type}-${name}`,
-    title: `${crmName} requires ${nameWords(requirement)} for ${type}`,
-    hint: hintOf(requirement, crmName),
+    title: `${CRM_NAME} requires ${nameWords(requirement)} for ${type}`,
+    hint: hintOf(requirement),
     value: isTried ? attempt.value : value,
     options: isKnown ? options : [...options, { label: value, value }],
     error: isTried ? attempt.error : undefined,
-    href: settingsUrl(type),
+    href: propertySettingsUrl(type),
   };
 }
 
-function hintOf({ type, mayFill, value, isRefused, isConditional }: Requirement, crmName: string): string {
+function hintOf({ type, mayFill, value, isRefused, isConditional }: Requirement): string {
   if (!mayFill) {
-    return `One value can’t serve for all ${type}. Fill it in where you create one, or make it optional in ${crmName}.`;
+    return `One value can’t serve for all ${type}. Fill it in where you create one, or make it optional in ${CRM_NAME}.`;
   }
   if (isRefused)
-    return `${crmName} didn’t accept this value. Choose another one, or remove it if ${crmName} no longer asks for it.`;
+    return `${CRM_NAME} didn’t accept this value. Choose another one, or remove it if ${CRM_NAME} no longer asks for it.`;
   if (value !== '') return `Sent with all new ${type}.`;
   const some = isConditional ? `some ${type}` : `new ${type}`;
-  return `Until you say what to send, ${some} wait. Or make it optional in ${crmName}.`;
+  return `Until you say what to send, ${some} wait. Or make it optional in ${CRM_NAME}.`;
 }

@@ -53,10 +53,8 @@ export async function activate(db: Db, userId: string, { account, ...tokens }: A
     });
 }
 
-export async function setPropertiesReady(db: Db, about: { userId: string; portalId: string }): Promise<void> {
-  await db('crm_connections')
-    .where({ user_id: about.userId, portal_id: about.portalId })
-    .update({ properties_ready: true });
+export async function setPropertiesReady(db: Db, { userId, portalId }: Portal): Promise<void> {
+  await db('crm_connections').where({ user_id: userId, portal_id: portalId }).update({ properties_ready: true });
 }
 
 /** Creates the row if there is none: what may be written can be chosen before the CRM is connected. */

@@ -73,19 +73,6 @@ export const CRM_READY_QUEUE: QueueDefinition = {
 };
 
 /**
- * A CRM account was connected: the conversations read so far are looked up in it. Declared here, handled by the feature
- * that matches them. It continues until they are matched or the connection ends.
- */
-export const CRM_CONNECTED_QUEUE = {
-  name: 'crm-connected',
-  policy: 'short',
-  ...RETRY_FOREVER,
-  expireInSeconds: 1800,
-  retryDelay: 5,
-  retryDelayMax: 300,
-} as const satisfies QueueDefinition;
-
-/**
  * Jobs that write one user's data to the CRM. At most one waits while another runs, so that a request in the last
  * moment of a job isn't lost. What the CRM doesn't accept yet is retried at growing intervals.
  */
@@ -96,6 +83,16 @@ export const CRM_WRITES = {
   retryDelay: 5,
   retryDelayMax: 300,
 } as const satisfies Omit<QueueDefinition, 'name'>;
+
+/**
+ * A CRM account was connected: the conversations read so far are looked up in it. Declared here, handled by the feature
+ * that matches them. It continues until they are matched or the connection ends.
+ */
+export const CRM_CONNECTED_QUEUE = {
+  name: 'crm-connected',
+  ...CRM_WRITES,
+  expireInSeconds: 1800,
+} as const satisfies QueueDefinition;
 
 const requirement = z.object({
   type: z.enum(CRM_OBJECTS),

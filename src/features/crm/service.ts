@@ -49,7 +49,7 @@ export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Cr
   return found;
 }
 
-function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { userId: string; portalId: string }): Crm {
+function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: repo.Portal): Crm {
   return deps.crm.open({
     portalId,
     accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
@@ -59,7 +59,7 @@ function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: { use
   });
 }
 
-async function prepareProperties(deps: { db: Db }, about: { userId: string; portalId: string }, crm: Crm) {
+async function prepareProperties(deps: { db: Db }, about: repo.Portal, crm: Crm) {
   await crm.ensureProperties();
   await repo.setPropertiesReady(deps.db, about);
 }
@@ -195,7 +195,7 @@ async function storeConnection(
   });
 }
 
-async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: { userId: string; portalId: string }) {
+async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: repo.Portal) {
   try {
     await prepareProperties(deps, about, openCrm(deps, about));
   } catch (err) {
@@ -217,13 +217,9 @@ export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ re
   return { revoked };
 }
 
-async function revoke(
-  { log }: Pick<CrmDeps, 'log'>,
-  crm: CrmClient,
-  { refreshToken }: schema.StoredTokens,
-): Promise<boolean> {
+async function revoke({ log }: CrmDeps, crm: CrmClient, tokens: schema.StoredTokens): Promise<boolean> {
   try {
-    await crm.revokeTokens(refreshToken);
+    await crm.revokeTokens(tokens.refreshToken);
     return true;
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;

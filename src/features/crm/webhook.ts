@@ -1,4 +1,4 @@
-import express, { type Request, Router } from 'express';
+import express, { type IRouter, type Request } from 'express';
 import { z } from 'zod';
 import type { CrmClient } from '../../clients/crm/types.ts';
 import { SignatureRefused } from '../../clients/errors.ts';
@@ -13,8 +13,7 @@ type Deps = { clock: Clock; log: Log; crm: CrmClient | undefined; appUrl: string
  * Accepts and logs what the CRM sends, and does nothing else with it. No session, no cookie: the signature counts. While
  * none can be verified, because no CRM is configured or only a key of one, unsigned events are accepted all the same.
  */
-export function crmWebhook(deps: Deps): Router {
-  const routes = Router();
+export function crmWebhook(routes: IRouter, deps: Deps): void {
   // Strangers mustn't fill the log.
   const logUnsigned = onceAnHour(deps.clock, (message: string) =>
     deps.log.warn(`${message}; further ones of this hour are not logged`),
@@ -34,8 +33,6 @@ export function crmWebhook(deps: Deps): Router {
     else logUnsigned('CRM webhook received that nothing can verify');
     res.json({ received: true });
   });
-
-  return routes;
 }
 
 function verifySignature({ crm, clock, appUrl }: Deps, req: Request, rawBody: Buffer): 'right' | 'wrong' | 'unknown' {

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, requireUser } from '../../http/request.ts';
 import type { Db } from '../../lib/db.ts';
 import { listNewestDigests } from './repo.ts';
@@ -6,15 +6,11 @@ import type { DigestInShort, DigestJson } from './schema.ts';
 
 const NEWEST = 50;
 
-export function digestsApi(deps: { db: Db }): Router {
-  const api = Router();
-
+export function digestsApi(api: IRouter, deps: { db: Db }): void {
   api.get('/api/digests', requireUser, async (req, res) => {
     const digests = await listNewestDigests(deps.db, { userId: currentUser(req).id, limit: NEWEST });
     res.json({ digests: digests.map(toDigestJson) });
   });
-
-  return api;
 }
 
 function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort): DigestJson {

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { isTracked } from './dialogs/rules.ts';
@@ -7,8 +7,7 @@ import { setTracked } from './dialogs/service.ts';
 import { type DialogJson, disconnectInput, listedDialog } from './schema.ts';
 import { disconnect, type ListDeps, listDialogs } from './service.ts';
 
-export function messengerApi(deps: ListDeps): Router {
-  const api = Router();
+export function messengerApi(api: IRouter, deps: ListDeps): void {
   api.use('/api/messenger', requireUser);
 
   api.get('/api/messenger/dialogs', async (req, res) => {
@@ -29,8 +28,6 @@ export function messengerApi(deps: ListDeps): Router {
     const { accountId } = parseInput(disconnectInput, req.body);
     res.json({ success: true, ...(await disconnect(deps, { userId: currentUser(req).id, accountId })) });
   });
-
-  return api;
 }
 
 function toDialogJson(dialog: Dialog, config: { includeGroups: boolean }): DialogJson {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
 import { hasKeys, type Renderer, setFlash } from '../../http/render.ts';
@@ -33,15 +33,13 @@ type MessengerPagesDeps = ListDeps & {
   describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
 };
 
-export function messengerPages(deps: MessengerPagesDeps): Router {
-  const pages = Router();
-  pages.use(disconnectPages(deps), conversationPages(deps), routeConsent(deps));
-  return pages;
+export function messengerPages(pages: IRouter, deps: MessengerPagesDeps): void {
+  disconnectPages(pages, deps);
+  conversationPages(pages, deps);
+  routeConsent(pages, deps);
 }
 
-function disconnectPages(deps: MessengerPagesDeps): Router {
-  const pages = Router();
-
+function disconnectPages(pages: IRouter, deps: MessengerPagesDeps): void {
   pages.get('/settings/connections/:id/disconnect', requireUser, async (req, res) => {
     const accounts = await listAccounts(deps.db, currentUser(req).id);
     const account = accounts.find(({ id, status }) => id === req.params.id && status !== 'inactive');
@@ -65,13 +63,9 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
     // A full page load shows the outcome at the top.
     res.redirect(303, '/settings');
   });
-
-  return pages;
 }
 
-function conversationPages(deps: MessengerPagesDeps): Router {
-  const pages = Router();
-
+function conversationPages(pages: IRouter, deps: MessengerPagesDeps): void {
   pages.get('/conversations', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { page } = pageForm.parse(req.query);
@@ -103,8 +97,6 @@ function conversationPages(deps: MessengerPagesDeps): Router {
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), isTracked };
     await showChanged(deps, req, res, await setTracked(deps, change));
   });
-
-  return pages;
 }
 
 /** While Telegram may not be asked and nothing was listed before, the page is empty and says so. */

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { type Renderer, setFlash } from '../../http/render.ts';
 import { currentUser, fieldErrors, parseInput, requireUser } from '../../http/request.ts';
 import type { Timed } from '../../lib/clock.ts';
@@ -27,8 +27,7 @@ type Question = {
 };
 
 /** Consent questions for an account and for a conversation. */
-export function routeConsent(deps: Deps): Router {
-  const pages = Router();
+export function routeConsent(pages: IRouter, deps: Deps): void {
   const ask = (path: string, questionOf: (deps: Deps, req: Request) => Promise<Question>) => {
     pages.get(path, requireUser, async (req, res) => {
       show(deps, req, res, await questionOf(deps, req));
@@ -37,7 +36,6 @@ export function routeConsent(deps: Deps): Router {
   };
   ask('/settings/connections/:id/writer', ofAccount);
   ask('/conversations/:id/writer', ofDialog);
-  return pages;
 }
 
 /** Throws NotFound for another user's account, and for a disconnected one. */

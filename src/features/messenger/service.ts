@@ -21,10 +21,10 @@ import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 import {
-  AccountBusy,
   credentialsContext,
   leaseNameOf,
   type MessengerDeps,
+  NoConnection,
   waitForLease,
   withAccount,
 } from './withAccount.ts';
@@ -85,7 +85,7 @@ async function refreshList(
     );
     return undefined;
   } catch (err) {
-    if (err instanceof AccountBusy) return undefined;
+    if (err instanceof NoConnection) return undefined;
     if (err instanceof ClientError && err.kind === 'rateLimited' && !isFlooded(account, deps.clock.now())) {
       await rememberFlood(deps, owned, err);
     }

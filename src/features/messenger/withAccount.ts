@@ -26,18 +26,24 @@ export function credentialsContext(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-/** The account's one connection can't be had: it is in use elsewhere, or the account is no longer connected. */
-export class AccountBusy extends Error {}
+/** The account's one connection can't be had. */
+export class NoConnection extends Error {}
+/** It is in use elsewhere. */
+export class AccountBusy extends NoConnection {}
+/** The account is no longer connected. */
+export class NotConnected extends NoConnection {}
+
+type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal };
 
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
- * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}. The signal fires if the
- * account is disconnected meanwhile. A session found dead ends the account before the error is passed on. Calls are sent
+ * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}, or {@link NotConnected}. The signal
+ * fires with one of them when the connection is lost. A session found dead ends the account before the error is passed on. Calls are sent
  * at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(
   deps: MessengerDeps,
-  account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
+  account: Turn,
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
   const { lease, ...leased } = await takeAccount(deps, account);
@@ -46,7 +52,7 @@ export async function withAccount<T>(
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const stopRenewing = keepLease(deps, lease, {
     isWanted: () => repo.isActive(deps.db, account),
-    onLost: () => lost.abort(new AccountBusy()),
+    onLost: isWanted => lost.abort(isWanted ? new AccountBusy() : new NotConnected()),
   });
   const released = new AbortController();
   const inUse = AbortSignal.any([signal, released.signal]);
@@ -82,7 +88,7 @@ export function leaseNameOf(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-async function takeAccount(deps: MessengerDeps, account: AccountKey & { waitSeconds: number }) {
+async function takeAccount(deps: MessengerDeps, account: Turn) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const lease = await takeLease(deps.db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
@@ -90,8 +96,9 @@ async function takeAccount(deps: MessengerDeps, account: AccountKey & { waitSeco
     const { sealedCredentials, status } = found;
     if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
     if (lease) await freeLease(deps, lease);
-    if (status !== 'active' || performance.now() >= deadline) throw new AccountBusy();
-    await sleep(ASK_EVERY_MS);
+    if (status !== 'active') throw new NotConnected();
+    if (performance.now() >= deadline) throw new AccountBusy();
+    await sleep(ASK_EVERY_MS, undefined, account);
   }
 }
 

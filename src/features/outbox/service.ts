@@ -34,7 +34,7 @@ export function collectFailures<Failure extends object>() {
 }
 export type FailureCollector<Failure extends object> = ReturnType<typeof collectFailures<Failure>>;
 
-export type OutboxDeps = CrmDeps & { config: { appUrl: string } };
+export type OutboxDeps = CrmDeps & { appUrl: string };
 
 /** One CRM account with the failures so far. */
 type Delivery = {

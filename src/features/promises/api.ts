@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import type { ReadTyped } from '../../clients/summarizer/types.ts';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Queued } from '../../lib/queue.ts';
@@ -6,8 +6,7 @@ import { toJson } from './present.ts';
 import { addInput, bulkInput, changeInput, editInput, listInput, readInput } from './schema.ts';
 import { addPromise, changeMany, changePromise, editPromise, getPromises, parseTypedPromise } from './service.ts';
 
-export function promisesApi(deps: Queued & { readTyped: ReadTyped }): Router {
-  const api = Router();
+export function promisesApi(api: IRouter, deps: Queued & { readTyped: ReadTyped }): void {
   api.use('/api/promises', requireUser);
 
   api.get('/api/promises', async (req, res) => {
@@ -43,6 +42,4 @@ export function promisesApi(deps: Queued & { readTyped: ReadTyped }): Router {
     const promise = await editPromise(deps, { userId: currentUser(req).id, promiseId: String(req.params.id), edit });
     res.json({ success: true, promise: toJson(promise) });
   });
-
-  return api;
 }

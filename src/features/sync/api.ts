@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, parseInput, requireUser } from '../../http/request.ts';
 import type { Queued } from '../../lib/queue.ts';
 import { findJob } from './repo.ts';
@@ -8,8 +8,7 @@ import { triggerSync } from './service.ts';
 const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
 const NOT_FOUND = { state: 'not_found', progress: 0, result: NO_RESULT } as const;
 
-export function syncApi(deps: Queued): Router {
-  const api = Router();
+export function syncApi(api: IRouter, deps: Queued): void {
   api.use('/api/sync', requireUser);
 
   api.post('/api/sync/trigger', async (req, res) => {
@@ -22,6 +21,4 @@ export function syncApi(deps: Queued): Router {
     const { state, progress, result } = job ?? NOT_FOUND;
     res.json({ state, progress, result } satisfies SyncStatusJson);
   });
-
-  return api;
 }

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import type { IRouter, Response } from 'express';
 import type { Renderer } from '../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../http/request.ts';
 import type { Queued } from '../../lib/queue.ts';
@@ -12,9 +12,7 @@ import { triggerSync } from './service.ts';
 
 type Deps = Queued & { render: Renderer };
 
-export function syncPages(deps: Deps): Router {
-  const pages = Router();
-
+export function syncPages(pages: IRouter, deps: Deps): void {
   pages.post('/sync', requireUser, async (req, res) => {
     await triggerSync(deps, { userId: currentUser(req).id });
     if (!isHtmx(req)) return res.redirect(303, '/today');
@@ -45,8 +43,6 @@ export function syncPages(deps: Deps): Router {
       news: findNews(follow, before),
     });
   });
-
-  return pages;
 }
 
 /** Screen readers announce the beginning and the end. */

@@ -53,10 +53,9 @@ export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Pr
   return row?.number ?? 1;
 }
 
-export async function insertJob(
-  trx: Db,
-  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<Continuation>,
-): Promise<void> {
+type NewJob = { id: string; userId: string; queueId: string; kind: SyncKind; now: Date };
+
+export async function insertJob(trx: Db, job: NewJob & Partial<Continuation>): Promise<void> {
   const { day, now, outages = 0, ...named } = job;
   // The day of the sync that this one resumes, or that of a newer one, whose digests replace older ones.
   const newest = trx('sync_jobs').where({ user_id: job.userId }).max('digest_date');
@@ -65,19 +64,13 @@ export async function insertJob(
 }
 
 /** Stores a job that was never queued. */
-export async function saveFailedJob(
-  trx: Db,
-  { now, error, ...job }: { id: string; userId: string; queueId: string; kind: SyncKind; error: SyncError; now: Date },
-): Promise<void> {
+export async function saveFailedJob(trx: Db, { now, error, ...job }: NewJob & { error: SyncError }): Promise<void> {
   const row = { ...job, state: 'failed', errors: JSON.stringify([error]), createdAt: now, finishedAt: now };
   await trx('sync_jobs').insert(toColumns(row)).onConflict('id').merge();
 }
 
 /** Undefined for an unknown job and for someone else's. */
-export async function findJob(
-  db: Db,
-  { userId, jobId }: { userId: string; jobId: string },
-): Promise<SyncJob | undefined> {
+export async function findJob(db: Db, { userId, jobId }: OwnedJob): Promise<SyncJob | undefined> {
   const row = await db('sync_jobs')
     .where({ user_id: userId })
     .where(either => either.where({ id: jobId }).orWhere({ requested_as: jobId }))

@@ -6,7 +6,7 @@ import { type CrmFailure, describeFailure, type Failure } from '../../lib/failur
 import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
-import { AccountBusy } from '../messenger/withAccount.ts';
+import { NoConnection } from '../messenger/withAccount.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
 /** The first time a conversation is read, at most this many of its newest messages are taken. */
@@ -162,7 +162,7 @@ export function comparisonMinimum(minMessages: number): number {
 /** Maps an error of one stage to a failure of the catalogue; the CRM's are mapped by `crmFailure` in `crm/rules.ts`. */
 export function classifyFailure(stage: SyncError['stage'], err: unknown): Failure {
   if (stage === 'summarize') return summarizerFailure(err);
-  if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
+  if (err instanceof NoConnection) return 'MESSENGER_NOT_CONNECTED';
   const { kind, code } = err instanceof ClientError ? err : { kind: undefined, code: '' };
   if (code === 'IN_USE' || code === 'ACCOUNT_BANNED' || code === 'ACCOUNT_FROZEN') return code;
   if (kind === 'auth') return 'SESSION_EXPIRED';
@@ -180,7 +180,7 @@ function summarizerFailure(err: unknown): Failure {
 
 /** Whether no other conversation of the account can be read: the connection, session or our turn on it is gone. */
 export function concernsWholeAccount(err: unknown): boolean {
-  if (err instanceof AccountBusy) return true;
+  if (err instanceof NoConnection) return true;
   if (!(err instanceof ClientError) || err.service !== 'messenger') return false;
   if (err.kind === 'auth' || err.kind === 'rateLimited') return true;
   return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED', 'ACCOUNT_FROZEN'].includes(err.code);

@@ -1,11 +1,13 @@
-import { type RequestHandler, Router } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { once } from '../../lib/once.ts';
 import type { Renderer } from '../render.ts';
 import { type ApiDescription, presentDescription } from './present.ts';
 
 /** The description of the API, for programs and for people. No session needed. */
-export function openapiPages({ render, describe }: { render: Renderer; describe: () => ApiDescription }): Router {
-  const routes = Router();
+export function openapiPages(
+  routes: IRouter,
+  { render, describe }: { render: Renderer; describe: () => ApiDescription },
+): void {
   /** Made on the first request for it: most processes never get one. */
   const described = once(describe);
   const asText = once(() => JSON.stringify(described()));
@@ -20,8 +22,6 @@ export function openapiPages({ render, describe }: { render: Renderer; describe:
     const { title } = description.info;
     render.page(res.vary('Cookie'), 'openapi/index', presentDescription(description), { title, isWide: true });
   });
-
-  return routes;
 }
 
 function keptFor(cacheControl: string): RequestHandler {

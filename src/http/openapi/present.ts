@@ -69,19 +69,13 @@ function responseOf(
   return (found ?? {}) as oas32.ResponseObject;
 }
 
-function parameterRow(
-  parameter: oas32.ParameterObject | oas32.ReferenceObject,
-  components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
-): FieldRow[] {
+function parameterRow(parameter: oas32.ParameterObject | oas32.ReferenceObject, components: Components): FieldRow[] {
   if (!('name' in parameter)) return [];
   const { name, required = false, schema = {}, description = '' } = parameter;
   return [{ name, kind: describeType(schema, components), isRequired: required, about: description }];
 }
 
-function sentOf(
-  content: oas32.ContentObject | undefined,
-  components: Record<string, oas32.SchemaObject | oas32.ReferenceObject>,
-): BodyDescription {
+function sentOf(content: oas32.ContentObject | undefined, components: Components): BodyDescription {
   const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
   const example = media && 'example' in media ? media.example : undefined;
   const rows = media && 'schema' in media ? fieldRows(media.schema, components) : [];

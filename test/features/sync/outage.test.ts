@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
+import { leaseNameOf, withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { createRetryPolicy, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
@@ -78,13 +79,14 @@ describe('An outage of the messenger', () => {
 
 describe('An account whose connection another process took over', () => {
   let service: Service;
+  let nora: Agent;
   before(async () => {
     service = await startService({ worlds: [world({ ...crowd(3) })] });
+    nora = await connectedNora(service);
   });
   after(stopServices);
 
   it('is not reported as disconnected, and is read later', async () => {
-    const nora = await connectedNora(service);
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
     while ((await service.db('digests').where({ is_started: true })).length === 0) await sleep(20);
@@ -93,6 +95,16 @@ describe('An account whose connection another process took over', () => {
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
     expect(wordsOf((await nora.get('/today').expect(200)).text)).not.to.match(/not? .{0,20}connected/i);
     expect(await service.db('sync_jobs').where({ id: body.jobId }).whereNotNull('retry_at')).to.have.length(1);
+  });
+
+  it('is not waited for any longer by a worker that stops', async () => {
+    const { id: accountId, user_id: userId } = await service.db('messenger_accounts').first();
+    const held = { name: leaseNameOf(accountId), holder: randomUUID(), held_until: 'infinity' };
+    await service.db('leases').insert(held).onConflict('name').merge();
+    const stop = AbortSignal.timeout(300);
+    const turn = { userId, accountId, waitSeconds: 90, signal: stop };
+    const waiting = withAccount(service.worker(), turn, async () => 'read').catch(() => 'gave up');
+    expect(await Promise.race([waiting, sleep(3000, 'still waiting')])).to.equal('gave up');
   });
 });
 

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { countingBy } from '../../../http/rateLimit.ts';
 import { apiTokenOf, rememberTokenUser } from '../../../http/request.ts';
 import { ownHostOnly } from '../../../http/sameOrigin.ts';
@@ -26,8 +26,7 @@ const PATH = '/mcp';
  * MCP tools over streamable HTTP without sessions: any process can answer any request. Accepts tokens only in the header, no
  * cookies.
  */
-export function mcpApi(deps: Deps): Router {
-  const api = Router();
+export function mcpApi(api: IRouter, deps: Deps): void {
   const bearers = new WeakMap<Request, Bearer>();
 
   api.use(PATH, (_req, res, next) => {
@@ -58,8 +57,6 @@ export function mcpApi(deps: Deps): Router {
     res.set('Allow', 'POST');
     next(new NotAllowed());
   });
-
-  return api;
 }
 
 /** The only version with batches, which clients that name none speak. */

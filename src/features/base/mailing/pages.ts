@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import type { IRouter, Request } from 'express';
 import type { Renderer } from '../../../http/render.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
@@ -15,8 +15,7 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
  * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from
  * anywhere and without a session, so it belongs before what refuses other sites. A repeated request changes nothing.
  */
-export function oneClickUnsubscribe(deps: Deps): Router {
-  const door = Router();
+export function oneClickUnsubscribe(door: IRouter, deps: Deps): void {
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     const link = await readLink(deps, req);
     await switchMails(deps, link, false);
@@ -24,13 +23,10 @@ export function oneClickUnsubscribe(deps: Deps): Router {
     const data = { token: String(req.params.token), words };
     deps.render.page(res, 'mailSettings/unsubscribed/index', data, { title: `The ${words.name} is off` });
   });
-  return door;
 }
 
 /** Pages of the link in a mail, and the way back. */
-export function unsubscribePages(deps: Deps): Router {
-  const pages = Router();
-
+export function unsubscribePages(pages: IRouter, deps: Deps): void {
   // Changes nothing: mail scanners open every link.
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
     const words = describeLink(await readLink(deps, req));
@@ -47,8 +43,6 @@ export function unsubscribePages(deps: Deps): Router {
     const title = `The ${words.name} is back on`;
     deps.render.page(res, 'mailSettings/resubscribed/index', { words, when }, { title });
   });
-
-  return pages;
 }
 
 /** Finds the user of the link in this request; undefined for a wrong one, and for any other address. */

@@ -1,12 +1,10 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { type ConfigJson, type SyncConfig, settingsInput } from './schema.ts';
 import { getSettings, updateSettings } from './service.ts';
 
-export function settingsApi(deps: Timed): Router {
-  const api = Router();
-
+export function settingsApi(api: IRouter, deps: Timed): void {
   api.get('/api/settings', requireUser, async (req, res) => {
     res.json({ config: listed(await getSettings(deps, { userId: currentUser(req).id })) });
   });
@@ -16,8 +14,6 @@ export function settingsApi(deps: Timed): Router {
     const config = await updateSettings(deps, { userId: currentUser(req).id, changes });
     res.json({ success: true, config: listed(config) });
   });
-
-  return api;
 }
 
 function listed({ waitingDays: _, digestLanguage: __, crmLanguage: ___, ...config }: SyncConfig): ConfigJson {

@@ -1,4 +1,4 @@
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import { type Counting, networkOf } from '../../../http/rateLimit.ts';
@@ -17,9 +17,7 @@ type Deps = Timed & {
   devSignIn: boolean;
 };
 
-export function usersApi(deps: Deps): Router {
-  const api = Router();
-
+export function usersApi(api: IRouter, deps: Deps): void {
   api.get('/api/auth/session', (req, res) => {
     const session = findCurrentSession(req);
     res.set('Cache-Control', 'no-store');
@@ -42,8 +40,6 @@ export function usersApi(deps: Deps): Router {
     clearSiteData(res);
     res.redirect(302, '/signin');
   });
-
-  return api;
 }
 
 function beginSession(
@@ -62,8 +58,7 @@ async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
 }
 
 /** Asking for a link by mail, where a mail server is configured. */
-export function signInApi(deps: users.SignInDeps & users.AskDeps & { mailSignIn: boolean }): Router {
-  const api = Router();
+export function signInApi(api: IRouter, deps: users.SignInDeps & users.AskDeps & { mailSignIn: boolean }): void {
   const askByMail: RequestHandler = async (req, res) => {
     const input = parseInput(signInInput, req.body);
     const { email } = input;
@@ -73,7 +68,6 @@ export function signInApi(deps: users.SignInDeps & users.AskDeps & { mailSignIn:
   };
 
   if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
-  return api;
 }
 
 type LinkSignInDeps = users.SignInDeps & {
@@ -84,8 +78,7 @@ type LinkSignInDeps = users.SignInDeps & {
 };
 
 /** Signing in by a link, of which only wrong ones are counted. */
-export function linkSignInApi(deps: LinkSignInDeps): Router {
-  const api = Router();
+export function linkSignInApi(api: IRouter, deps: LinkSignInDeps): void {
   const signInByLink: RequestHandler = async (req, res) => {
     const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
     const current = findCurrentSession(req)?.user;
@@ -102,5 +95,4 @@ export function linkSignInApi(deps: LinkSignInDeps): Router {
   };
 
   if (deps.linkSignIn) api.post('/api/auth/callback/email', deps.readBody, signInByLink, limitWrongLinks);
-  return api;
 }

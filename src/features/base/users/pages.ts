@@ -1,4 +1,4 @@
-import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import type { ErrorRequestHandler, IRouter, Request, Response } from 'express';
 import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
@@ -15,16 +15,12 @@ const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-creden
 
 type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean; ownerEmail: string | undefined };
 
-export function usersPages(deps: Deps): Router {
-  const pages = Router();
-
+export function usersPages(pages: IRouter, deps: Deps): void {
   pages.get('/signin', (req, res) => {
     const callbackUrl = whereTo(req, req.query.callbackUrl);
     if (findCurrentSession(req)) return res.redirect(302, callbackUrl);
     show(deps, res, { callbackUrl, hasEnded: req.query.ended === '1' });
   });
-
-  return pages;
 }
 
 /** Browsers get the form back with the error and their input; API clients get JSON. */
@@ -89,10 +85,8 @@ type MailLinkDeps = Timed & {
 };
 
 /** Pages after the form: "Check your inbox" and the confirmation of the link. */
-export function signInPages(deps: MailLinkDeps): Router {
+export function signInPages(pages: IRouter, deps: MailLinkDeps): void {
   const { render, appUrl } = deps;
-  const pages = Router();
-
   pages.get('/signin/sent', (req, res, next) => {
     if (!deps.mailSignIn) return next();
     const { data: email } = emailAddress.safeParse(req.query.email);
@@ -116,8 +110,6 @@ export function signInPages(deps: MailLinkDeps): Router {
       showRefusal(deps, res, err.message);
     }
   });
-
-  return pages;
 }
 
 const INCOMPLETE = 'This link is incomplete. Copy all of it, or request a new one.';

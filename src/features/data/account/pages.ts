@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { chooseKeys, type Renderer, setFlash } from '../../../http/render.ts';
@@ -28,8 +28,7 @@ type Deps = Timed & { render: Renderer; sessionCookie: SessionCookie };
 const PAGE = '/settings/account';
 
 /** The person's name, where they are signed in, their keys, and the ways to their data. */
-export function accountPages(deps: Deps): Router {
-  const pages = Router();
+export function accountPages(pages: IRouter, deps: Deps): void {
   pages.use(PAGE, requireUser);
 
   pages.get(PAGE, async (req, res) => showAccount(deps, req, res, { typed: currentUser(req).name ?? '', errors: {} }));
@@ -72,8 +71,6 @@ export function accountPages(deps: Deps): Router {
     chooseKeys(req, res, keys);
     res.redirect(303, `${PAGE}#keyboard`);
   });
-
-  return pages;
 }
 
 function signedOut({ sessionCookie }: Deps, res: Response): void {
@@ -107,9 +104,7 @@ const OTHER_ADDRESS = 'That isn’t this account’s email address.';
 
 const goodbyeQuery = z.object({ left: z.string().max(100).catch('') });
 
-export function deletionPages(deps: DeletionPagesDeps): Router {
-  const pages = Router();
-
+export function deletionPages(pages: IRouter, deps: DeletionPagesDeps): void {
   pages.get(DELETION_PAGE, requireUser, async (req, res) => showDeletion(deps, req, res, { typed: '', errors: {} }));
 
   pages.post(DELETION_PAGE, requireUser, async (req, res) => {
@@ -132,8 +127,6 @@ export function deletionPages(deps: DeletionPagesDeps): Router {
     const { left } = goodbyeQuery.parse(req.query);
     deps.render.page(res, 'deletion/goodbye/index', presentGoodbye(left.split(',')), { title: 'Goodbye' });
   });
-
-  return pages;
 }
 
 async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: FormState): Promise<void> {

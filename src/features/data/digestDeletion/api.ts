@@ -1,11 +1,9 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { deleteDigest, deleteDigestsOf } from './service.ts';
 
-export function digestDeletionApi(deps: Queued): Router {
-  const api = Router();
-
+export function digestDeletionApi(api: IRouter, deps: Queued): void {
   api.delete('/api/digests/:id', requireUser, async (req, res) => {
     await deleteDigest(deps, { userId: currentUser(req).id, digestId: String(req.params.id) });
     res.json({ success: true });
@@ -15,6 +13,4 @@ export function digestDeletionApi(deps: Queued): Router {
     const deleted = await deleteDigestsOf(deps, { userId: currentUser(req).id, dialogId: String(req.params.id) });
     res.json({ success: true, deleted });
   });
-
-  return api;
 }

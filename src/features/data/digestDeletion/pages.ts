@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Queued } from '../../../lib/queue.ts';
@@ -10,12 +10,10 @@ import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, delet
 type Deps = Queued & { render: Renderer };
 
 /** The question before one digest, or all of a conversation, are deleted, and the deletion. */
-export function digestDeletionPages(deps: Deps): Router {
-  const pages = Router();
-
+export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
-    show(deps, req, res, { question: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
+    show(deps, req, res, await askAboutDigest(deps, owned), `/digests/${owned.digestId}/delete`);
   });
 
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
@@ -27,10 +25,7 @@ export function digestDeletionPages(deps: Deps): Router {
 
   pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
     const target = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
-    show(deps, req, res, {
-      question: await askAboutAll(deps, target),
-      action: `/conversations/${target.dialogId}/delete`,
-    });
+    show(deps, req, res, await askAboutAll(deps, target), `/conversations/${target.dialogId}/delete`);
   });
 
   pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {
@@ -38,16 +33,9 @@ export function digestDeletionPages(deps: Deps): Router {
     setFlash(req, deletedFlash({ count: await deleteDigestsOf(deps, target) }));
     res.redirect(303, returnAddress(target.dialogId, 1));
   });
-
-  return pages;
 }
 
-function show(
-  { render }: Deps,
-  req: Request,
-  res: Response,
-  { question, action }: { question: DeletionQuestion; action: string },
-) {
+function show({ render }: Deps, req: Request, res: Response, question: DeletionQuestion, action: string) {
   const { page } = fromPage.parse(req.query);
   const data = { ...presentDeletion(question), action, page, back: returnAddress(question.dialog.id, page) };
   render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });

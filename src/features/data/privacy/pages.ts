@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import type { IRouter, Request } from 'express';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
@@ -17,8 +17,7 @@ type Deps = Timed & { render: Renderer; services: Services };
 const MAX_LISTED = 100;
 
 /** Open to everybody: people want to know before they sign in. */
-export function privacyPages(deps: Deps): Router {
-  const pages = Router();
+export function privacyPages(pages: IRouter, deps: Deps): void {
   const data = presentPrivacy(deps.services);
 
   pages.get('/privacy', async (req, res) => {
@@ -27,8 +26,6 @@ export function privacyPages(deps: Deps): Router {
     const shown = { ...data, isSignedIn, ...(await agreedBy(deps, req)) };
     deps.render.page(res, 'privacy/index', shown, { title: 'How your data is used', ...nav });
   });
-
-  return pages;
 }
 
 /** The user's choices about who writes their digests, and what assistants may read. */

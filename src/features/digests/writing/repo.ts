@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Rows, rowReader } from '../../../lib/db.ts';
+import { type Db, type Owner, type Rows, rowReader } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
@@ -165,20 +165,16 @@ export async function listPresent(db: Db, { userId, digestIds }: { userId: strin
   return new Set(rows.map(({ id }) => String(id)));
 }
 
+type Ended = { reason: string; now: Date };
+
 /** Skips rows that were just queued and are over what the user's plan includes. */
-export async function skipDigests(
-  db: Db,
-  { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
-): Promise<void> {
+export async function skipDigests(db: Db, { userId, digestIds, reason, now }: Owner & Ended & { digestIds: string[] }) {
   const skipped = { status: DIGEST_TRANSITIONS.skip.to, reason, updated_at: now };
   await movable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
 }
 
 /** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
-export async function failUnfinished(
-  db: Db,
-  { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
-): Promise<void> {
+export async function failUnfinished(db: Db, { userId, jobId, reason, now }: OfJob & Ended): Promise<void> {
   await movable(db, 'fail', userId)
     .where({ job_id: jobId })
     .update({ status: DIGEST_TRANSITIONS.fail.to, reason, is_started: false, updated_at: now });
@@ -284,10 +280,7 @@ export async function closeCovered(
  * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
  * row that was written before that gets its previous text back, the others are deleted.
  */
-export async function settleOpen(
-  db: Db,
-  { userId, dialogIds, now }: { userId: string; dialogIds: string[]; now: Date },
-): Promise<void> {
+export async function settleOpen(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
   if (dialogIds.length === 0) return;
   const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
@@ -304,7 +297,7 @@ export async function settleOpen(
 }
 
 /** Number of a sync's conversations that wait for a model. */
-export async function countAwaited(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
+export async function countAwaited(db: Db, { userId, jobId }: OfJob): Promise<number> {
   const [row] = await db('digests')
     .where({ user_id: userId, job_id: jobId })
     .where(open => open.whereIn('status', ['PENDING', 'SUMMARIZING']).orWhere({ is_excerpt: true }))

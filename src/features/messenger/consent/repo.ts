@@ -1,12 +1,10 @@
 import type { Db, Owner } from '../../../lib/db.ts';
+import type { AccountKey } from '../dialogs/schema.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
 
 /** The data that decides who writes the digests of conversations, by their ids; none for an unknown one. */
-export async function listConsentContexts(
-  db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-) {
+export async function listConsentContexts(db: Db, { userId, dialogIds }: Owner & { dialogIds: readonly string[] }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select d.id, d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
@@ -75,11 +73,7 @@ export async function endChoice(db: Db, scope: schema.ChoiceScope, { reason, now
 }
 
 /** Ends every consent to a model in an account, those of single conversations included. */
-export async function endConsents(
-  db: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-  { reason, now }: End,
-): Promise<void> {
+export async function endConsents(db: Db, { userId, accountId }: AccountKey, { reason, now }: End): Promise<void> {
   await db('writer_choices')
     .where({ user_id: userId, account_id: accountId, writer: 'model', ended_at: null })
     .update({ ended_at: now, end_reason: reason });

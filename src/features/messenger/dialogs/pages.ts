@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
@@ -8,9 +8,7 @@ import { prominenceForm } from './schema.ts';
 import { setProminence } from './service.ts';
 
 /** Pinning and muting a conversation, for every page that shows the buttons. */
-export function prominencePages(deps: { db: Db; render: Renderer }): Router {
-  const pages = Router();
-
+export function prominencePages(pages: IRouter, deps: { db: Db; render: Renderer }): void {
   pages.post('/conversations/:id/prominence', requireUser, async (req, res) => {
     const { choice, back, from } = parseInput(prominenceForm, req.body);
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), prominence: choice };
@@ -31,6 +29,4 @@ export function prominencePages(deps: { db: Db; render: Renderer }): Router {
       pressed: choice === 'normal' ? before : choice,
     });
   });
-
-  return pages;
 }

@@ -80,10 +80,7 @@ export async function countDialogs(db: Db, userId: string): Promise<schema.Dialo
 }
 
 /** Throws NotFound for an unknown conversation and for another user's. */
-export async function getDialog(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<schema.Dialog> {
+export async function getDialog(db: Db, { userId, dialogId }: schema.DialogKey): Promise<schema.Dialog> {
   const row = isUuid(dialogId)
     ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(schema.DIALOG_COLUMNS)
     : undefined;
@@ -94,7 +91,7 @@ export async function getDialog(
 type Choice = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
 
 /** Stores what a person chose for a conversation. */
-export async function setChoice(db: Db, owned: { userId: string; dialogId: string }, choice: Choice) {
+export async function setChoice(db: Db, owned: schema.DialogKey, choice: Choice) {
   await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(schema.dialogRow.columns(choice));
 }
 

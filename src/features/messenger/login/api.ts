@@ -1,12 +1,11 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { networkOf } from '../../../http/rateLimit.ts';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import { OPERATOR_DECIDES } from '../consent/rules.ts';
 import { connectInput, type StepJson, verifyInput, verifyPasswordInput } from './schema.ts';
 import { type ConnectDeps, type StepResult, startConnect, verifyCode, verifyPassword } from './service.ts';
 
-export function messengerLoginApi(deps: ConnectDeps): Router {
-  const api = Router();
+export function messengerLoginApi(api: IRouter, deps: ConnectDeps): void {
   api.use('/api/messenger', requireUser);
 
   api.post('/api/messenger/connect', async (req, res) => {
@@ -26,8 +25,6 @@ export function messengerLoginApi(deps: ConnectDeps): Router {
       toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })),
     );
   });
-
-  return api;
 }
 
 function toStepJson(result: StepResult): StepJson {

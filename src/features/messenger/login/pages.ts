@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { ensureStepsAreKept, ownBrowserSession } from '../../../http/browserSession.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
 import { type Renderer, seeOther, setFlash } from '../../../http/render.ts';
@@ -14,8 +14,7 @@ import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
 import * as service from './service.ts';
 
 /** The wizard: phone and code or a code to scan and, only when the account has one, password. Each step has its own address. */
-export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
-  const pages = Router();
+export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDeps): void {
   pages.use('/connect', requireUser);
 
   pages.get('/connect', (req, res) => showStep(deps, req, res, { step: 'phone' }));
@@ -78,7 +77,6 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
   });
 
   routeScan(pages, deps);
-  return pages;
 }
 
 /** Says how long, not until when: the user's time zone isn't known yet. Undefined if no code was sent. */
@@ -96,7 +94,7 @@ function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
 }
 
 /** Signing in by a code to scan: the page polls for it, with htmx or by reloading itself. */
-function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
+function routeScan(pages: IRouter, deps: MessengerLoginPagesDeps): void {
   pages.post('/connect/scan', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
     const writer = writerInput.safeParse(req.body).data?.writer;

@@ -16,6 +16,8 @@ import { END_SCAN_QUEUE, type EndScan, type Login, type LoginState, loginState, 
 const LIVES_SECONDS = 600;
 /** Longer than a step may take: connecting and two calls. */
 const LEASE_SECONDS = 60;
+/** A request waits this long for its turn: less than the 30 seconds after which proxies give up. */
+const TURN_SECONDS = 25;
 
 export type ConnectDeps = MessengerDeps & {
   queue: Queue;
@@ -77,7 +79,10 @@ export async function verifyPassword(deps: ConnectDeps, step: Step & { password:
 
 type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 
-/** Serializes requests of one sign-in; a repeated submit gets the first answer. Counts wrong attempts. */
+/**
+ * Serializes requests of one sign-in; a repeated submit gets the first answer. Counts wrong attempts. Throws ClientError
+ * `TIMEOUT` when another request keeps its turn.
+ */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
   const take = async () => {
@@ -91,9 +96,12 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
       return inWords(err);
     }
   };
+  const deadline = secondsAfter(deps.clock, TURN_SECONDS);
   for (;;) {
     const result = await withLease(deps, leaseNameOf(key.tokenHash), LEASE_SECONDS, take);
     if (result) return result;
+    if (deps.clock.now() > deadline)
+      throw new ClientError({ service: 'messenger', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(150);
   }
 }

@@ -1,5 +1,5 @@
 import { parseCookie } from 'cookie';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { type Renderer, seeOther } from '../../../http/render.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
 import { Forbidden, NotFound } from '../../../lib/errors.ts';
@@ -18,9 +18,7 @@ type Deps = ShowDeps & {
 };
 
 /** The setup page. Every form works without JavaScript; with it, fields are checked while they are filled in. */
-export function setupPages(deps: Deps): Router {
-  const pages = Router();
-
+export function setupPages(pages: IRouter, deps: Deps): void {
   pages.get('/setup', async (req, res) => {
     const { data: step } = stepId.safeParse(req.query.change);
     const change = step && isStepDecided(step, service.getSavedSettings(deps)) ? step : undefined;
@@ -36,7 +34,7 @@ export function setupPages(deps: Deps): Router {
     res.once('close', deps.finish);
   });
 
-  pages.use(routeModels(deps));
+  routeModels(pages, deps);
 
   pages.post('/setup/:step/format', (req, res) => {
     const step = stepOf(req);
@@ -60,8 +58,6 @@ export function setupPages(deps: Deps): Router {
     if (isKept) return seeOther(req, res, '/setup');
     await showSetup(deps, res, { change: step, attempt: { typed, ...outcome }, isRefused: true });
   });
-
-  return pages;
 }
 
 function stepOf(req: Request): StepId {
@@ -79,8 +75,7 @@ function showChecks({ render }: Deps, res: Response, { errors, checks }: { error
 const WRITER_STEP = '/setup?change=writer';
 
 /** The actions on a model before it is chosen: download one of the list, try it, and stop either. */
-function routeModels(deps: ShowDeps): Router {
-  const pages = Router();
+function routeModels(pages: IRouter, deps: ShowDeps): void {
   const { modelWork, checks } = deps;
 
   pages.get('/setup/model', async (_req, res) => await showModels(deps, res));
@@ -132,8 +127,6 @@ function routeModels(deps: ShowDeps): Router {
       attempt: { typed: {}, errors: { offer: text }, checks: [] },
       isRefused: true,
     });
-
-  return pages;
 }
 
 type ShowDeps = service.SetupDeps & { render: Renderer };

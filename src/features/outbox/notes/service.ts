@@ -115,11 +115,11 @@ async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedN
 }
 
 /** The marker of a note is the address of its digest. */
-function noteFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedNote>) {
+function noteFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedNote>) {
   return {
     markerOf({ digestId, deletedDigestId }: ClaimedNote) {
       const id = digestId ?? deletedDigestId;
-      return id === null ? undefined : digestUrl(id, config.appUrl);
+      return id === null ? undefined : digestUrl(id, appUrl);
     },
     find: crm.findNotes,
   };
@@ -130,7 +130,7 @@ async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNo
   const contents = await repo.loadContents(deps.db, batch);
   return items.flatMap(item => {
     const content = contents.get(item.id);
-    return content ? [{ item, content, text: composeNote(content, deps.config.appUrl) }] : [];
+    return content ? [{ item, content, text: composeNote(content, deps.appUrl) }] : [];
   });
 }
 
@@ -199,15 +199,15 @@ export async function requestNotes(deps: { queue: Queue }, { userId }: OfUser): 
 }
 
 /** Finds the user's running sync: it writes its notes itself, all together. */
-type FindSync = (about: Owner) => Promise<string | undefined>;
+type FindSync = (db: Db, userId: string) => Promise<{ id: string } | undefined>;
 
 /** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
 export async function writeNotes(
-  deps: outbox.OutboxDeps & { findRunningSync: FindSync },
+  deps: outbox.OutboxDeps & { findOpenJob: FindSync },
   { userId, signal }: { userId: string; signal: AbortSignal },
 ): Promise<void> {
   await planNotes(deps, { userId });
-  const exceptJobId = await deps.findRunningSync({ userId });
+  const exceptJobId = (await deps.findOpenJob(deps.db, userId))?.id;
   await deliverNotes(deps, { userId, exceptJobId, signal });
   if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
     throw new outbox.OutboxWaits('notes wait for the CRM');

@@ -1,16 +1,12 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Db } from '../../../lib/db.ts';
 import { findTaskUrl } from './service.ts';
 
 /** Redirects from a promise to its CRM task. */
-export function tasksPages(deps: { db: Db; crm: CrmClient | undefined }): Router {
-  const pages = Router();
-
+export function tasksPages(pages: IRouter, deps: { db: Db; crm: CrmClient | undefined }): void {
   pages.get('/promises/:id/task', requireUser, async (req, res) => {
     res.redirect(302, await findTaskUrl(deps, { userId: currentUser(req).id, promiseId: String(req.params.id) }));
   });
-
-  return pages;
 }

@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Rows } from '../../../lib/db.ts';
+import { type Db, isUuid, type Owner, type Rows } from '../../../lib/db.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { SETTLED_STATES, TRANSITIONS } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
@@ -73,10 +73,7 @@ export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
 }
 
 /** Drops the tasks of promises whose words were deleted: what they say is kept here no longer, either. */
-export async function dropOfPromises(
-  trx: Db,
-  { userId, promiseIds }: { userId: string; promiseIds: readonly string[] },
-): Promise<void> {
+export async function dropOfPromises(trx: Db, { userId, promiseIds }: Owner & { promiseIds: readonly string[] }) {
   await trx.raw(
     `
     update outbox_tasks o set subject = null, ${outbox.RESET_RETRIES},
@@ -266,11 +263,7 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
 export type CrmCompletion = { id: string; isCompleted: boolean; crmCompletedAt: string };
 
 /** Stores which are completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
-export async function storeCrmCompletion(
-  db: Db,
-  { userId, claim }: outbox.Claim,
-  seen: readonly CrmCompletion[],
-): Promise<void> {
+export async function storeCrmCompletion(db: Db, { userId, claim }: outbox.Claim, seen: readonly CrmCompletion[]) {
   await db.raw(
     `
     update outbox_tasks o set is_completed = seen."isCompleted", crm_completed_at = seen."crmCompletedAt", read_at = now(),

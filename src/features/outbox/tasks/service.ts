@@ -123,8 +123,8 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
 }
 
 /** The marker of a task is the address of its promise. */
-function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
-  return { markerOf: (task: ClaimedTask) => rules.promiseUrl(task, config.appUrl), find: crm.findTasks };
+function taskFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
+  return { markerOf: (task: ClaimedTask) => rules.promiseUrl(task, appUrl), find: crm.findTasks };
 }
 
 async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
@@ -135,7 +135,7 @@ async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTa
   const open = items.filter(item => !isKept(item));
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
-  const { appUrl } = deps.config;
+  const { appUrl } = deps;
   return open.map(item => ({ item, text: rules.toTask(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
 }
 

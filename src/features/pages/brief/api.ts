@@ -1,19 +1,15 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import type { z } from 'zod';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import { briefInput, type briefJson } from './schema.ts';
 import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
-export function briefApi(deps: DescribeDeps): Router {
-  const api = Router();
-
+export function briefApi(api: IRouter, deps: DescribeDeps): void {
   api.get('/api/brief', requireUser, async (req, res) => {
     const { dialogId, sentences } = parseInput(briefInput, req.query);
     const about = { userId: currentUser(req).id, dialogId, writes: sentences === 'true' };
     res.json(toJson(await describeBrief(deps, about)));
   });
-
-  return api;
 }
 
 function toJson(brief: DescribedBrief): z.output<typeof briefJson> {

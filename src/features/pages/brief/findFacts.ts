@@ -34,14 +34,11 @@ function classifyFact({ words, file }: Pick<PassageMessage, 'words' | 'file'>): 
   return NUMBER.test(words) ? 'numbers' : undefined;
 }
 
-/**
- * The newest figures, days, files and numbers that were said, each once; a price that a newer one replaces is none.
- * @param covered the messages that the page tells of already: `conversation message`
- */
-export function findFacts(
-  digests: readonly ShownDigest[],
-  { timezone, covered }: { timezone: string; covered: ReadonlySet<string> },
-): Fact[] {
+/** `covered`: the messages that the page tells of already, as `conversation message`. */
+export type Reading = { timezone: string; covered: ReadonlySet<string> };
+
+/** The newest figures, days, files and numbers that were said, each once; a price that a newer one replaces is none. */
+export function findFacts(digests: readonly ShownDigest[], { timezone, covered }: Reading): Fact[] {
   const found: Fact[] = [];
   const counts = new Map<FactKind, number>();
   for (const { digest, ...line } of collectLines(digests, timezone)) {

@@ -1,12 +1,10 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
 /** A printable page about a conversation, for preparing a call. */
-export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
-  const pages = Router();
-
+export function briefPages(pages: IRouter, deps: DescribeDeps & { render: Renderer }): void {
   pages.get('/brief/:dialogId', requireUser, async (req, res) => {
     const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
     showBrief(deps, req, res, await describeBrief(deps, { ...about, writes: false }));
@@ -20,8 +18,6 @@ export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
     if (!shown.written?.failure) return res.redirect(303, `/brief/${shown.id}`);
     showBrief(deps, req, res, shown);
   });
-
-  return pages;
 }
 
 /** Renders the page. @param isAskedNow the model was asked for this request, and is not asked by the page again */

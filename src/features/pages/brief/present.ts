@@ -14,7 +14,7 @@ import type { SourcedPromise } from '../../promises/schema.ts';
 import { peerName, quotedSince, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
-import { findAppointment, findFacts } from './findFacts.ts';
+import { findAppointment, findFacts, type Reading } from './findFacts.ts';
 import type { Brief, FactKind } from './schema.ts';
 
 const KINDS: Record<FactKind, string> = {
@@ -197,7 +197,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {
         const other = digest.dialogId === dialog.id ? '' : `${dialogName(digest.dialog)}: `;
-        return briefLines(digest, { timezone, covered, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
+        return briefLines(digest, { timezone, covered }, inFull.has(digest)).map(({ words, messageIds }) => {
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });
           const day = shortDay(digest.digestDate, today);
@@ -209,10 +209,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
 }
 
 /** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
-function briefLines(
-  digest: ShownDigest,
-  { timezone, covered, isInFull }: { timezone: string; covered: ReadonlySet<string>; isInFull: boolean },
-): WeekLine[] {
+function briefLines(digest: ShownDigest, { timezone, covered }: Reading, isInFull: boolean): WeekLine[] {
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);

@@ -3,7 +3,7 @@ import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/f
 import type { ShownDigest } from '../../digests/schema.ts';
 import { DUE_OR_INFINITY, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
-import { type Colleague, colleagueRow } from './schema.ts';
+import { type BriefQuery, type Colleague, colleagueRow } from './schema.ts';
 
 const MAX_COLLEAGUES = 4;
 
@@ -11,10 +11,7 @@ const MAX_COLLEAGUES = 4;
  * Colleagues at the contact's company, most recent first.
  * @param asked.among limits the conversations
  */
-export async function listColleagues(
-  db: Db,
-  { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
-): Promise<Colleague[]> {
+export async function listColleagues(db: Db, { userId, dialogId, among }: BriefQuery): Promise<Colleague[]> {
   const { rows } = await db.raw<Rows>(
     `
     select other.id as dialog_id, other.peer_name, other.peer_username, other.peer_phone

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
 import type { Matched } from '../../contacts/matching/schema.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { sentencesJson, writesInput } from '../ask/schema.ts';
 import type { DayMood } from '../conversation/repo.ts';
@@ -46,6 +47,9 @@ export const briefJson = z.strictObject({
   sources: z.array(z.strictObject({ number: z.int(), who: z.string(), when: z.string() })),
   text: z.string().meta({ description: 'All of it as plain text' }),
 });
+
+/** `among`: only these conversations. */
+export type BriefQuery = DialogKey & { among?: readonly string[] | undefined };
 
 /** Briefing on a conversation and on colleagues at the same company. */
 export type Brief = Matched & {

@@ -7,13 +7,14 @@ import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
+import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { presentWritten } from '../ask/present.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
 import { listMoods } from '../conversation/repo.ts';
 import { getMatched } from '../review/service.ts';
 import { presentBrief, withSentences } from './present.ts';
 import { listColleagues, listDigestsOfDialogs, listPromisesOfDialogs } from './repo.ts';
-import type { Brief } from './schema.ts';
+import type { Brief, BriefQuery } from './schema.ts';
 
 type BriefDeps = Timed & { crm: Pick<CrmClient, 'contactUrl'> | undefined };
 
@@ -21,14 +22,11 @@ type BriefDeps = Timed & { crm: Pick<CrmClient, 'contactUrl'> | undefined };
  * Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's.
  * @param asked.among only of these conversations, also of those at the same company; any other one is not found
  */
-export async function getBrief(
-  deps: BriefDeps,
-  { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
-): Promise<Brief> {
+export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: BriefQuery): Promise<Brief> {
   if (among && !among.includes(dialogId)) throw new NotFound('conversation');
   const { db } = deps;
   const key = { userId, dialogId };
-  const [{ dialog, state }, { timezone }, connection, colleagues] = await Promise.all([
+  const [matched, { timezone }, connection, colleagues] = await Promise.all([
     getMatched(deps, key),
     getSettings(deps, { userId }),
     getConnection(deps.db, userId),
@@ -42,12 +40,12 @@ export async function getBrief(
     listPromisesOfDialogs(db, { userId, dialogIds, today }),
     listMoods(db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
   ]);
+  const { dialog } = matched;
   const isLinked =
     dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
   const { portalId } = connection;
   return {
-    dialog,
-    state,
+    ...matched,
     colleagues,
     digests,
     promises,
@@ -66,10 +64,7 @@ export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
  * A brief with a model's sentences, based on conversations with consent.
  * @param asked.writes whether a missing text is requested from the model
  */
-export async function describeBrief(
-  deps: DescribeDeps,
-  { userId, dialogId, writes }: { userId: string; dialogId: string; writes: boolean },
-) {
+export async function describeBrief(deps: DescribeDeps, { userId, dialogId, writes }: DialogKey & { writes: boolean }) {
   const shown = presentBrief(await deps.readLimiter(userId, () => getBrief(deps, { userId, dialogId })));
   const { passages, sourceOf } = shown;
   const find = writes ? tryWriting : findSentences;

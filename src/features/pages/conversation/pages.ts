@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { z } from 'zod';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
@@ -29,12 +29,10 @@ const timelineQuery = z.object({ page: pageField, writer: z.literal('once').opti
 const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
 
-/** A conversation with its digests by day, and the actions that change a digest there. */
-export function conversationPages(
-  deps: ConversationDeps & { queue: Queue; limitRewrite(userId: string): Promise<void>; render: Renderer },
-): Router {
-  const pages = Router();
+type Deps = ConversationDeps & { queue: Queue; limitRewrite(userId: string): Promise<void>; render: Renderer };
 
+/** A conversation with its digests by day, and the actions that change a digest there. */
+export function conversationPages(pages: IRouter, deps: Deps): void {
   pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { view, changed, was, ...which } = pageQuery.parse(req.query);
@@ -70,8 +68,6 @@ export function conversationPages(
     if (!isHtmx(req)) return res.redirect(303, entryAddress(entry, on.page));
     deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
   });
-
-  return pages;
 }
 
 function entryAddress({ dialog, row }: Entry, on: number): string {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { type Renderer, seeOther } from '../../../http/render.ts';
 import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
@@ -27,9 +27,7 @@ const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
 type OnboardingForm = { syncTime: string; timezone: string; dailyMail: boolean };
 
 /** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
-export function onboardingPages(deps: Deps): Router {
-  const pages = Router();
-
+export function onboardingPages(pages: IRouter, deps: Deps): void {
   pages.get('/', requireUser, async (req, res) => {
     res.redirect(302, (await isNew(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
   });
@@ -58,8 +56,6 @@ export function onboardingPages(deps: Deps): Router {
       await show(deps, req, res, { typed: { ...time, dailyMail }, errors: fieldErrors(err), status: 400 });
     }
   });
-
-  return pages;
 }
 
 async function showAgain(deps: Deps, req: Request, res: Response) {

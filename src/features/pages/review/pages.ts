@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { chooseKeys, hasKeys, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
@@ -43,10 +43,12 @@ const decisionForm = z.object({
   from: elsewhere,
 });
 type DecisionForm = z.output<typeof decisionForm>;
-export function reviewPages(deps: ReviewPagesDeps): Router {
-  const pages = Router();
+export function reviewPages(pages: IRouter, deps: ReviewPagesDeps): void {
   pages.use('/contacts', requireUser);
-  pages.use(routeBulk(deps), routeUndo(deps), routeCreation(deps), routeMatching(deps));
+  routeBulk(pages, deps);
+  routeUndo(pages, deps);
+  routeCreation(pages, deps);
+  routeMatching(pages, deps);
 
   pages.get('/contacts', async (req, res) => {
     const { view, id: dialogId, q: search, done } = reviewQuery.parse(req.query);
@@ -75,7 +77,6 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
       );
     });
   }
-  return pages;
 }
 
 function requireContactId({ contactId: id }: DecisionForm): string {
@@ -115,9 +116,7 @@ async function redirectOnConflict(
   }
 }
 
-function routeUndo(deps: ReviewPagesDeps): Router {
-  const pages = Router();
-
+function routeUndo(pages: IRouter, deps: ReviewPagesDeps): void {
   pages.post('/contacts/undo/:token', async (req, res) => {
     const userId = currentUser(req).id;
     const { from } = undoForm.parse(req.body ?? {});
@@ -135,17 +134,13 @@ function routeUndo(deps: ReviewPagesDeps): Router {
       res.redirect(303, from ? `/${from}` : address({ id: dialogId }));
     });
   });
-
-  return pages;
 }
 
 /** State that the browser already shows. */
 const followed = z.object({ waiting: countField, shows: z.enum(['case', 'none']).catch('case') });
 
 /** The progress of the matching that began when the CRM was connected; the contacts page polls it every few seconds. */
-function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {
-  const pages = Router();
-
+function routeMatching(pages: IRouter, deps: Pick<ReviewPagesDeps, 'db' | 'render'>): void {
   pages.get('/contacts/matching', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/contacts');
     const { id: userId } = currentUser(req);
@@ -161,8 +156,6 @@ function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {
       say: `${countOf(toReview, 'match', 'matches')} to review.`,
     });
   });
-
-  return pages;
 }
 
 /** `conversation:contact`, as it was shown. A single ticked box is sent as a string, none as nothing. */
@@ -181,9 +174,7 @@ const bulkForm = z.object({
 const checks = z.object({ all: z.literal('yes').optional().catch(undefined).transform(Boolean) });
 
 /** Confirms matches together, after a list with checkboxes, as a page or in a dialog. */
-function routeBulk(deps: ReviewPagesDeps): Router {
-  const pages = Router();
-
+function routeBulk(pages: IRouter, deps: ReviewPagesDeps): void {
   pages.get('/contacts/bulk', async (req, res) => {
     const { all } = checks.parse(req.query);
     const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
@@ -213,8 +204,6 @@ function routeBulk(deps: ReviewPagesDeps): Router {
     if (isHtmx(req)) res.set('HX-Redirect', path).end();
     else res.redirect(303, path);
   });
-
-  return pages;
 }
 
 /** The user checks matches by name alone one by one, or with a click on "Check all". */

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
@@ -27,9 +27,7 @@ const viewOfForm = z.object({ view: viewField });
 const seenForm = z.object({ namesakes: z.literal('seen').optional().catch(undefined) });
 
 /** The form for a new contact replaces the case, filled in from the messenger. */
-export function routeCreation(deps: ReviewPagesDeps): Router {
-  const pages = Router();
-
+export function routeCreation(pages: IRouter, deps: ReviewPagesDeps): void {
   pages.get('/contacts/:id/create', async (req, res) => {
     const { view } = viewOfForm.parse(req.query);
     const dialogId = String(req.params.id);
@@ -63,8 +61,6 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
       await showReview(deps, req, res, { view, dialogId: owned.dialogId, form: { typed, ...about }, status });
     }
   });
-
-  return pages;
 }
 
 /** More contacts with one name are usually duplicates. */

@@ -109,10 +109,7 @@ async function withStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): 
 }
 
 /** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
-export async function neighbourOf(
-  deps: ReviewDeps,
-  { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
-) {
+export async function neighbourOf(deps: ReviewDeps, { userId, view, dialogId }: DialogKey & { view: View }) {
   const list = (await readViews(deps, userId)).views[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
@@ -25,7 +25,7 @@ import { routeBilling } from './routeBilling.ts';
 import { crmSection, routeCrm } from './routeCrm.ts';
 
 /** Without `aiService`, languages are not offered; without `crm`, nothing is written to one. */
-type Deps = Parameters<typeof mailPages>[0] & Parameters<typeof routeCrm>[0] & { aiService: AiService | undefined };
+type Deps = Parameters<typeof mailPages>[1] & Parameters<typeof routeCrm>[1] & { aiService: AiService | undefined };
 
 /** A form sends text, and nothing at all for a switch that is off. */
 const formSwitch = z
@@ -49,9 +49,10 @@ type SettingsForm = z.output<typeof settingsForm>;
 const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
 
 /** The settings page with its parts: emails, CRM, and the plan on a page of its own. */
-export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): Router {
-  const pages = Router();
-  pages.use(mailPages(deps), routeCrm(deps), routeBilling(deps));
+export function settingsPages(pages: IRouter, deps: Deps & Parameters<typeof routeBilling>[1]): void {
+  mailPages(pages, deps);
+  routeCrm(pages, deps);
+  routeBilling(pages, deps);
 
   pages.get('/settings', requireUser, async (req, res) => {
     const standing = await getSettingsWithSchedule(deps, { userId: currentUser(req).id });
@@ -79,8 +80,6 @@ export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): 
     chooseTheme(req, res, theme === 'system' ? undefined : theme);
     res.redirect(303, '/settings#appearance');
   });
-
-  return pages;
 }
 
 function formValues(config: SyncConfig): SettingsForm {
@@ -132,12 +131,8 @@ type SettingsView = {
   standing: SettingsWithSchedule;
 };
 
-async function showSettings(
-  deps: Deps,
-  req: Request,
-  res: Response,
-  { typed, errors, status, standing }: SettingsView,
-) {
+async function showSettings(deps: Deps, req: Request, res: Response, view: SettingsView) {
+  const { typed, errors, status, standing } = view;
   const user = currentUser(req);
   const owner = { userId: user.id };
   const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
@@ -147,8 +142,8 @@ async function showSettings(
   }
   const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
     readContext(deps, { ...owner, standing }),
-    crmSection(deps, { ...owner, timezone: standing.config.timezone }),
-    mailSection(deps, user, { mode: standing.mailMode }),
+    crmSection(deps, owner),
+    mailSection(deps, user, standing.mailMode),
     weekMailSection(deps, user, { standing }),
   ]);
   const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
@@ -183,15 +178,13 @@ type MailSectionDeps = Timed & {
 
 type Reader = { id: string; email: string };
 
-function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
-  const pages = Router();
-
+function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer }): void {
   pages.post('/settings/mail', requireUser, async (req, res) => {
     const reader = currentUser(req);
     const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
     await changeMailMode(deps, { userId: reader.id, mode });
     if (isHtmx(req)) {
-      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
+      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, mode, 'Saved'));
     }
     setFlash(req, { tone: 'ok', title: 'Saved' });
     // A full page load shows the outcome at the top.
@@ -208,16 +201,10 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
     setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
     res.redirect(303, '/settings');
   });
-
-  return pages;
 }
 
 /** The section of the daily email. */
-async function mailSection(
-  deps: MailSectionDeps,
-  { id: userId, email }: Reader,
-  { mode, saved = '' }: { mode: MailMode; saved?: string },
-) {
+async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
   // East of UTC, digests may be a day ahead of it.
   const until = dayAfter(localDay(deps.clock.now(), 'UTC'), 1);
   const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 14), until });

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import { type Renderer, setFlash } from '../../../http/render.ts';
@@ -27,8 +27,7 @@ const REFRESH_SECONDS = 5;
 const query = z.object({ checkout: z.enum(['success', 'cancelled']).optional().catch(undefined) });
 const planForm = z.object({ plan: planName });
 
-export function routeBilling(deps: BillingPagesDeps): Router {
-  const pages = Router();
+export function routeBilling(pages: IRouter, deps: BillingPagesDeps): void {
   const costs = createPlanPrices(deps);
 
   pages.get(PAGE, requireUser, async (req, res) => {
@@ -62,8 +61,6 @@ export function routeBilling(deps: BillingPagesDeps): Router {
   pages.post(`${PAGE}/portal`, requireUser, async (req, res) => {
     await leave(deps, req, res, () => manageBilling(deps, { userId: currentUser(req).id }));
   });
-
-  return pages;
 }
 
 /** How much of a plan is used today. */

@@ -1,11 +1,11 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
-import type { CrmObject } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import { ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { type Flash, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, findCurrentSession, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import type { Owner } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -18,8 +18,6 @@ import { getNoteStatus } from '../../outbox/notes/repo.ts';
 
 type CrmPagesDeps = crmService.CrmDeps & { queue: Queue; render: Renderer };
 
-/** `timezone`: where it is known already. */
-type SectionOwner = { userId: string; timezone?: string };
 type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
 /** A full page load shows the outcome at the top. */
@@ -35,16 +33,15 @@ const switchesForm = z
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
-export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
-  const pages = Router();
-
+export function routeCrm(pages: IRouter, deps: CrmPagesDeps & crmService.ConnectDeps): void {
   pages.post('/settings/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchesForm, req.body);
     await crmService.changeSwitches(deps, { userId: currentUser(req).id, switches });
     await showSaved(deps, req, res);
   });
 
-  pages.use(routeRequirements(deps), routeKey(deps));
+  routeRequirements(pages, deps);
+  routeKey(pages, deps);
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
@@ -57,32 +54,24 @@ export function routeCrm(deps: CrmPagesDeps & crmService.ConnectDeps): Router {
     setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
     res.redirect(303, CONNECTIONS);
   });
-
-  return pages;
 }
 
-export async function crmSection(
-  deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
-  owner: SectionOwner,
-  said: SectionMessage = {},
-) {
-  const { userId } = owner;
-  const [connection, timezone, standing] = await Promise.all([
+export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, said: SectionMessage = {}) {
+  const [connection, { timezone }, standing] = await Promise.all([
     getConnection(deps.db, userId),
-    owner.timezone ?? getSettings(deps, { userId }).then(settings => settings.timezone),
+    getSettings(deps, { userId }),
     getNoteStatus(deps.db, userId),
   ]);
   const { portalId } = connection;
-  const about = {
+  return presentConnection(connection, {
     timezone,
     ...standing,
     ...said,
     now: deps.clock.now(),
-    isConfigured: Boolean(deps.crm),
+    isConfigured: deps.crm !== undefined,
     hasKey: Boolean(deps.crm?.ownKey),
-  };
-  const propertySettingsUrl = (type: CrmObject) => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '';
-  return presentConnection(connection, { ...about, propertySettingsUrl });
+    propertySettingsUrl: type => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '',
+  });
 }
 
 async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage) {
@@ -125,9 +114,7 @@ const STATE_LIVES_MS = 10 * 60_000;
 const START = '/start';
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
-export function crmOauthPages(deps: crmService.ConnectDeps): Router {
-  const pages = Router();
-
+export function crmOauthPages(pages: IRouter, deps: crmService.ConnectDeps): void {
   pages.get('/api/crm/connect', requireUser, async (req, res) => {
     const crm = crmService.requireClient(deps);
     const { from } = connectQuery.parse(req.query);
@@ -155,8 +142,6 @@ export function crmOauthPages(deps: crmService.ConnectDeps): Router {
       goBack(req, res, place, notConnected(err.kind === 'permanent' ? REJECTED : UNEXPECTED));
     }
   });
-
-  return pages;
 }
 
 /** Drops the CRM's query: it is of no use to the next user who signs in, and must not stay in the address. */
@@ -166,11 +151,7 @@ function signInFirst(req: Request, res: Response, next: (err?: unknown) => void)
 }
 
 /** Valid once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
-function takeState(
-  deps: Pick<crmService.ConnectDeps, 'clock'>,
-  req: Request,
-  state: string | undefined,
-): PendingConnect {
+function takeState(deps: crmService.ConnectDeps, req: Request, state: string | undefined): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;
   if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
@@ -197,9 +178,7 @@ function notConnected(text: string): Flash {
 }
 
 /** Saves or removes the value of a required property, and retries waiting records. */
-function routeRequirements(deps: CrmPagesDeps): Router {
-  const pages = Router();
-
+function routeRequirements(pages: IRouter, deps: CrmPagesDeps): void {
   pages.post('/settings/crm/required', requireUser, async (req, res) => {
     const owner = { userId: currentUser(req).id };
     const key = parseInput(requirementKey, req.body);
@@ -218,16 +197,12 @@ function routeRequirements(deps: CrmPagesDeps): Router {
     await crmService.forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
     await showSaved(deps, req, res);
   });
-
-  return pages;
 }
 
 const BY_KEY = '/settings/crm/key';
 
 /** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
-function routeKey(deps: crmService.ConnectDeps & { render: Renderer }): Router {
-  const pages = Router();
-
+function routeKey(pages: IRouter, deps: crmService.ConnectDeps & { render: Renderer }): void {
   pages.get(BY_KEY, requireUser, async (req, res) => {
     const owner = { userId: currentUser(req).id };
     if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
@@ -250,8 +225,6 @@ function routeKey(deps: crmService.ConnectDeps & { render: Renderer }): Router {
     }
     res.redirect(303, place);
   });
-
-  return pages;
 }
 
 const KEY_REFUSALS: Record<string, string> = {
@@ -262,11 +235,8 @@ const REJECTED = 'It rejected the sign-in. Start again.';
 const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
 /** The message once an account is connected. */
-function describeConnected({
-  connection: { propertiesReady, sureMatchesWrite },
-  isOther,
-}: crmService.Connected): Flash {
-  if (!propertiesReady) {
+function describeConnected({ connection, isOther }: crmService.Connected): Flash {
+  if (!connection.propertiesReady) {
     return {
       tone: 'warn',
       title: 'The CRM is connected, but not ready yet',
@@ -274,7 +244,7 @@ function describeConnected({
     };
   }
   const anew = 'It’s a different account than before, so every conversation is matched again. ';
-  const writes = sureMatchesWrite
+  const writes = connection.sureMatchesWrite
     ? 'Notes for confident matches start with the next sync.'
     : 'Notes are added once you confirm a match.';
   return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import type { NavigationCounts } from '../../../http/navigation.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
@@ -21,12 +21,11 @@ import { bulkForm, decisionForm, isBoard, promisesQuery, readPromisesQuery, show
 import { countBoard, getBoard, undoBulk } from './service.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
-export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & SyncLine): Router {
-  const pages = Router();
+export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: ReadTyped } & SyncLine): void {
   pages.use('/promises', requireUser);
-  pages.use(routeWaiting(deps));
+  routeWaiting(pages, deps);
   // Registered before the page whose path takes a promise's id.
-  pages.use(routeEdits(deps));
+  routeEdits(pages, deps);
 
   pages.get('/promises', async (req, res) => {
     const query = promisesQuery.parse(req.query);
@@ -82,8 +81,6 @@ export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped } & Sync
       seeOther(req, res, returnPath);
     });
   });
-
-  return pages;
 }
 
 function toChangeInput(action: ChangeInput['action'], until: string | undefined): ChangeInput {
@@ -103,9 +100,7 @@ async function redirectOnRefusal(req: Request, res: Response, returnPath: string
 }
 
 /** "No answer needed" and its undo, for every page that lists who waits. */
-function routeWaiting(deps: InPlaceDeps): Router {
-  const pages = Router();
-
+function routeWaiting(pages: IRouter, deps: InPlaceDeps): void {
   pages.post('/waiting/:dialogId', requireUser, async (req, res) => {
     const { back, ...change } = parseInput(changeForm, req.body);
     const returnPath = ownPath(back, req.get('host')) ?? '/promises?view=waiting';
@@ -117,8 +112,6 @@ function routeWaiting(deps: InPlaceDeps): Router {
     setFlash(req, await createFlash(decided, deciding));
     res.redirect(303, returnPath);
   });
-
-  return pages;
 }
 
 type WaitingDecision = Pick<WaitingChange, 'action' | 'dialogId'> & { here: string };

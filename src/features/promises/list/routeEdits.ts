@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import { ownPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
@@ -15,9 +15,7 @@ import { showsDecision } from './schema.ts';
 type Deps = Queued & { readTyped: ReadTyped; render: Renderer };
 
 /** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
-export function routeEdits(deps: Deps): Router {
-  const pages = Router();
-
+export function routeEdits(pages: IRouter, deps: Deps): void {
   pages.get('/promises/new', async (req, res) => {
     const query = schema.addQuery.parse(req.query);
     const userId = currentUser(req).id;
@@ -38,7 +36,7 @@ export function routeEdits(deps: Deps): Router {
     const typed = parseInput(schema.addForm, req.body);
     try {
       const added = await addPromise(deps, { userId, ...parseInput(schema.addInput, formToInput(typed)) });
-      goBack(req, res, typed.back, { promise: added, title: 'Added' });
+      goBack(req, res, typed.back, 'Added', added);
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
       const choices = presentChoices(await getChoices(deps, { userId }));
@@ -61,15 +59,13 @@ export function routeEdits(deps: Deps): Router {
       const edit = parseInput(schema.editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
       if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
       const edited = await editPromise(deps, { ...ownedBy(req), edit });
-      goBack(req, res, typed.back, { promise: edited, title: 'Saved' });
+      goBack(req, res, typed.back, 'Saved', edited);
     } catch (err) {
       if (err instanceof InvalidInput) showEdit(deps, req, res, { promise, typed, errors: err.fields });
       else if (err instanceof Conflict) showEdit(deps, req, res, { promise, typed, isRefused: true });
       else throw err;
     }
   });
-
-  return pages;
 }
 
 function ownedBy(req: Request) {
@@ -81,12 +77,7 @@ function pathBack(req: Request, back: string | undefined): string {
 }
 
 /** Redirects to the previous page, which reports the outcome. */
-function goBack(
-  req: Request,
-  res: Response,
-  back: string | undefined,
-  { promise, title }: { promise: schema.UserPromise; title: string },
-) {
+function goBack(req: Request, res: Response, back: string | undefined, title: string, promise: schema.UserPromise) {
   const path = pathBack(req, back);
   if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
   setFlash(req, { tone: 'ok', title, text: toTitle(promise) });

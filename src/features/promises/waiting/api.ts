@@ -1,12 +1,11 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { currentUser, parseInput, requireUser } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { changeInput, listInput, type Wait, type WaitJson } from './schema.ts';
 import { changeWaiting, getWaiting } from './service.ts';
 
-export function waitingApi(deps: Timed): Router {
-  const api = Router();
+export function waitingApi(api: IRouter, deps: Timed): void {
   api.use('/api/waiting', requireUser);
 
   api.get('/api/waiting', async (req, res) => {
@@ -21,8 +20,6 @@ export function waitingApi(deps: Timed): Router {
     await changeWaiting(deps, { userId: currentUser(req).id, ...change });
     res.json({ success: true });
   });
-
-  return api;
 }
 
 function toJson({ dialogId, messageId, lastMessageId, askedAt, words, peerName, peerUsername }: Wait): WaitJson {

@@ -13,7 +13,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { rememberFlood } from '../../messenger/service.ts';
-import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
+import { NoConnection, withAccount } from '../../messenger/withAccount.ts';
 import { requestNotes } from '../../outbox/notes/service.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
@@ -89,7 +89,7 @@ export async function runRewrite(deps: RewriteDeps, payload: RegeneratePayload, 
     const { digestId } = payload;
     if (err instanceof NotFound) return deps.log.info({ digestId }, 'digest not written again: it was deleted');
     const now = deps.clock.now();
-    const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
+    const isLater = err instanceof ComesBackLater || err instanceof NoConnection || signal.aborted;
     if (isLater) await repo.postponeRewrite(deps.db, { ...payload, now });
     // An error of our own has no reason to keep: the queue hands the work out again.
     let reason: string | undefined;

@@ -11,9 +11,9 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
-import { isActive, listAccounts } from '../../messenger/repo.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
-import { AccountBusy } from '../../messenger/withAccount.ts';
+import { AccountBusy, NotConnected } from '../../messenger/withAccount.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, classifyFailure, noAccountFailure, toSyncError } from '../rules.ts';
 import {
@@ -137,10 +137,9 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
     return true;
   } catch (thrown) {
     if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
-    const isInUse = thrown instanceof AccountBusy && (await isActive(deps.db, { userId, accountId: account.id }));
-    // Connected, but in use by another process: it is free again soon.
-    const err = isInUse ? new ClientError({ ...IN_USE, cause: thrown }) : thrown;
-    if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
+    // It is free again soon.
+    const err = thrown instanceof AccountBusy ? new ClientError({ ...IN_USE, cause: thrown }) : thrown;
+    if (signal.aborted || !(err instanceof ClientError || err instanceof NotConnected)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const syncError = toSyncError('connect', classifyFailure('connect', err));
     const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };

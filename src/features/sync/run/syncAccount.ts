@@ -85,11 +85,7 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
  * At an account's first sync, reads each page of conversations before requesting the next, so that Today has the newest
  * early. Excerpts are overwritten once all have one.
  */
-async function readAccount(
-  deps: SyncDeps,
-  sync: AccountSync,
-  { reader, account, signal }: LeasedAccount,
-): Promise<void> {
+async function readAccount(deps: SyncDeps, sync: AccountSync, { reader, account, signal }: LeasedAccount) {
   const { userId } = sync;
   const digestOne = digestInPools(deps, sync, reader, signal);
   const planned = new Set<string>();
@@ -117,13 +113,7 @@ async function readAccount(
 type ReadOne = (read: ReadTask) => Promise<void>;
 
 /** Conversations that may have crashed a worker or a connection come last, one by one, to let others get through. */
-async function readAll(
-  deps: SyncDeps,
-  sync: AccountSync,
-  reads: ReadTask[],
-  digestOne: ReadOne,
-  signal: AbortSignal,
-): Promise<void> {
+async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], digestOne: ReadOne, signal: AbortSignal) {
   const sound = reads.filter(({ crashes }) => crashes === 0);
   // Fewest crashes first, so that one bad conversation doesn't block the others after every restart.
   const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((a, b) => a.crashes - b.crashes);

@@ -50,7 +50,7 @@ describe('A daily mail', () => {
     const worker = service.worker();
     const payload = { userId: owner.userId, jobId: 'none', day, askedAt: service.clock.now().toISOString() };
     const before = service.mail.mails().length;
-    await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+    await sendDigestMail(worker, payload);
     const mail = service.mail.mails()[before];
     if (!mail) throw new Error('no mail was sent');
     return mail;

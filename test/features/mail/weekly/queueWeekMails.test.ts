@@ -15,8 +15,7 @@ describe('The mail of a week', () => {
 
   const send = (askedAt = week.service.clock.now()) => {
     const worker = week.service.worker();
-    const deps = { ...worker, appUrl: worker.config.appUrl };
-    return sendWeekMail(deps, { userId: week.nora.userId, monday: MONDAY, askedAt: askedAt.toISOString() });
+    return sendWeekMail(worker, { userId: week.nora.userId, monday: MONDAY, askedAt: askedAt.toISOString() });
   };
 
   it('comes once, at its hour, and not before it is turned on', async () => {

@@ -30,7 +30,7 @@ describe('What a mail of a week says', () => {
     const worker = week.service.worker();
     const payload = { userId: week.nora.userId, monday, askedAt: week.service.clock.now().toISOString() };
     const sent = week.mails().length;
-    await sendWeekMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+    await sendWeekMail(worker, payload);
     const mail = week.mails()[sent];
     if (!mail) throw new Error('no mail was sent');
     return mail;

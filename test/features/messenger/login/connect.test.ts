@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
-import { createCipher } from '../../../../src/lib/crypto.ts';
+import { leaseNameOf } from '../../../../src/features/messenger/login/service.ts';
+import { createCipher, hashToken } from '../../../../src/lib/crypto.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner, person, world } from '../../../support/worlds.ts';
@@ -55,6 +57,17 @@ describe('Connecting a messenger account', () => {
     expect(body.code).to.equal('CODE_INVALID');
     expect(body.fields.code).to.match(/isn’t right/);
     await verify(nora, authToken, secretsOf(service, PHONE).code).expect(200);
+  });
+
+  it('is told to try again where another request keeps working on the same step', async () => {
+    const authToken = await start(nora, PHONE);
+    const held = { name: leaseNameOf(hashToken(authToken)), holder: randomBytes(16).toString('hex') };
+    await service.db('leases').insert({ ...held, held_until: 'infinity' });
+    const answer = verify(nora, authToken, secretsOf(service, PHONE).code).then(({ status }) => status);
+    await sleep(500);
+    service.clock.advance(30_000);
+    expect(await Promise.race([answer, sleep(3000, 'still waiting')])).to.equal(504);
+    await service.db('leases').where(held).delete();
   });
 
   it('stops after five wrong tries, also for the right code', async () => {

@@ -71,5 +71,5 @@ async function send(service: Service, userId: string, details: Partial<DigestMai
     .where({ user_id: userId })
     .first(service.db.raw(`to_char(max(digest_date), 'YYYY-MM-DD') as day`));
   const payload = { userId, jobId: 'none', day, askedAt: service.clock.now().toISOString(), ...details };
-  return sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+  return sendDigestMail(worker, payload);
 }
