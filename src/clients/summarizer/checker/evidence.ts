@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
-import { dayMeanings, daysCountedIn, daysNamedIn, daysTypedIn, type Meaning } from '../days/calendar.ts';
-import { findWhen, nextWeekday } from '../days/findWhen.ts';
+import { dayMeanings, daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, nextWeekday } from '../days/calendar.ts';
+import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
