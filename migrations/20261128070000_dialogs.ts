@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
       -- Read, but listed on Today only under everything
       is_muted boolean not null default false,
       namesakes smallint not null generated always as (case when match_status = 'UNMATCHED' and match_decided_by = 'rule' then jsonb_array_length(jsonb_path_query_array(
-        match_suggestions, '$[*] \? (exists (@.evidence[*] \? (@.field == "name" && @.words starts with "Same name")))'
+        match_suggestions, '$[*] \? (@.evidence[*].isSameName == true)'
       )) else 0 end) stored,
       -- Name keys for questions in other alphabets; updated whenever conversations are listed
       name_keys text[] not null default '{}',

@@ -64,7 +64,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MAX_DIGESTS_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/** Remembers that all promises so far may be shown, before an email shows them; each request does the same itself. */
+/** Remembers that all promises so far may be shown, before an email or a calendar shows them, as RECORD_PROMISES_SHOWN. */
 export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
   await db.raw('select mark_promises_seen(:userId)', { userId });
 }

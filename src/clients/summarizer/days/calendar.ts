@@ -193,3 +193,17 @@ export function toDate(
   const isLongAgo = date && Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) < 0;
   return year === null && (!date || isLongAgo) ? inYear(today.year + 1) : date;
 }
+
+export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
+  return one.until(other, { largestUnit: 'days' }).days;
+}
+
+/** The next one, as for the same day people say "today". */
+export function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
+  return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
+}
+
+/** The last one before that day. */
+export function lastWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
+  return today.subtract({ days: ((today.dayOfWeek - dayOfWeek + 6) % 7) + 1 });
+}

@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { splitSentences } from '../sentences.ts';
-import { daysCountedIn, daysTypedIn, nextDay } from './calendar.ts';
-import { findWhen, nextWeekday } from './findWhen.ts';
+import { daysCountedIn, daysTypedIn, nextDay, nextWeekday } from './calendar.ts';
+import { findWhen } from './findWhen.ts';
 import { namesDayOfMonth } from './resolveDueDate.ts';
 
 type Message = { text: string; language: string; sentAt: Date };

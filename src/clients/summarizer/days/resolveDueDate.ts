@@ -3,8 +3,8 @@ import { localDay } from '../../../lib/timezones.ts';
 import { fold, toWords } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
 import type { Pack } from '../languages/stopwords.ts';
-import { dayMeanings, daysTypedIn, withoutLookalikes } from './calendar.ts';
-import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
+import { dayMeanings, daysBetween, daysTypedIn, withoutLookalikes } from './calendar.ts';
+import { findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, foldInPlace, monthNamed } from './names.ts';
 
 /** A date as a model gives it: the words of the conversation, and the day that they mean to the model. */
@@ -38,33 +38,46 @@ export function resolveDueDate(
   calendar: Calendar,
 ): ResolvedDueDate {
   if (claim.words === null && claim.date === null) return { words: null, date: null, time: null };
-  const named = utterances.flatMap(said =>
-    said.sentences.flatMap(({ text }): DatedPart[] => {
-      const when = findWhen(text, said.pack.code, said.sentAt, calendar.timezone);
-      return when ? [{ text, said, when }] : [];
-    }),
-  );
-  const dayNamed = named.filter(({ when }) => !when.isHour);
-  const found = findClaimedWords(claim.words ?? '', utterances);
-  const inMessage = found && inContext(found);
-  const counted = found && findWhen(inMessage ?? '', found.said.pack.code, found.said.sentAt, calendar.timezone);
-  const own = found && counted ? { text: found.words, said: found.said, when: counted } : null;
-  const ahead = claim.date ? daysAhead(found?.said ?? utterances[0], claim.date, calendar) : 0;
-  const claimed = Math.abs(ahead) <= FARTHEST_DAYS ? claim.date : null;
-  const byClaim =
-    claimed === null ? undefined : [...(own ? [own] : []), ...dayNamed].find(one => isOpenTo(claimed, one, calendar));
-  const ofSentence = dayNamed.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
-  const isOpen = !byClaim && found && (!own || own.when.isHour);
   const texts = utterances.flatMap(said => said.sentences.map(({ text }) => ({ words: text, said })));
-  const byNumber =
-    claimed !== null &&
-    ((isOpen && isNumbered(claimed, found, calendar)) || texts.some(text => isNumbered(claimed, text, calendar, true)));
-  const byWords = own?.when.isHour ? (dayNamed[0] ?? own) : own;
-  const chosen = byClaim ?? (found ? byWords : ofSentence);
-  const date = byClaim || byNumber ? claimed : (chosen?.when.date ?? null);
-  const words = found?.words ?? chosen?.when.words ?? null;
-  const time = byNumber ? null : (own?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null));
-  return { words, date, time };
+  const named = texts.flatMap(text => datedPart(text, calendar));
+  const withDay = named.filter(({ when }) => !when.isHour);
+  const quote = findClaimedWords(claim.words ?? '', utterances);
+  const quoted = quote ? datedPart(quote, calendar, inContext(quote)) : [];
+  const claimed = nearDay(claim.date, quote?.said ?? utterances[0], calendar);
+
+  const agreeing = claimed ? [...quoted, ...withDay].find(part => isOpenTo(claimed, part, calendar)) : undefined;
+  const ofSentence = withDay.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
+  const chosen = agreeing ?? (quote ? withItsDay(quoted, withDay) : ofSentence);
+  const openQuote = !agreeing && quoted.every(({ when }) => when.isHour) ? quote : null;
+  const isByNumber = claimed !== null && isSaidByNumber(claimed, { openQuote, texts }, calendar);
+
+  const date = agreeing || isByNumber ? claimed : (chosen?.when.date ?? null);
+  const hour = quoted[0]?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null);
+  return { words: quote?.words ?? chosen?.when.words ?? null, date, time: isByNumber ? null : hour };
+}
+
+/** The words with the day or hour that they name, if any, as they are `read` in their message. */
+function datedPart({ words, said }: MessageWords, { timezone }: Calendar, read = words): DatedPart[] {
+  const when = findWhen(read, said.pack.code, said.sentAt, timezone);
+  return when ? [{ text: words, said, when }] : [];
+}
+
+/** A claimed day, unless it is years away. */
+function nearDay(claimed: string | null, said: Utterance, calendar: Calendar): string | null {
+  return claimed && Math.abs(daysAhead(said, claimed, calendar)) <= FARTHEST_DAYS ? claimed : null;
+}
+
+/** An hour alone is on the day that another message names, or else on that of its message. */
+function withItsDay([quoted]: DatedPart[], withDay: DatedPart[]): DatedPart | undefined {
+  return quoted?.when.isHour ? (withDay[0] ?? quoted) : quoted;
+}
+
+type NumberedWords = { openQuote: MessageWords | null; texts: readonly MessageWords[] };
+
+/** Whether words claimed that leave the day open have its number or weekday, or any sentence has both. */
+function isSaidByNumber(claimed: string, { openQuote, texts }: NumberedWords, calendar: Calendar): boolean {
+  if (openQuote && isNumbered(claimed, openQuote, calendar)) return true;
+  return texts.some(text => isNumbered(claimed, text, calendar, true));
 }
 
 /** The claimed day where one of the messages says it in just these words: a model may cite the line beside the right one. */

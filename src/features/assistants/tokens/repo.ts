@@ -1,4 +1,5 @@
 import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
+import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
 import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 const COLUMNS = [
@@ -14,16 +15,16 @@ const COLUMNS = [
   'last_tool_at',
 ];
 
-/** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */
-const BEARER = `
+/** A named statement, which each connection prepares once. What a token is shown, its user may have seen. */
+const ADMIT_BEARER = `
   select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
-    mark_promises_seen(users.id)
+    ${RECORD_PROMISES_SHOWN}
   from api_tokens join users on users.id = api_tokens.user_id
   where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
 
-/** Finds a token and its user, over all users; undefined for an unknown, revoked or expired one. */
-export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
-  const { rows } = await db.raw<Rows>(BEARER, [tokenHash, now]).options({ name: 'bearer' });
+/** Over all users. Records that the token’s user is shown their promises. Undefined for an unknown, revoked or expired one. */
+export async function admitBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
+  const { rows } = await db.raw<Rows>(ADMIT_BEARER, [tokenHash, now]).options({ name: 'bearer' });
   return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);
 }
 

@@ -21,19 +21,24 @@ export async function insertSession(
   await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
 }
 
-/** Written out and named, so that each connection prepares it once: every request runs it. */
-const SESSION = `
+/** SQL that every statement runs that lets a request of `users` in: what it answers may show them all their promises. */
+export const RECORD_PROMISES_SHOWN = 'mark_promises_seen(users.id)';
+
+/** Named, so that each connection prepares it once: every request runs it. */
+const ADMIT_SESSION = `
   select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
-    user_sessions.last_seen_at, mark_promises_seen(users.id)
+    user_sessions.last_seen_at, ${RECORD_PROMISES_SHOWN}
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 
-/** Undefined once the session has expired. */
-export async function findSession(
+/** Who a session lets in, recorded as shown their promises. Undefined once it has expired. */
+export async function admitSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
 ): Promise<schema.StoredSession | undefined> {
-  const { rows } = await db.raw<Rows>(SESSION, [session.id, session.userId, session.now]).options({ name: 'session' });
+  const { rows } = await db
+    .raw<Rows>(ADMIT_SESSION, [session.id, session.userId, session.now])
+    .options({ name: 'session' });
   return rows[0] === undefined ? undefined : schema.sessionRow.parse(rows[0]);
 }
 

@@ -57,7 +57,7 @@ export async function authenticate(deps: Deps, token: string): Promise<schema.Si
   const now = deps.clock.now();
   const claims = await readSessionToken(deps.sessionSecret, token, now);
   if (!claims) return undefined;
-  const session = await repo.findSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
+  const session = await repo.admitSession(deps.db, { id: claims.sessionId, userId: claims.userId, now });
   if (!session || !isAdmitted(deps, session.user.email)) return undefined;
   const { user, expiresAt, lastSeenAt } = session;
   const [renewed] = await Promise.all([

@@ -59,13 +59,13 @@ function compareCompany(extras: readonly string[], contact: CrmContact): 'same' 
   const employerWords = extras.filter(mayBeEmployer).map(companyWords);
   const employers = employerWords.filter(words => !words.every(word => romanise(word).some(isGivenName)));
   const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
-  const domain = companyInEmail(contact.email);
-  if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
+  const inEmail = companyWordsInEmail(contact.email);
+  if (verdicts.includes('same') || employers.some(words => compareCompanies(words, inEmail) === 'same')) return 'same';
   return verdicts.includes('differs') ? 'differs' : 'unknown';
 }
 
-/** The company's word of an address: umbrella of anna@umbrella.example, and of anna@umbrella.co.uk. */
-function companyInEmail(email: string): string[] {
+/** The company in an address, at most one word: umbrella of anna@umbrella.example, and of anna@umbrella.co.uk. */
+function companyWordsInEmail(email: string): string[] {
   const labels = email.split('@')[1]?.toLowerCase().split('.') ?? [];
   const isBelowCountry =
     labels.length > 2 && labels.at(-1)?.length === 2 && /^(?:com?|org|net|gov|ac|ltd)$/.test(labels.at(-2) ?? '');
@@ -127,14 +127,19 @@ const NAME_WORDS: Record<NameRelation, string> = {
   sounds: 'May be the same name in another script',
   differs: 'Another name',
 };
+const SAME_NAMES: readonly NameRelation[] = ['same', 'otherAlphabet', 'swapped', 'spelled'];
 
-function nameRow(person: Person, { contact, name, namesAgree: agreement }: Comparison): Evidence {
+function nameRow(person: Person, { contact, name, namesAgree }: Comparison): Evidence {
   const theirs = `${contact.firstName} ${contact.lastName}`.trim();
   const row = { field: 'name' as const, ours: person.name, theirs };
-  if (agreement === 'unknown') return { ...row, verdict: 'unknown', words: 'Cannot compare' };
-  const isSame = name.isOneName && ['same', 'swapped'].includes(name.relation);
-  const verdict = isSame ? 'same' : name.relation === 'differs' && agreement === 'differ' ? 'differs' : 'similar';
-  return { ...row, verdict, words: NAME_WORDS[verdict === 'differs' ? 'differs' : name.relation] };
+  if (namesAgree === 'unknown') return { ...row, verdict: 'unknown', words: 'Cannot compare' };
+  const isSameName = SAME_NAMES.includes(name.relation);
+  return { ...row, verdict: verdictOnName(name), words: NAME_WORDS[name.relation], isSameName };
+}
+
+function verdictOnName({ isOneName, relation }: NameComparison): Evidence['verdict'] {
+  if (relation === 'differs') return 'differs';
+  return isOneName && (relation === 'same' || relation === 'swapped') ? 'same' : 'similar';
 }
 
 /** A number without a country code is read as it is dialed where the user's account is, and says so. */

@@ -14,7 +14,7 @@ import type { MatchVerdict, Person } from './schema.ts';
 export const MAX_SEARCHES = 25;
 /** Searches held back for pages that turn out to be full. */
 const FOR_FULL_PAGES = 3;
-/** Searches for unusual spellings in one look: each finds about one person more, and takes a quarter of a second. */
+/** Searches for unusual spellings in one lookup: each finds about one person more, and takes a quarter of a second. */
 const MAX_LOOSE_SEARCHES = 5;
 
 export type PersonToMatch = { person: Person; rejected: ReadonlySet<string> };
@@ -32,25 +32,25 @@ export async function findCandidates(
 ): Promise<Map<string, MatchVerdict>> {
   const pool = createCandidatePool();
   pool.add(known);
-  const lookup = createLook(crm, pool, signal);
+  const lookup = createLookup(crm, pool, signal);
   const verdictOf = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.of(person), rejected);
 
   const byKeys = await lookup.run(sought, plan.keyTerms, 0);
-  const unsure = byKeys.filter(person => !isSure(verdictOf(person)));
+  const unsure = byKeys.filter(wanted => !isSure(verdictOf(wanted)));
   const byNames = new Set(await lookup.run(unsure, plan.nameTerms, FOR_FULL_PAGES));
   await lookup.run(unsure, plan.rareKeyTerms, 0);
-  const open = unsure.filter(person => verdictOf(person).contact === null);
+  const open = unsure.filter(wanted => verdictOf(wanted).contact === null);
   const byFallback = new Set(await lookup.run(open, plan.fallbackTerms, 0));
-  const unresolved = open.filter(person => verdictOf(person).contact === null);
+  const unresolved = open.filter(wanted => verdictOf(wanted).contact === null);
   await lookup.spendRest(looseSearches(unresolved.map(({ person }) => person)));
 
   // A person found by an unusual form may have a namesake on a page that was not seen.
-  const partlySearched = new Set(open.filter(person => !byFallback.has(person)));
-  const isSettled = (person: PersonToMatch, verdict: MatchVerdict) =>
-    isSure(verdict) || (byNames.has(person) && (verdict.contact === null || !partlySearched.has(person)));
-  const verdicts = byKeys.map(person => ({ person, verdict: verdictOf(person) }));
-  const settled = verdicts.filter(({ person, verdict }) => isSettled(person, verdict));
-  return new Map(settled.map(({ person, verdict }) => [person.person.dialogId, verdict]));
+  const partlySearched = new Set(open.filter(wanted => !byFallback.has(wanted)));
+  const isSettled = (wanted: PersonToMatch, verdict: MatchVerdict) =>
+    isSure(verdict) || (byNames.has(wanted) && (verdict.contact === null || !partlySearched.has(wanted)));
+  const verdicts = byKeys.map(wanted => ({ wanted, verdict: verdictOf(wanted) }));
+  const settled = verdicts.filter(({ wanted, verdict }) => isSettled(wanted, verdict));
+  return new Map(settled.map(({ wanted, verdict }) => [wanted.person.dialogId, verdict]));
 }
 
 /** Sure enough that no name can change it. */
@@ -66,7 +66,7 @@ type Lookup = {
   spendRest(searches: readonly plan.PlannedSearch[]): Promise<void>;
 };
 
-function createLook(
+function createLookup(
   crm: Pick<Crm, 'searchContacts'>,
   pool: Pick<CandidatePool, 'add'>,
   signal: AbortSignal | undefined,

@@ -29,19 +29,19 @@ const NAME_GROUPS = 4;
 /** The exact identifiers of a person, as the CRM's fields usually hold them. */
 export function keyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, messengerUserId, username, phone }) => [
-    ...term(dialogId, ['messengerUserId', [messengerUserId.toLowerCase()]]),
-    ...term(dialogId, ['messengerUsername', withPrefixes(['', '@'], plainUsername(username))]),
-    ...term(dialogId, ['searchablePhone', nationalForms(phone)]),
-    ...term(dialogId, ['searchableMobilePhone', nationalForms(phone)]),
+    ...termIfFilled(dialogId, ['messengerUserId', [messengerUserId.toLowerCase()]]),
+    ...termIfFilled(dialogId, ['messengerUsername', withPrefixes(['', '@'], plainUsername(username))]),
+    ...termIfFilled(dialogId, ['searchablePhone', nationalForms(phone)]),
+    ...termIfFilled(dialogId, ['searchableMobilePhone', nationalForms(phone)]),
   ]);
 }
 
 /** Search terms for identifiers in rarer notations. */
 export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, username, phone }) => [
-    ...term(dialogId, ['messengerUsername', withPrefixes(['https://t.me/', 't.me/'], plainUsername(username))]),
-    ...term(dialogId, ['phone', withPrefixes(['00', ''], phone.slice(1))]),
-    ...term(dialogId, ['mobilePhone', withPrefixes(['00', ''], phone.slice(1))]),
+    ...termIfFilled(dialogId, ['messengerUsername', withPrefixes(['https://t.me/', 't.me/'], plainUsername(username))]),
+    ...termIfFilled(dialogId, ['phone', withPrefixes(['00', ''], phone.slice(1))]),
+    ...termIfFilled(dialogId, ['mobilePhone', withPrefixes(['00', ''], phone.slice(1))]),
   ]);
 }
 
@@ -53,7 +53,7 @@ function withPrefixes(prefixes: readonly string[], value: string): string[] {
 export function nameTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name, username }) => {
     const forms = readName(name, username).slice(0, MAX_READINGS).map(nameForms);
-    return forms.flatMap(either => term(dialogId, ['lastName', either], ['firstName', either]));
+    return forms.flatMap(either => termIfFilled(dialogId, ['lastName', either], ['firstName', either]));
   });
 }
 
@@ -67,16 +67,16 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
     const companies = extras.map(extra => companyWords(extra).join(' '));
     const called = readings.flatMap(({ isGuess, tokens }) => (isGuess && tokens.length === 1 ? tokens : []));
     return [
-      ...term(dialogId, ['lastName', lasts], ['firstName', rareForms(first)]),
-      ...term(dialogId, ['company', companies], ['firstName', wordForms(first)]),
-      ...term(dialogId, ['lastName', called]),
-      ...term(dialogId, ['firstName', called]),
+      ...termIfFilled(dialogId, ['lastName', lasts], ['firstName', rareForms(first)]),
+      ...termIfFilled(dialogId, ['company', companies], ['firstName', wordForms(first)]),
+      ...termIfFilled(dialogId, ['lastName', called]),
+      ...termIfFilled(dialogId, ['firstName', called]),
     ];
   });
 }
 
-/** The field that narrows most first: terms are laid side by side by it. No term if a field would have no values. */
-function term(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
+/** One term, or none if a field would have no values. The field that narrows most first: terms are laid side by side by it. */
+function termIfFilled(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
   const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE_LENGTH;
   const filters = fields.map(([field, values]) => ({ field, any: values.filter(isValue) }));
   return filters.some(({ any }) => any.length === 0) ? [] : [{ dialogId, filters }];

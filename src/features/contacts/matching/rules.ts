@@ -47,9 +47,7 @@ const SURE_ENOUGH_FOR_BULK = 0.95;
 /** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
 export function findNamesakes({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
   if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
-  const same = suggestions.filter(({ evidence }) =>
-    evidence.some(({ field, words }) => field === 'name' && words.startsWith('Same name')),
-  );
+  const same = suggestions.filter(({ evidence }) => evidence.some(({ isSameName }) => isSameName));
   return same.length > 1 ? same : [];
 }
 

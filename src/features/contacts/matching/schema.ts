@@ -26,6 +26,8 @@ const evidence = z.object({
   verdict: z.enum(['same', 'similar', 'differs', 'unknown']),
   /** A few words for the table, such as "Same name, different alphabet". */
   words: z.string(),
+  /** Of the field `name`: whether it is the whole name, in any order, spelling or alphabet. */
+  isSameName: z.boolean().optional(),
   ours: z.string(),
   theirs: z.string(),
 });

@@ -6,7 +6,7 @@ import { dayBefore } from '../../../lib/timezones.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { scoreWordLikeness } from './likeness.ts';
+import { type Coverage, coverageIn, scoreWordLikeness } from './likeness.ts';
 import {
   ASKS,
   groupTurns,
@@ -54,15 +54,14 @@ export function findAnswers(passages: readonly Passage[], about: AnswerContext):
   const good = answers.filter(({ passage }) => passage.score >= least);
   const asText = good.length === 0 ? toTextQuestion(about) : undefined;
   if (asText) return findAnswers(passages, { ...about, question: asText });
-  const mentions = good.length === 0 ? judged.filter(({ isMention }) => isMention) : [];
-  const [first, most] = good.length > 0 ? [good, MAX_ANSWERS] : [mentions, MAX_MENTIONS];
-  const shown = toAnswers(first, turns, most);
+  const first = good.length > 0 ? good : judged.filter(({ isMention }) => isMention);
+  const shown = toAnswers(first, turns, good.length > 0 ? MAX_ANSWERS : MAX_MENTIONS);
   const hasNames = about.people.words.length > 0;
-  const passagesOfPeople = hasNames ? newestFirst(judged) : [];
+  const ofPeople = hasNames ? newestFirst(judged) : [];
   const asWords: AnswerContext = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
-  const ofWords = newestFirst(hasNames ? scorePassages(passages, turns, asWords) : judged);
-  const having = ofWords.filter(({ passage }) => passage.hits.length > 0);
-  const all = [...first, ...passagesOfPeople.slice(0, MAX_OF_PEOPLE), ...having, ...passagesOfPeople];
+  const byWords = hasNames ? scorePassages(passages, turns, asWords) : judged;
+  const withWords = newestFirst(byWords.filter(({ passage }) => passage.hits.length > 0));
+  const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...withWords, ...ofPeople];
   const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
   return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
@@ -94,48 +93,69 @@ function toTextQuestion({ question, people }: AnswerContext): Question | undefin
 /** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */
 type AnswerEvidence = { at: string; isSure: boolean };
 type Turns = ReadonlyMap<string, readonly Turn[]>;
+/** What a question is about: names of people, and other words, of which a passage must have a share. */
+type Topic = { names: string[]; terms: string[]; minCoverage: number };
+type Scored = ReturnType<typeof scorePassage>;
 type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: string };
 
-/** Scores passages about the named people, best first. */
+/** Scores the passages of the people named, best first; if there are none, those of their conversations, as no answers. */
 function scorePassages(passages: readonly Passage[], turns: Turns, about: AnswerContext): Judged[] {
   const { question, people } = about;
-  const { kind } = question;
-  const isName = (word: string) => people.words.includes(word);
-  const words = WITHOUT_WORDS.includes(kind) ? people.words : question.words;
-  // In a question about a meeting without names, the word for the meeting is part of the topic.
-  const cue = people.words.length > 0 || words.length === 0 ? [] : question.cue;
-  const terms = [...words, ...cue].filter(word => !isName(word));
-  const isOfPeople = createPeopleTest(words.filter(isName), about);
-  const least = kind === 'any' && people.words.length > 0 ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE;
+  const topic = topicOf(about);
   const read = passages
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: passageWords(passage) }));
-  const coverageOf = coverageIn(read, terms);
-  const passagesOfAll = read.filter(({ passage, words }) => isOfPeople(passage, words));
-  const isAnyOfAll = passagesOfAll.length > 0;
-  const judged = (isAnyOfAll ? passagesOfAll : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId))).map(
-    ({ passage, words }): Judged => {
-      const { covered, hits } = coverageOf(words);
-      const isRelevant = covered >= least;
-      const now = LATER[kind]?.(passage, turns, about) ?? passage;
-      const isMeant = isAnyOfAll && (isRelevant || isInOtherWords(passage, about));
-      const fit =
-        isMeant || people.wordsOf.has(passage.dialogId)
-          ? MATCHERS[kind](kind === 'price' ? passage : now, about)
-          : undefined;
-      const isSure = fit?.isSure === true;
-      const isFitting = terms.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
-      const isAllSaid = terms.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
-      return {
-        passage: { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
-        isAnswer: isMeant && (isRelevant ? isFitting || isAllSaid : isSure),
-        isMention: isAnyOfAll && (hits.length > 0 || (isMeant && fit !== undefined)),
-        at: fit?.at ?? passage.day,
-      };
-    },
-  );
-  const order = SOONEST_FIRST.includes(kind) ? 1 : -1;
+  const namesThem = createPeopleTest(topic.names, about);
+  const ofAllNamed = read.filter(({ passage, words }) => namesThem(passage, words));
+  const mayAnswer = ofAllNamed.length > 0;
+  const compared = mayAnswer ? ofAllNamed : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId));
+  const coverageOf = coverageIn(read, topic.terms);
+  const judged = compared.map(({ passage, words }) => {
+    const scored = scorePassage(passage, coverageOf(words), { turns, topic, ...about });
+    const verdict = mayAnswer ? judgePassage(scored, topic, about) : { isAnswer: false, isMention: false };
+    return { passage: scored.passage, ...verdict, at: scored.fit?.at ?? passage.day };
+  });
+  const order = SOONEST_FIRST.includes(question.kind) ? 1 : -1;
   return judged.toSorted((a, b) => b.passage.score - a.passage.score || order * a.at.localeCompare(b.at));
+}
+
+function topicOf({ question, people }: AnswerContext): Topic {
+  const hasPeople = people.words.length > 0;
+  const words = WITHOUT_WORDS.includes(question.kind) ? people.words : question.words;
+  // In a question about a meeting without names, the word for the meeting is part of the topic.
+  const cue = hasPeople || words.length === 0 ? [] : question.cue;
+  return {
+    names: words.filter(word => people.words.includes(word)),
+    terms: [...words, ...cue].filter(word => !people.words.includes(word)),
+    minCoverage: question.kind === 'any' && hasPeople ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE,
+  };
+}
+
+/** By the share of the question's words that it has, and by what the question's kind asks for, as it was changed later. */
+function scorePassage(
+  found: Passage,
+  { covered, hits }: Coverage,
+  about: AnswerContext & { topic: Topic; turns: Turns },
+) {
+  const { kind } = about.question;
+  const isRelevant = covered >= about.topic.minCoverage;
+  const now = LATER[kind]?.(found, about.turns, about) ?? found;
+  const isCompared = isRelevant || about.people.wordsOf.has(found.dialogId);
+  const fit = isCompared ? MATCHERS[kind](kind === 'price' ? found : now, about) : undefined;
+  const passage: Ranked = { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (fit?.isSure ? CERTAIN_BONUS : 0) };
+  return { found, passage, isRelevant, covered, fit };
+}
+
+function judgePassage({ found, passage, isRelevant, covered, fit }: Scored, { terms }: Topic, about: AnswerContext) {
+  const { kind } = about.question;
+  const isSure = fit?.isSure === true;
+  const isFitting = terms.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
+  const isAllSaid = terms.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
+  const isInOtherWords = !isRelevant && mayBeInOtherWords(found, about);
+  return {
+    isAnswer: isRelevant ? isFitting || isAllSaid : isInOtherWords && isSure,
+    isMention: passage.hits.length > 0 || (fit !== undefined && (isRelevant || isInOtherWords)),
+  };
 }
 
 /** For questions about past words: whether a passage is from its days, or its promise due on them. */
@@ -147,7 +167,7 @@ function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean 
 
 /** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
 function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
-  const isNamed = new Map(
+  const isLikeName = new Map(
     names.map(name => [
       name,
       oncePer((said: string) => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
@@ -156,12 +176,12 @@ function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
   return ({ dialogId, digest }: Passage, said: readonly string[]) => {
     const own = people.wordsOf.get(dialogId);
     const isOpen = own !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
-    return isOpen && names.every(name => own?.includes(name) || said.some(one => isNamed.get(name)?.(one)));
+    return isOpen && names.every(name => own?.includes(name) || said.some(one => isLikeName.get(name)?.(one)));
   };
 }
 
 /** The topic may be worded in the language of the people named; places and reasons of meetings in any. */
-function isInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
+function mayBeInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
   const { kind, language } = question;
   const isForeign = digest !== undefined && digest.structured.language !== language;
   return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && MUST_BE_SURE.includes(kind)));
@@ -344,22 +364,6 @@ function readWhen(said: PassageMessage, { digest }: Passage, { timezone }: Answe
 function passageWords({ lines, digest, promise }: Passage): string[] {
   const { peerName = '' } = promise ?? digest?.dialog ?? {};
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
-}
-
-/** Share of the question's words in a passage, weighted by rarity. */
-function coverageIn(read: readonly { words: string[] }[], questionTerms: readonly string[]) {
-  const terms = questionTerms.map(word => {
-    const likeness = oncePer((said: string) => scoreWordLikeness(word, said));
-    const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
-    const having = read.filter(({ words }) => most(words) > 0).length;
-    return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
-  });
-  const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-  return (words: string[]): { covered: number; hits: string[] } => {
-    if (questionTerms.length === 0) return { covered: 1, hits: [] };
-    const covered = terms.reduce((sum, { most, weight }) => sum + (weight * most(words)) / all, 0);
-    return { covered, hits: words.filter(said => terms.some(({ likeness }) => likeness(said) > 0)) };
-  };
 }
 
 /** Answers with the words that follow them; drops those whose messages are all shown already. */

@@ -1,4 +1,5 @@
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import { oncePer } from '../../../lib/once.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 
 /** Words for one thing in business, as they begin, across languages. */
@@ -72,4 +73,22 @@ export function wordBeginnings(word: string): string[] {
   const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
   const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
   return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
+}
+
+/** Share of the question's words in a passage, weighted by rarity, and its own words that are like them. */
+export type Coverage = { covered: number; hits: string[] };
+
+export function coverageIn(read: readonly { words: string[] }[], questionTerms: readonly string[]) {
+  const terms = questionTerms.map(word => {
+    const likeness = oncePer((said: string) => scoreWordLikeness(word, said));
+    const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
+    const having = read.filter(({ words }) => most(words) > 0).length;
+    return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
+  });
+  const all = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (words: string[]): Coverage => {
+    if (questionTerms.length === 0) return { covered: 1, hits: [] };
+    const covered = terms.reduce((sum, { most, weight }) => sum + (weight * most(words)) / all, 0);
+    return { covered, hits: words.filter(said => terms.some(({ likeness }) => likeness(said) > 0)) };
+  };
 }

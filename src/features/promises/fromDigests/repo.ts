@@ -2,9 +2,9 @@ import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
 import { asJson, type Db, type Owner, type Rows } from '../../../lib/db.ts';
 import { isQuote, LIVE, SOURCES } from '../fragments.ts';
 import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
-import { CLOSING_TRANSITIONS, TRANSITIONS } from '../rules.ts';
+import { TRANSITIONS } from '../rules.ts';
+import { closePromises } from './closePromises.ts';
 import { mergeDigestPromises } from './mergeDigestPromises.ts';
-import { isDated } from './rules.ts';
 import * as schema from './schema.ts';
 
 type OfDialogs = Owner & { dialogIds: readonly string[] };
@@ -53,13 +53,12 @@ export async function listKnownPromises(
 const WAS_SEEN = `(p.number <= coalesce((select last_seen_number from promise_read_markers where user_id = :userId), 0)
   or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
 
-const DAYS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
-/** The columns that merging reads and writes. */
-const STORED = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
+const DAY_COLUMNS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
+const STORED_COLUMNS = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
   column => !['number', 'was_shown', 'replaces'].includes(column),
 );
-const READ = STORED.map(column =>
-  DAYS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
+const SELECTED_COLUMNS = STORED_COLUMNS.map(column =>
+  DAY_COLUMNS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
 );
 
 /** Updates the promises of digests just written from their items, as {@link mergeDigestPromises} decides. */
@@ -71,25 +70,52 @@ export async function recordPromises(
   const digestIds = digests.map(({ digestId }) => digestId);
   const dialogIds = digests.map(({ dialogId }) => dialogId);
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
+  const isNamed = `(p.last_digest_id = any(:digestIds::uuid[])
+    or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`;
+  const known = await lockPromises(db, { userId, digestIds, dialogIds, itemIds }, isNamed, PREVIOUS);
+  await storePromises(db, { userId }, mergeDigestPromises(known, digests, now));
+}
+
+/** Closes or moves promises of a conversation, as {@link closePromises} decides. Returns the ids of changed ones. */
+export async function applyClosings(
+  db: Db,
+  { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
+  closings: readonly schema.Closing[],
+): Promise<Set<string>> {
+  const ids = closings.map(({ promiseId }) => promiseId);
+  const isNamed = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
+  const known = await lockPromises(db, { userId, dialogId, ids }, isNamed, PREVIOUS_AND_DUE);
+  const changed = closePromises(known, closings, now);
+  await storePromises(db, { userId }, changed);
+  return new Set(changed.map(({ id }) => id));
+}
+
+/** @param isNamed SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
+async function lockPromises(
+  db: Db,
+  values: Owner & Record<string, string | string[]>,
+  isNamed: string,
+  replaces: string,
+): Promise<schema.StoredPromise[]> {
   const { rows } = await db.raw<Rows>(
     `
-    select ${READ.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${PREVIOUS} as replaces
-    from promises p where p.user_id = :userId and (p.last_digest_id = any(:digestIds::uuid[])
-      or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))
-    order by p.id for no key update of p
+    select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces
+    from promises p where p.user_id = :userId and ${isNamed} order by p.id for no key update of p
     `,
-    { userId, digestIds, dialogIds, itemIds },
+    values,
   );
-  const known = rows.map(row => schema.storedPromiseRow.parse(row));
-  const changed = mergeDigestPromises(known, digests, now);
+  return rows.map(row => schema.storedPromiseRow.parse(row));
+}
+
+async function storePromises(db: Db, { userId }: Owner, changed: readonly schema.StoredPromise[]): Promise<void> {
   if (changed.length === 0) return;
-  const columns = STORED.join(', ');
+  const columns = STORED_COLUMNS.join(', ');
+  const updates = STORED_COLUMNS.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`);
   await db.raw(
     `
     insert into promises (user_id, ${columns})
     select :userId::uuid, ${columns} from jsonb_populate_recordset(null::promises, :changed::jsonb)
-    on conflict (id) do update set ${STORED.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`)}
-    where promises.user_id = excluded.user_id
+    on conflict (id) do update set ${updates.join(', ')} where promises.user_id = excluded.user_id
     `,
     { userId, changed: asJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
   );
@@ -151,43 +177,4 @@ export async function listOpenPromises(
     ({ dialogId }) => dialogId,
   );
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ promise }) => promise)]));
-}
-
-const IS_ASKED_AGAIN = `(p.is_doubtful and c.state = 'doubtful')`;
-/** A question shows the newest message, and one undo takes it back, whatever messages it rested on. */
-const NOW_PREVIOUS = `case when ${IS_ASKED_AGAIN} then p.previous else ${PREVIOUS_AND_DUE} end`;
-/** The newest 50 of its messages. */
-const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messageIds}', jsonb_path_query_array(
-  (p.evidence -> 'messageIds') || (c.evidence -> 'messageIds'), 'lax $[last - 49 to last]')) else c.evidence end`;
-
-/**
- * Closes or moves promises on the evidence of messages, in one statement. Promises that the person decided about stay,
- * and a closing that they undid is not concluded from the same messages again. Returns the ids of changed promises.
- */
-export async function applyClosings(
-  db: Db,
-  { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
-  closings: readonly schema.Closing[],
-): Promise<Set<string>> {
-  const dated = closings
-    .filter(isDated)
-    .map(closing => ({ ...closing, to: TRANSITIONS[CLOSING_TRANSITIONS[closing.state]].to }));
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `
-    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null, previous = ${NOW_PREVIOUS},
-      state = c.to,
-      reason = case when c.state = 'handedOver' then 'handedOver' when c.state = 'done' and c."isAnswered" then 'answered' end,
-      changed_by = 'automatic', changed_at = :now, evidence = ${EVIDENCE},
-      moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
-      due_time = case c.state when 'moved' then null else p.due_time end,
-      due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
-    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "to" text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
-    where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_user_decided and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
-        array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
-    returning p.id
-    `,
-    { userId, dialogId, now, closings: asJson(dated), from: [...TRANSITIONS.keep.from] },
-  );
-  return new Set(rows.map(({ id }) => id));
 }

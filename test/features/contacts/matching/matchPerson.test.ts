@@ -89,7 +89,7 @@ describe('The matching by rules', () => {
       expect(found).to.include({ status: 'AUTO_NAME', rule: 'name' });
       expect(found.confidence).to.be.within(0.8, 0.9);
       expect(found.evidence[0]).to.deep.equal({
-        ...{ field: 'name', verdict: 'same', words: 'Same name' },
+        ...{ field: 'name', verdict: 'same', words: 'Same name', isSameName: true },
         ...{ ours: '🚀 Petersen, Anna', theirs: 'Anna Petersen' },
       });
       expect(found.evidence[1]).to.include({ field: 'phone', verdict: 'unknown', words: 'CRM has none' });

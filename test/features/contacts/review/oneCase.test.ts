@@ -6,7 +6,8 @@ import { type Service, stopServices } from '../../../support/service.ts';
 import { found, type Reader, startReader, suggestion, wantedNotes } from '../crmPeople.ts';
 
 const CLAIRE = 'Claire Whitfield';
-const SAME = [{ field: 'name' as const, verdict: 'same' as const, words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
+const AGREES = { verdict: 'same', words: 'Same name', isSameName: true } as const;
+const SAME = [{ field: 'name' as const, ...AGREES, ours: CLAIRE, theirs: CLAIRE }];
 const TWO = ['Harrow Foods', 'Whitfield and Sons'].map((company, at) => ({
   ...suggestion({ id: String(21 + at), firstName: 'Claire', lastName: 'Whitfield', company }),
   evidence: SAME,

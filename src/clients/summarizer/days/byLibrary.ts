@@ -1,0 +1,106 @@
+import * as chrono from 'chrono-node';
+import { Temporal } from 'temporal-polyfill';
+import { JOINED } from '../languages/words.ts';
+import { daysBetween, daysTypedIn, isOtherWord, lastWeekday, nextWeekday } from './calendar.ts';
+import { clock, type Hour } from './hours.ts';
+import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
+import type { DayNames } from './names.ts';
+
+type Library = Pick<chrono.Chrono, 'parse'>;
+
+const LIBRARIES: Record<string, Library> = {
+  en: chrono.en.casual,
+  de: chrono.de.casual,
+  es: chrono.es.casual,
+  fr: chrono.fr.casual,
+  pt: chrono.pt.casual,
+  ru: withoutBackward(chrono.ru.casual),
+  uk: withoutBackward(chrono.uk.casual),
+  it: chrono.it.casual,
+  nl: withoutBackward(chrono.nl.casual),
+  sv: chrono.sv.casual,
+  ja: chrono.ja.casual,
+  zh: chrono.zh.casual,
+};
+
+/** Leaves out the parsers of past days, whose patterns take seconds for a line of weeks. */
+function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
+  const kept = parsers.filter(parser => !/TimeUnit(?:Ago|Later)/.test(parser.constructor.name));
+  return new chrono.Chrono({ parsers: kept, refiners });
+}
+
+/** Days. A day without a year that is farther ahead was really one some months ago. */
+const LONG_AHEAD = 240;
+
+type Reference = chrono.ParsingReference & { timezone: number };
+
+/** `date`: with its month. `partOfToday`: "this evening". */
+type ByLibrary = { date: FoundDay | null; day: FoundDay | null; partOfToday: FoundDay | null; hour: Hour | null };
+
+export function byLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
+  const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
+  for (const { text: words, index, start } of LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ??
+    []) {
+    const tags = start.tags();
+    // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
+    if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
+    if (tags.has('result/relativeDate') && (!/\d/.test(words) || DURATION.test(words))) continue;
+    const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
+    const isWord = isTooShort(text, index, words) || isOtherWord(text, { word: words, index }, language);
+    if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
+    const place = { index, length: words.length };
+    const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
+    const end = index + words.length;
+    // "Del 20 nov"
+    const isOfMonth = () => daysTypedIn(text, language).some(day => day.index === end + 1);
+    if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
+      read.hour ??= {
+        time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
+        ...place,
+      };
+    // "Good night" and "the night shift" name no day, "this night" does.
+    const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
+    if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
+    if (!isDay && !isWeekday) continue;
+    const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
+    if (year === null || month === null || dayOfMonth === null) continue;
+    const named = Temporal.PlainDate.from({ year, month, day: dayOfMonth }, { overflow: 'constrain' });
+    if (!start.isCertain('year') && daysBetween(today, named) > LONG_AHEAD) continue;
+    const ofWeek = nextWeekday(today, named.dayOfWeek);
+    if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
+    else if (isDay) read.day ??= { day: named, ...place };
+    else if (isLastWeekday(words, language, named)) read.day ??= { day: lastWeekday(today, named.dayOfWeek), ...place };
+    else read.day ??= { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
+  }
+  return read;
+}
+
+/** Whether words mean a day that is over, as "last Wednesday" does even on the day before a Wednesday. */
+function isLastWeekday(words: string, language: string, named: Temporal.PlainDate): boolean {
+  const reference = { instant: new Date(`${named.subtract({ days: 1 })}T00:00:00Z`), timezone: 0 };
+  const [read] = LIBRARIES[language]?.parse(words, reference) ?? [];
+  return read !== undefined && read.date() < reference.instant;
+}
+
+/** "Доставка 5 днів": how long it takes, not when. */
+const DURATION = /^\d+ \p{L}+$/u;
+/** Units after a number that is no hour: "from 10 cm", "de 5%". */
+const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
+
+/** "Fr" of "freigegeben" */
+function isPartOfWord(text: string, index: number, words: string): boolean {
+  if (JOINED.test(words)) return false;
+  return /^\p{L}/u.test(text.slice(index + words.length)) || (index > 0 && /\p{L}/u.test(text.charAt(index - 1)));
+}
+
+const TWO_LETTERS = /^\P{L}*\p{L}{2}\P{L}*$/u;
+
+/** "So" and "di" are days only with a number: "so 6.", "di 9:30". */
+function isTooShort(text: string, index: number, words: string): boolean {
+  return TWO_LETTERS.test(words) && !NUMBER_OF_DAY.test(text.slice(index + words.length));
+}
+
+/** A Saturday that isn't named by its name is a weekend, which lasts until Sunday. */
+function isWeekend(day: Temporal.PlainDate, words: string, { saturday }: DayNames): boolean {
+  return day.dayOfWeek === 6 && !words.includes(saturday);
+}

@@ -1,0 +1,45 @@
+import type { Temporal } from 'temporal-polyfill';
+import type { DateText } from './namedDays.ts';
+
+export type Hour = { time: string; index: number; length: number };
+
+const HOUR =
+  /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
+
+/** "17.30", but no price, date or part of a longer number. */
+const DOTTED =
+  /(?<![\p{L}\p{N}.,:/+-])(1\d|2[0-3])\.(00|15|30|45)(?![\p{L}\p{N}.:%€$£/-]|\s?(?:[%€$£₽]|\p{Lu}{3}\b|eur|usd))/u;
+
+export function hourIn({ text, names }: Pick<DateText, 'text' | 'names'>): Hour | null {
+  const match = HOUR.exec(text);
+  if (!match) {
+    const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
+    if (!other || Number(other[1]) > 24) return null;
+    const time = clock(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
+    return { time, index: other.index, length: other[0].length };
+  }
+  const [words, hours = '0', minutes, others = '0', twelve, past = '0', half] = match;
+  const time = twelve
+    ? clock((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
+    : clock(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
+  return { time, index: match.index, length: words.length };
+}
+
+/** The first office hour is seven: "at 3" is in the afternoon. */
+const FIRST_HOUR = 7;
+
+export function clock(hour: number, minute: number, isSure: boolean): string {
+  const meant = !isSure && hour > 0 && hour < FIRST_HOUR ? hour + 12 : hour;
+  return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;
+
+/** Whether the hour belongs to another place, whose local equivalent is unknown. */
+export function isElsewhere({ text, names }: DateText, written: string, now: Temporal.ZonedDateTime): boolean {
+  const [zone] = ZONE.exec(written) ?? [];
+  const isOwn = ['en-GB', 'en-US'].some(locale =>
+    now.toLocaleString(locale, { timeZoneName: 'short' }).endsWith(` ${zone}`),
+  );
+  return names.said.zone.test(text) || (zone !== undefined && !isOwn);
+}

@@ -1,0 +1,157 @@
+import type { Temporal } from 'temporal-polyfill';
+import { daysBetween, daysTypedIn, nextDay, nextWeekday, toDate } from './calendar.ts';
+import { type DayNames, monthNamed } from './names.ts';
+
+/*
+ * The ways to name a day, each with its words from Intl and `languages/words.json`. Each finds the first such day of a text.
+ */
+
+export type FoundDay = { day: Temporal.PlainDate; index: number; length: number };
+export type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
+
+/** The number of a day of the month, behind its weekday. */
+export const NUMBER_OF_DAY = /^[.,]?\s?(?:[12]?\d|3[01])(?!\d)/;
+
+function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
+  return { day, index: match.index, length: match[0].length };
+}
+
+/** Friday of this week; on a Friday its Sunday; on a weekend, the coming week's. */
+function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
+  const { dayOfWeek } = today;
+  if (dayOfWeek > 5) return today.add({ days: 12 - dayOfWeek });
+  return today.add({ days: (dayOfWeek < 5 ? 5 : 7) - dayOfWeek });
+}
+
+const endOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth });
+
+export function period(read: DateText, other: FoundDay | null): FoundDay | null {
+  const { text, names, today } = read;
+  const { said } = names;
+  const friday = () => today.add({ days: 12 - today.dayOfWeek });
+  const periods: [RegExp, () => Temporal.PlainDate][] = [
+    [names.nextWeek, friday],
+    [said.nextWeek, friday],
+    [names.nextMonth, () => endOfMonth(today.add({ months: 1 }))],
+    [said.endOfWeek, () => endOfWeek(today)],
+    [names.thisWeek, () => endOfWeek(today)],
+    [said.endOfMonth, () => endOfMonth(today)],
+    [names.thisMonth, () => endOfMonth(today)],
+  ];
+  for (const [pattern, day] of periods) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const named = weekday(read) ?? other;
+    if (!named) return foundAt(match, day());
+    // "Monday next week" is the Monday of that week.
+    if (pattern === names.nextWeek || pattern === said.nextWeek)
+      return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
+  }
+  return null;
+}
+
+const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{N}])/u;
+
+/** "The 20th", "dia 20": the next such day. */
+export function ordinal({ text, names, today }: DateText): FoundDay | null {
+  const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
+  const day = match && nextDay(today, Number(match[1] ?? match[2]));
+  return match && day ? foundAt(match, day) : null;
+}
+
+/** The coming Sunday; on a Sunday, the same day. */
+export function weekend({ text, names, today }: DateText): FoundDay | null {
+  const match = names.said.weekend.exec(text);
+  return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
+}
+
+const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
+/** Characters between a weekday and the number of its day. */
+export const MAX_GAP = 8;
+
+export function gapBetween(one: Omit<FoundDay, 'day'>, other: Omit<FoundDay, 'day'>): number {
+  return one.index < other.index ? other.index - one.index - one.length : one.index - other.index - other.length;
+}
+
+/** Days. Farther days are named with their month: "Tuesday 8" is an hour. */
+const NEXT_WEEKS = 16;
+
+/** "Friday 13": a number near the name of the weekday on which that day of the month is. */
+export function numberedWeekday(read: DateText, named: FoundDay | null): FoundDay | null {
+  // The number behind "tomorrow before" is an hour.
+  if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
+  for (const match of read.text.matchAll(NUMBER)) {
+    const gap = gapBetween(named, { index: match.index, length: match[0].length });
+    const day = gap <= MAX_GAP ? nextDay(read.today, Number(match[1])) : null;
+    if (day?.dayOfWeek === named.day.dayOfWeek && daysBetween(read.today, day) <= NEXT_WEEKS) return { ...named, day };
+  }
+  return null;
+}
+
+const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/u;
+const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
+
+/** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
+export function numericDate({ text, names, today, timezone }: DateText): FoundDay | null {
+  const match = NUMERIC.exec(text);
+  if (!match) return null;
+  const [words, first = '', mark = '', second = '', year = ''] = match;
+  const isWhole = year !== '' || (mark === names.separator && (mark === '/' || /\.$|\.\d\d$/.test(words)));
+  if (!isWhole || (first === '24' && second === '7')) return null;
+  const isMonthFirst =
+    Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
+  const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
+  const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
+  return found && foundAt(match, found);
+}
+
+/** "20 November", "20 de noviembre"; "November 20". */
+const DAY_MONTH = /(?<!\d)(\d{1,2})\p{L}{0,2}\.?\s{1,2}(?:(\p{L}{1,3})\s)?(\p{L}{2,20})/gu;
+const MONTH_DAY = /(?<!\p{L})(\p{L}{2,20})\s(\d{1,2})(?!\d)/gu;
+
+export function monthDay({ text, names, today }: DateText): FoundDay | null {
+  if (!/\d/.test(text)) return null;
+  const behind = [...text.matchAll(DAY_MONTH)].map(match => ({ match, day: match[1], words: [match[2], match[3]] }));
+  const before = [...text.matchAll(MONTH_DAY)].map(match => ({ match, day: match[2], words: [match[1]] }));
+  for (const { match, day, words } of [...behind, ...before])
+    for (const word of words) {
+      const month = word ? monthNamed(word, names) : null;
+      const found = month && toDate(today, { year: null, month, day: Number(day) });
+      if (found) return foundAt(match, found);
+    }
+  return null;
+}
+
+/** "Pasado mañana", of which the library reads the second word alone. */
+export function dayAfterNext({ text, names, today }: DateText): FoundDay | null {
+  const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
+  return match ? foundAt(match, today.add({ days: 2 })) : null;
+}
+
+export function nearDay({ text, names, today }: DateText): FoundDay | null {
+  for (const { pattern, days } of names.near) {
+    const match = pattern.exec(text);
+    if (match) return foundAt(match, today.add({ days }));
+  }
+  return null;
+}
+
+/** "wt 24", "чт 16:00": cut short, only with a number. */
+export function shortWeekday({ today }: DateText, written: string, language: string): FoundDay | null {
+  for (const { word, index, meanings } of daysTypedIn(written, language)) {
+    const [named] = [...meanings].filter(meaning => meaning.startsWith('weekday'));
+    if (!named || !NUMBER_OF_DAY.test(written.slice(index + word.length))) continue;
+    return { day: nextWeekday(today, Number(named.split(' ')[1])), index, length: word.length };
+  }
+  return null;
+}
+
+/** Longer names first: "Cumartesi" begins like "Cuma". */
+export function weekday({ text, names, today }: DateText): FoundDay | null {
+  const matches = names.weekdays.flatMap((pattern, index) => {
+    const match = pattern.exec(text);
+    return match ? [{ match, index, size: pattern.source.length }] : [];
+  });
+  const [best] = matches.toSorted((a, b) => b.size - a.size);
+  return best ? foundAt(best.match, nextWeekday(today, best.index + 1)) : null;
+}

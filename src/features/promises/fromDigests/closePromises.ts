@@ -1,0 +1,53 @@
+import { CLOSING_TRANSITIONS, TRANSITIONS } from '../rules.ts';
+import { isDated } from './rules.ts';
+import type { Closing, StoredPromise } from './schema.ts';
+
+const MAX_EVIDENCE_MESSAGES = 50;
+
+/** The promises that these closings change, as changed: closed, moved or doubtful. */
+export function closePromises(
+  promises: readonly StoredPromise[],
+  closings: readonly Closing[],
+  now: Date,
+): StoredPromise[] {
+  return promises.flatMap(promise => {
+    const closing = closings.find(one => one.promiseId === promise.id && mayChange(promise, one));
+    return closing ? [changeBy(closing, promise, now)] : [];
+  });
+}
+
+/** What the person decided or edited stays, and what they undid is not concluded from the same messages again. */
+function mayChange(promise: StoredPromise, closing: Closing): boolean {
+  const { state, evidence } = closing;
+  if (promise.state !== 'open' || promise.isUserDecided || !isDated(closing)) return false;
+  if (state === 'moved' && promise.edited.includes('due')) return false;
+  if (promise.undoneMessageIds.some(id => evidence.messageIds.includes(id))) return false;
+  return !isAskedAgain(promise, closing) || (promise.evidence !== null && evidence.when > promise.evidence.when);
+}
+
+const isAskedAgain = ({ isDoubtful }: StoredPromise, { state }: Closing) => isDoubtful && state === 'doubtful';
+
+function changeBy(closing: Closing, promise: StoredPromise, now: Date): StoredPromise {
+  const { state, evidence } = closing;
+  const changed: StoredPromise = {
+    ...promise,
+    state: TRANSITIONS[CLOSING_TRANSITIONS[state]].to,
+    reason: reasonOf(closing),
+    replacedBy: null,
+    isDoubtful: state === 'doubtful',
+    changedBy: 'automatic',
+    changedAt: now,
+    evidence,
+    previous: promise.replaces,
+  };
+  if (state === 'moved') return { ...changed, movedFrom: promise.dueDate, dueDate: closing.newDueDate, dueTime: null };
+  if (!isAskedAgain(promise, closing)) return changed;
+  // A question shows the newest message, and one undo takes it back, whatever messages it rested on.
+  const messageIds = [...(promise.evidence?.messageIds ?? []), ...evidence.messageIds].slice(-MAX_EVIDENCE_MESSAGES);
+  return { ...changed, evidence: { ...evidence, messageIds }, previous: promise.previous };
+}
+
+function reasonOf({ state, isAnswered }: Closing): StoredPromise['reason'] {
+  if (state === 'handedOver') return 'handedOver';
+  return state === 'done' && isAnswered ? 'answered' : null;
+}
