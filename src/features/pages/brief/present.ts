@@ -4,7 +4,7 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { shownLanguage } from '../../digests/present.ts';
+import { isQuoted, shownLanguage } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
@@ -175,8 +175,8 @@ function lastOf({ digests, dialog, timezone, today }: Brief): string {
 const MAX_WEEKS = 4;
 const LINES_OF_WEEK = 2;
 const MAX_LINE = 140;
-/** Newest days in full, since one line rarely describes the current state. */
-const DAYS_IN_FULL = 3;
+/** Newest days in full, since one line rarely describes the current state; a model's are shorter. */
+const DAYS_IN_FULL = { quoted: 3, written: 5 };
 const MAX_EXCHANGE_LENGTH = 400;
 
 type WeekLine = { words: string; messageIds: string[] };
@@ -189,7 +189,7 @@ type With = {
 
 /** The messages of the newest days, and the last ones of some others, by week, newest first. */
 function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, cite, addLine }: With) {
-  const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
+  const inFull = new Set(digests.filter((one, at) => at < DAYS_IN_FULL[isQuoted(one) ? 'quoted' : 'written']));
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MAX_WEEKS);
   const weeks = byWeek.map(([monday, days]) => ({
     week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
