@@ -19,7 +19,6 @@ export type Fact = {
   messageIds: string[];
 };
 
-/** Room for all terms of an offer. */
 const MAX_FACT_LENGTH = 320;
 const MAX_FACTS = 9;
 const MAX_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
@@ -76,8 +75,7 @@ function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
     new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
   if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
   const [old, recent] = [stems(words), stems(newer)];
-  const shared = old.intersection(recent).size;
-  return shared > 0 && 3 * shared >= Math.min(old.size, recent.size);
+  return 3 * old.intersection(recent).size >= Math.max(1, Math.min(old.size, recent.size));
 }
 
 /** The next appointment that people fixed in their own words: a future day with an hour. A model lists them itself. */

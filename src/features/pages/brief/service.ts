@@ -45,18 +45,8 @@ export async function getBrief(
   const isLinked =
     dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
   const { portalId } = connection;
-  return {
-    dialog,
-    state,
-    colleagues,
-    digests,
-    promises,
-    moods,
-    today,
-    timezone,
-    now,
-    contactUrl: isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined,
-  };
+  const contactUrl = isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined;
+  return { dialog, state, colleagues, digests, promises, moods, today, timezone, now, contactUrl };
 }
 
 export type DescribeDeps = BriefDeps & AnswerDeps & { readLimiter: ReadLimiter };

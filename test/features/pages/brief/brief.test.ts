@@ -138,7 +138,11 @@ describe('A brief', () => {
     const offer = 'Tomás gets the booth at the fair in Zaragoza at half price, €1,700, and waits for Jule.';
     const due = `He needs the signed paper on ${dayAgo(-3)} at 18:00.`;
     const summary = [offer, margin, due].join(' ');
-    const { dialogId } = await storeDigest(service.db, owner, { name: 'Tomás', summary, structured: { language: 'en' } });
+    const { dialogId } = await storeDigest(service.db, owner, {
+      name: 'Tomás',
+      summary,
+      structured: { language: 'en' },
+    });
     const { facts, text } = await get(dialogId);
     const words = facts.map((fact: { words: string }) => fact.words);
     expect(words).to.have.members([offer, margin]);
