@@ -38,15 +38,17 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
-/** Added for any sentiment that is not neutral. */
+/** Added for any sentiment that is not neutral, and for trouble. */
 const SENTIMENT_BONUS = 75;
 const DAY_MS = 86_400_000;
 
-/** How newsworthy a digest is: as the built-in summarizer tells it, or by what a model says of its day. */
+/** How newsworthy a digest is: as the built-in summarizer tells it, or by what a model says of its day. Trouble comes first. */
 export function newsScore(digest: Digest): number {
   const { structured, digestDate, lastMessageAt } = digest;
   const felt = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
-  const news = structured.news ?? URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
+  const trouble = isUrgent(digest) && structured.sentiment === 'negative' ? SENTIMENT_BONUS : 0;
+  const said = URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
+  const news = structured.news === undefined ? said : structured.news + trouble;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
   return news / Math.max(1, age);

@@ -82,13 +82,15 @@ export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
 
 /**
  * Undated promises of conversations whose newest digest says that the other side can't wait, unless for something with a
- * day. Excludes those that may be settled.
+ * day or hour. Excludes those that may be settled.
  */
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
-  select id from digests where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent)
+  select id from digests d where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent
+    and not exists (select from digests newer where newer.dialog_id = d.dialog_id and newer.user_id = :userId
+      and newer.digest_date > d.digest_date and newer.summary <> ''))
   and not exists (select from promises dated where dated.user_id = :userId and dated.dialog_id = p.dialog_id
     and dated.last_digest_id = p.last_digest_id and dated.direction = 'mine'
-    and (dated.due_date <= :today::date + 1 or dated.id = p.id and dated.due_text is not null))`;
+    and (dated.due_date <= :today::date + 1 or dated.due_date is null and dated.due_text is not null))`;
 
 /** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
 export type ListQuery = { list: string; ranges: readonly string[]; where: string; order: string };

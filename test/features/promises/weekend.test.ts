@@ -22,4 +22,15 @@ describe('The page of promises on a weekend', () => {
     const sunday = wordsOf((await nora.get('/promises').expect(200)).text);
     expect(sunday).to.include('Tomorrow Mon 30 Nov Next week Mon 7 Dec').and.not.include('Monday Mon 30 Nov');
   });
+
+  it('names the days of a week or weekend of which no day was said, in any language', async () => {
+    const { service, nora, owner } = await startStored(new Date(`${SATURDAY}T10:00:00Z`));
+    const said = ['next week', 'на следующей неделе', 'kommende Woche', 'am Wochenende', 'Friday next week', '下周五'];
+    const actionItems = said.map(dueText => storedItem(`Do it ${dueText}`, { dueDate: '2026-12-04', dueText }));
+    await storeDigest(service.db, owner, { name: 'Claire', day: SATURDAY, structured: { actionItems } });
+    const text = wordsOf((await nora.get('/promises').expect(200)).text);
+    const days = said.map(dueText => text.match(new RegExp(`Do it ${dueText} (.*? Dec)`))?.[1]);
+    const week = '30 Nov – 6 Dec';
+    expect(days).to.deep.equal([week, week, week, '5 – 6 Dec', 'Fri 4 Dec', 'Fri 4 Dec']);
+  });
 });

@@ -43,9 +43,11 @@ export function findClosings(
       const isAboutOne = endsOf.some(score => score >= asks);
       for (const [k, { n, sourceMessageIds, isDoubtful, isRequest }] of promises.entries()) {
         const score = endsOf[k]!;
-        // The user's next message may answer the other side's request, unless it is about another promise. A question once
-        // asked about for a strong reason isn't asked about again for a weaker one.
-        const isNext = isRequest && !isDoubtful && !isAboutOne && !read.isGroup && isAnswer(said.message);
+        // The user's next message may answer the other side's request, unless it is about another promise, and a reply to it
+        // does. A question once asked about for a strong reason isn't asked about again for a weaker one.
+        const isReply = sourceMessageIds?.includes(String(said.message.replyTo));
+        const mayAnswer = isReply || (!isAboutOne && !read.isGroup);
+        const isNext = isRequest && !isDoubtful && mayAnswer && isAnswer(said.message);
         const least = isNext ? -Infinity : asks + (isDoubtful ? NEAR_ITS_DAY : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity))
           continue;

@@ -58,7 +58,7 @@ function whenIn({ model, language, timezone }: DueContext, { text, sentAt, isOpe
   const [first, second] = named
     .filter(one => isDeadline(one.sentence, one.when.words, language))
     .toSorted((a, b) => a.when.date.localeCompare(b.when.date));
-  if (first && second) return first.when;
+  if (first && second) return (isToday(first) ? second : first).when;
   const best = mostBinding(
     model,
     named.map(({ clause }) => clause),

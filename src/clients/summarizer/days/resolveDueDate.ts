@@ -3,6 +3,8 @@ import { localDay } from '../../../lib/timezones.ts';
 import { fold, toWords } from '../cleaning.ts';
 import type { Sentence, Utterance } from '../conversation.ts';
 import type { Pack } from '../languages/stopwords.ts';
+import { LANGUAGES } from '../languages/types.ts';
+import { JOINED } from '../languages/words.ts';
 import { dayMeanings, daysBetween, daysTypedIn, withoutLookalikes } from './calendar.ts';
 import { findHour, findWhen, type When } from './findWhen.ts';
 import { dayNames, foldInPlace, monthNamed } from './names.ts';
@@ -189,6 +191,16 @@ function periodNamed(words: string, language: string, day: Temporal.PlainDate) {
   if (named(...weekdays)) return null;
   if (named(thisWeek, nextWeek, said.nextWeek)) return [sunday.subtract({ days: 6 }), sunday];
   return named(thisMonth, nextMonth) ? [day.with({ day: 1 }), day.with({ day: day.daysInMonth })] : null;
+}
+
+/** The same of words in any language: none where they name a day, too. @param day YYYY-MM-DD, as both days returned */
+export function findPeriod(words: string, day: string): [first: string, last: string] | null {
+  // "下周三" is a day.
+  if (JOINED.test(words) && words.length > 2) return null;
+  const said = foldInPlace(words);
+  const periods = LANGUAGES.map(language => periodNamed(said, language, Temporal.PlainDate.from(day)));
+  const [first, last] = periods.find(period => period !== null) ?? [];
+  return first && last ? [first.toString(), last.toString()] : null;
 }
 
 /** The one hour of a message that says little else, where another names the day. */

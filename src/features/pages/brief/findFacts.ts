@@ -2,6 +2,8 @@ import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
 import { localDay } from '../../../lib/timezones.ts';
+import { clockTime } from '../../../lib/words.ts';
+import { isQuoted } from '../../digests/present.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { type PassageMessage, splitPassages } from '../ask/passagesOf.ts';
@@ -17,7 +19,7 @@ export type Fact = {
   messageIds: string[];
 };
 
-const MAX_FACT_LENGTH = 200;
+const MAX_FACT_LENGTH = 320;
 const MAX_FACTS = 9;
 const MAX_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
 
@@ -46,6 +48,8 @@ export function findFacts(digests: readonly ShownDigest[], { timezone, covered }
     const words = (kind === 'files' && line.file) || oneLine(clip(line.words), MAX_FACT_LENGTH);
     const count = counts.get(kind ?? 'numbers') ?? 0;
     const isCovered = kind !== 'money' && line.ids.some(id => covered.has(`${digest.dialogId} ${id}`));
+    // A model's sentences are told below, and their days and numbers are soon out of date.
+    if ((kind === 'days' || kind === 'numbers') && !isQuoted(digest)) continue;
     const isOld = found.some(fact => fact.words === words || (kind === 'money' && isReplaced(line.words, fact)));
     if (!kind || isCovered || isOld || count >= MAX_OF_KIND[kind] || found.length >= MAX_FACTS) continue;
     counts.set(kind, count + 1);
@@ -62,20 +66,21 @@ const HALF = 0.5;
 /** Letters that words of one matter begin with. */
 const BEGINNING = 5;
 
-/** Whether a newer line gives the price of the same things: a share replaces shares alone. */
+/** Whether a newer line gives the price of the same things, by a third of the words: a share replaces shares alone. */
 function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
   const stems = (text: string) =>
     new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
   if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
-  return !stems(words).isDisjointFrom(stems(newer));
+  const [old, recent] = [stems(words), stems(newer)];
+  return 3 * old.intersection(recent).size >= Math.max(1, Math.min(old.size, recent.size));
 }
 
-/** The next explicitly fixed appointment: a future day with an hour. */
+/** The next appointment that people fixed in their own words: a future day with an hour. A model lists them itself. */
 export function findAppointment(digests: readonly ShownDigest[], { now, timezone }: { now: Date; timezone: string }) {
-  const today = localDay(now, timezone);
-  const fixed = collectLines(digests, timezone).flatMap(({ digest, words, at }) => {
+  const moment = `${localDay(now, timezone)} ${clockTime(now, timezone)}`;
+  const fixed = collectLines(digests.filter(isQuoted), timezone).flatMap(({ digest, words, at }) => {
     const when = /\d/.test(words) ? findWhen(words, digest.structured.language, at, timezone) : null;
-    return when?.time && when.date >= today
+    return when?.time && `${when.date} ${when.time}` > moment
       ? [{ title: oneLine(words, MAX_FACT_LENGTH), date: when.date, time: when.time }]
       : [];
   });

@@ -1,10 +1,10 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { shownLanguage } from '../../digests/present.ts';
+import { isQuoted, shownLanguage } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
@@ -38,9 +38,8 @@ export function presentBrief(brief: Brief) {
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
   const own = collectPassages();
-  const isPerhapsSettled = findPerhapsSettled(brief);
   const listOf = (promise: SourcedPromise): ListKey =>
-    promise.state === 'done' ? 'kept' : isPerhapsSettled(promise) ? 'perhapsSettled' : promise.direction;
+    promise.state === 'done' ? 'kept' : isPerhapsSettled(promise, brief) ? 'perhapsSettled' : promise.direction;
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
     const rows = listed.slice(0, MAX_OWED).map(promise => {
@@ -108,17 +107,16 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
   return { ...shown, written, text: writeText(shown, written?.sentences ?? []) };
 }
 
-/**
- * Which promises are not listed as owed: those that messages seem to have settled, and quotes that are past their day
- * while the conversation went on.
- */
-function findPerhapsSettled({ digests, today }: Brief) {
-  const newest = (dialogId: string) =>
-    Math.max(...digests.map(digest => (digest.dialogId === dialogId ? (digest.lastMessageAt?.getTime() ?? 0) : 0)));
-  return (promise: SourcedPromise) =>
-    promise.isDoubtful ||
-    (isAsked(promise, { today }) &&
-      Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn) < newest(promise.dialogId));
+/** Whether a promise isn't listed as owed: messages seem to have settled it, or the talk went on past a quote's day. */
+function isPerhapsSettled(promise: SourcedPromise, brief: Brief): boolean {
+  const saidAt = Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn);
+  return promise.isDoubtful || (isAsked(promise, brief) && saidAt < lastMoment(brief, promise.dialogId));
+}
+
+/** Of the last message that a digest of the conversation covers; 0 or less without any. */
+function lastMoment({ digests }: Brief, dialogId: string): number {
+  const own = digests.filter(digest => digest.dialogId === dialogId);
+  return Math.max(...own.map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
 }
 
 type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
@@ -159,24 +157,24 @@ function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows
     .toSorted((a, b) => a.date.localeCompare(b.date));
   const isAppointment = ({ id }: { id: string }) =>
     promises.some(promise => promise.id === id && promise.kind === 'appointment');
-  const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
-  const said = findAppointment(own, { now, timezone });
+  const said = findAppointment(
+    digests.filter(({ dialogId }) => dialogId === dialog.id),
+    { now, timezone },
+  );
   const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
   return next && { words: next.title, when: shortDay(next.date, today), time: next.time };
 }
 
-/** The day of the last message that a digest of the conversation covers. */
-function lastOf({ digests, dialog, timezone, today }: Brief): string {
-  const moments = digests.flatMap(digest => (digest.dialogId === dialog.id ? (digest.lastMessageAt ?? []) : []));
-  const last = moments.toSorted((a, b) => b.getTime() - a.getTime())[0];
-  return last ? shortDay(localDay(last, timezone), today) : '';
+function lastOf(brief: Brief): string {
+  const last = lastMoment(brief, brief.dialog.id);
+  return last > 0 ? shortDay(localDay(new Date(last), brief.timezone), brief.today) : '';
 }
 
 const MAX_WEEKS = 4;
 const LINES_OF_WEEK = 2;
 const MAX_LINE = 140;
-/** Newest days in full, since one line rarely describes the current state. */
-const DAYS_IN_FULL = 3;
+/** Newest days in full, since one line rarely describes the current state; a model's are shorter. */
+const DAYS_IN_FULL = { quoted: 3, written: 5 };
 const MAX_EXCHANGE_LENGTH = 400;
 
 type WeekLine = { words: string; messageIds: string[] };
@@ -189,10 +187,10 @@ type With = {
 
 /** The messages of the newest days, and the last ones of some others, by week, newest first. */
 function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, cite, addLine }: With) {
-  const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
+  const inFull = new Set(digests.filter((one, at) => at < DAYS_IN_FULL[isQuoted(one) ? 'quoted' : 'written']));
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MAX_WEEKS);
   const weeks = byWeek.map(([monday, days]) => ({
-    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
+    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(monday), today),
     lines: days
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {

@@ -44,17 +44,8 @@ export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: Bri
   const isLinked =
     dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
   const { portalId } = connection;
-  return {
-    ...matched,
-    colleagues,
-    digests,
-    promises,
-    moods,
-    today,
-    timezone,
-    now,
-    contactUrl: isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined,
-  };
+  const contactUrl = isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined;
+  return { ...matched, colleagues, digests, promises, moods, today, timezone, now, contactUrl };
 }
 
 export type DescribeDeps = BriefDeps & AnswerDeps & { readLimiter: ReadLimiter };

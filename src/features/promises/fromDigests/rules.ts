@@ -52,6 +52,23 @@ export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly 
   return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
 }
 
+/** An item that alone says to which day the same messages moved a promise is that promise, in whatever words. */
+export function reuseMovedItemIds(
+  items: readonly ActionItem[],
+  closings: readonly Closing[],
+  open: readonly OpenPromiseRow[],
+): ActionItem[] {
+  const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
+    newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
+  const moved = closings.filter(({ newDueDate }) => newDueDate);
+  return items.map(item => {
+    const [closing, ...others] = moved.filter(one => isMovedTo(item, one));
+    const isClear = closing && others.length === 0 && items.filter(one => isMovedTo(one, closing)).length === 1;
+    const promise = isClear ? open.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
+    return promise?.direction === toDirection(item.owner) ? { ...item, id: promise.itemId } : item;
+  });
+}
+
 /**
  * In a group, bystanders may repeat a promise that they neither made nor received. Their messages add no sources or days to
  * a known promise, and an item without other sources is dropped.

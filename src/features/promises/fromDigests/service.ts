@@ -2,7 +2,8 @@ import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
 import { listKnownPromises, lockPromisesOfDialogs } from './repo.ts';
-import { dropBystanderSources, reuseKnownItemIds } from './rules.ts';
+import { dropBystanderSources, reuseKnownItemIds, reuseMovedItemIds } from './rules.ts';
+import type { Closing, OpenPromiseRow } from './schema.ts';
 
 export {
   applyClosings,
@@ -12,7 +13,10 @@ export {
   recordPromises,
 } from './repo.ts';
 
-type DigestContent = { dialogId: string; structured: StructuredDigest; sources: DigestSources };
+type DigestContent = { dialogId: string; structured: StructuredDigest; sources: DigestSources } & {
+  closings?: readonly Closing[];
+  promises?: readonly OpenPromiseRow[];
+};
 
 /**
  * Returns digests that are about to be written, with the known ids of their conversations' promises on their items, and
@@ -29,7 +33,8 @@ export async function assignKnownIds<T extends DigestContent>(
   const known = await listKnownPromises(trx, { userId, dialogIds });
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
-    const items = reuseKnownItemIds(digest.structured.actionItems, promises);
+    const said = reuseMovedItemIds(digest.structured.actionItems, digest.closings ?? [], digest.promises ?? []);
+    const items = reuseKnownItemIds(said, promises);
     const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });

@@ -1,6 +1,7 @@
+import { findPeriod } from '../../../clients/summarizer/days/resolveDueDate.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
-import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
+import { clockTime, dateOf, dateSpan, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
@@ -107,16 +108,20 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
+  // "Next week" names no day, unless it was changed since.
+  const isAsSaid = !promise.movedFrom && promise.changedBy !== 'person';
+  const period = isAsSaid && dueText ? findPeriod(dueText, dueDate) : null;
+  const day = period ? dateSpan(...period, today) : shortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
   const isLate = isPastDue(promise, { today, timeOfDay: clockTime(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
-  if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
-  const day = shortDay(dueDate, today);
+  if (late === 0)
+    return { due: period ? day : 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   if (late < 0) return { due: day, time, tone: 'plain' as const };
   if (kind !== 'promise') return plain(`was ${day}`);
-  const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
+  const words = `was due ${late < 7 && !period ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone };
 }
 

@@ -29,10 +29,11 @@ describe('The built-in summarizer', () => {
     expect(item?.sourceMessageIds).to.include('4');
   });
 
-  it('takes the earliest of several deadlines', async () => {
+  it('takes the earliest of several deadlines after the present day', async () => {
     const dayOf = async (...lines: string[]) => (await read(lines)).structured.actionItems[0]?.dueDate;
     const asked = 'Nadia: Before Friday I need from you in writing: the price for 1,100. By Thursday please';
     expect(await dayOf(asked)).to.equal('2026-11-19');
+    expect(await dayOf(asked.replace('Friday', 'Wednesday'))).to.equal('2026-11-19');
   });
 
   it('takes for the hour of a promise none of an earlier sentence', async () => {
@@ -193,6 +194,9 @@ describe('Open promises, without a model', () => {
     expect(await answeredBy('Sam: hi! lovely weather', { isRequest: false })).to.deep.equal([]);
     const aboutOther = { openPromises: [OFFER, { ...asked, n: 3, dueDate: null }] };
     expect((await closingsOf(['Sam: here is the signed offer'], aboutOther)).map(({ n }) => n)).to.deep.equal([1]);
+    const openPromises = [OFFER, { ...asked, n: 3, dueDate: null, sourceMessageIds: ['90'] }];
+    const messages = conversation(['Sam: here is the signed offer']).messages.map(one => ({ ...one, replyTo: 90 }));
+    expect((await closingsOf([], { openPromises, messages })).map(({ n }) => n)).to.have.members([1, 3]);
   });
 
   it('are not asked about because of words about something else, or words that were read before', async () => {

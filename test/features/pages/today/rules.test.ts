@@ -19,9 +19,10 @@ describe('The groups of a day', () => {
       digest({ name: 'Signed, by a model', ...signed, engine: 'large-2' }),
       digest({ name: 'Signed', structured: { news: 169 } }),
       digest({ name: 'Urgent', structured: urgent }),
+      digest({ name: 'Threat', structured: { ...urgent, sentiment: 'negative', news: 140 } }),
       digest({ name: 'Pinned', ...pinned }),
     ]);
-    const order = ['Pinned', 'Signed', 'Urgent', 'Signed, by a model', 'Dinner', 'Calm', 'Long ago'];
+    const order = ['Pinned', 'Threat', 'Signed', 'Urgent', 'Signed, by a model', 'Dinner', 'Calm', 'Long ago'];
     expect(names(written)).to.deep.equal(order);
   });
 

@@ -77,7 +77,14 @@ describe('The promises of the present day', () => {
   it('include what the other side says cannot wait, even without a day', async () => {
     await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
     await store('Calm', [storedItem('Some day')]);
-    await store('Aigul', [storedItem('Send weights', { dueText: 'in the evening' })], { urgency: 'high' });
+    const evening = storedItem('Send weights', { dueText: 'in the evening' });
+    await store('Aigul', [evening, storedItem('Call about the box')], { urgency: 'high' });
+    const earlier = {
+      day: day(-1),
+      structured: { actionItems: [storedItem('Settled since')], urgency: 'high' as const },
+    };
+    const { dialogId: calmed } = await storeDigest(service.db, owner, { name: 'Ingrid', ...earlier });
+    await storeDigest(service.db, owner, { dialogId: calmed });
     const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
     const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });
     const html = await page();

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { dropBystanderSources, reuseKnownItemIds } from '../../../../src/features/promises/fromDigests/rules.ts';
-import type { KnownPromise } from '../../../../src/features/promises/fromDigests/schema.ts';
+import {
+  dropBystanderSources,
+  reuseKnownItemIds,
+  reuseMovedItemIds,
+} from '../../../../src/features/promises/fromDigests/rules.ts';
+import type { KnownPromise, OpenPromiseRow } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
@@ -149,6 +153,17 @@ describe('Repeated action items', () => {
     const inGroup = { ...known(before), sources: [] };
     expect(reuseKnownItemIds([meeting], [inGroup])[0]?.id).to.equal(meeting.id);
     expect(isSame(said('Send Farid the contract'), again('Send Farid the contract and the guide'))).to.equal(true);
+  });
+
+  it('are the promise that the same messages move to that day, unless two items or another side could be meant', () => {
+    const evidence = { who: 'Aigul', when: '', words: '', messageIds: ['9'] };
+    const closings = [{ promiseId: 'p', state: 'moved', newDueDate: '2026-12-02', evidence } as const];
+    const open = [{ promiseId: 'p', itemId: 'a', direction: 'mine' }] as unknown as OpenPromiseRow[];
+    const moved = again('Call at noon, her time', { dueDate: '2026-12-02' });
+    const areIt = (...items: ActionItem[]) => reuseMovedItemIds(items, closings, open).map(({ id }) => id === 'a');
+    expect(areIt(moved, again('Bring it', { dueDate: null }))).to.deep.equal([true, false]);
+    expect(areIt(moved, again('Pay', { dueDate: '2026-12-02' }))).to.deep.equal([false, false]);
+    expect(areIt({ ...moved, owner: 'contact' })).to.deep.equal([false]);
   });
 
   it('are another promise with another owner, another day, or once the first is settled', () => {
