@@ -1,27 +1,21 @@
 import { ClientError } from '../errors.ts';
 import { AI_FORMATS, type AiFormat, type Summarizer, type Summary, type SummaryRequest } from './types.ts';
 
-const message = (id: number, fromUser: boolean, text: string) => ({
-  id,
-  fromUser,
-  text,
-  senderName: fromUser ? 'Alex' : 'Sam',
-  forwarded: false,
-  sentAt: new Date(Date.UTC(2026, 0, 5, 9, id)),
-});
+/** A made-up conversation in UTC. @param chat a message a line: when it was said, by which first name, and what */
+function conversationOf(userName: string, peerName: string, chat: string): SummaryRequest {
+  const messages = [...chat.matchAll(/^(\S+) (\S+): (.+)$/gm)].map(([, at, who = '', text = ''], index) => {
+    const fromUser = userName.startsWith(who);
+    const sentAt = new Date(`${at}:00Z`);
+    return { id: index + 1, sentAt, fromUser, text, forwarded: false, senderName: fromUser ? userName : peerName };
+  });
+  return { peerName, userName, isGroup: false, style: 'BUSINESS', timezone: 'UTC', messages };
+}
 
-/** A short made-up conversation. */
-export const SAMPLE: SummaryRequest = {
-  peerName: 'Sam',
-  userName: 'Alex',
-  isGroup: false,
-  style: 'BUSINESS',
-  timezone: 'UTC',
-  messages: [
-    message(1, false, 'Hi Alex, can you send me the price list by Friday?'),
-    message(2, true, 'Sure, I will send the price list on Friday morning.'),
-  ],
-};
+/** A short one. */
+const SHORT_CHAT = `
+2026-01-05T09:01 Sam: Hi Alex, can you send me the price list by Friday?
+2026-01-05T09:02 Alex: Sure, I will send the price list on Friday morning.`;
+export const SAMPLE = conversationOf('Alex', 'Sam', SHORT_CHAT);
 
 /**
  * Has a conversation summarized, asking for JSON in one way after the other until the server takes one: to check once that
@@ -44,8 +38,7 @@ export async function trySummary(
   throw new Error('not reached: the last format throws');
 }
 
-/** When it was said (UTC), by whom, and what. */
-const CHAT = `
+const DEMO_CHAT = `
 2026-01-05T10:02 Claire: Lena, Ben Okafor passed on your number. Claire Whitfield, Harrow Foods. We need loggers on 30 sites, about 1,100 units. Current contract ends 18 March. Can you do that?
 2026-01-05T10:14 Lena: Hello Claire. Yes: 1,100 units, 12 weeks lead time for the full number, 300 from stock straight away. Which sites first?
 2026-01-05T10:20 Claire: The six chilled sites in Yorkshire. What I need to know: who picks up the phone at 2am?
@@ -63,19 +56,5 @@ const CHAT = `
 2026-01-07T15:35 Claire: Before Tuesday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Monday please
 2026-01-07T15:36 Claire: And an honest answer: did you have an outage today? Word travels, our transport manager knows theirs`;
 
-/** A made-up conversation of the demo over three days: an inquiry, a visit, and a request to confirm in writing. */
-export const DEMO_CONVERSATION: SummaryRequest = {
-  peerName: 'Claire Whitfield',
-  userName: 'Lena Hartmann',
-  isGroup: false,
-  style: 'BUSINESS',
-  timezone: 'UTC',
-  messages: [...CHAT.matchAll(/^(\S+) (Lena|Claire): (.+)$/gm)].map(([, at, who, text = ''], index) => ({
-    id: index + 1,
-    sentAt: new Date(`${at}:00Z`),
-    fromUser: who === 'Lena',
-    text,
-    forwarded: false,
-    senderName: who === 'Lena' ? 'Lena Hartmann' : 'Claire Whitfield',
-  })),
-};
+/** One of the demo over three days: an inquiry, a visit, and a request to confirm in writing. */
+export const DEMO_CONVERSATION = conversationOf('Lena Hartmann', 'Claire Whitfield', DEMO_CHAT);
