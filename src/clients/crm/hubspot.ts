@@ -46,7 +46,7 @@ export function createHubspotClient({ accessToken, report, ...options }: Hubspot
     ...(accessToken === undefined ? { ownKey: undefined } : keyCalls(accessToken)),
     readAccount: key => readAccount(key, callOptions),
     open: access => openAccount(access, callOptions),
-    verifyRequest: clientSecret ? (request, now) => verifyRequest(request, { secret: clientSecret, now }) : undefined,
+    verifyRequest: clientSecret ? (request, now) => verifyRequest(request, clientSecret, now) : undefined,
     contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, OBJECT_TYPE_IDS.contacts, contactId),
     propertySettingsUrl({ portalId, type }) {
       const url = new URL(`/property-settings/${encodeURIComponent(portalId)}/properties`, appUrl);
@@ -99,10 +99,7 @@ const MAX_WEBHOOK_AGE_MS = 5 * 60_000;
  * Its own library compares character by character, by the machine's clock, accepts timestamps in the future and those
  * that are no number, and takes the body as text, so we check it ourselves. Throws {@link SignatureRefused}.
  */
-function verifyRequest(
-  { method, url, rawBody, headers }: WebhookRequest,
-  { secret, now }: { secret: string; now: Date },
-): void {
+function verifyRequest({ method, url, rawBody, headers }: WebhookRequest, secret: string, now: Date): void {
   const { 'x-hubspot-signature-v3': signature, 'x-hubspot-request-timestamp': timestamp } = headers;
   if (typeof signature !== 'string' || typeof timestamp !== 'string' || !signature || !timestamp)
     throw new SignatureRefused('the signature is missing');

@@ -74,8 +74,8 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
         if (!isNotFound(err)) throw err;
       }
     },
-    verifyEvent: (rawBody, header, now) =>
-      verifyEvent(stripe.webhooks, { rawBody, header, secret: webhookSecret, now }),
+    verifyEvent: (rawBody, header = '', now) =>
+      verifyEvent(stripe.webhooks, { body: Buffer.from(rawBody), header, secret: webhookSecret, now }),
     pageOrigins: apiUrl ? [new URL(apiUrl).origin] : VENDOR_PAGES,
   };
 }
@@ -156,15 +156,12 @@ const event = z.object({
 /** A thin event only announces a change: https://docs.stripe.com/event-destinations#thin-events */
 const thin = z.looseObject({ object: z.literal('v2.core.event') });
 
+type Signed = { body: Buffer; header: string; secret: string; now: Date };
+
 /** Throws {@link SignatureRefused}, even for a signed body that is no event. Undefined for a notice without content. */
-function verifyEvent(
-  webhooks: Stripe['webhooks'],
-  request: { rawBody: Uint8Array; header: string | undefined; secret: string; now: Date },
-): PaymentEvent | undefined {
-  const { rawBody, header = '', secret, now } = request;
-  const body = Buffer.from(rawBody);
-  refuseFuture(header, now);
-  const content = genuine(webhooks, { body, header, secret, now });
+function verifyEvent(webhooks: Stripe['webhooks'], signed: Signed): PaymentEvent | undefined {
+  refuseFuture(signed);
+  const content = genuine(webhooks, signed);
   if (content === undefined) return undefined;
   const { data } = event.safeParse(content);
   if (!data) throw new SignatureRefused('what is signed is no event');
@@ -172,7 +169,7 @@ function verifyEvent(
   return { id, type, createdAt: new Date(created * 1000), news: readUpdate(type, data.data?.object) };
 }
 
-function refuseFuture(header: string, now: Date): void {
+function refuseFuture({ header, now }: Signed): void {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS;
   const moments = [...header.matchAll(/(?:^|,)\s*t=(\d+)/g)].map(([, moment]) => Number(moment));
   if (moments.some(moment => moment > latest)) throw new SignatureRefused('the signature is from the future');
@@ -185,8 +182,6 @@ function parsed(body: Buffer): unknown {
     throw new SignatureRefused('what is signed is no event');
   }
 }
-
-type Signed = { body: Buffer; header: string; secret: string; now: Date };
 
 function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Signed): unknown {
   try {

@@ -127,9 +127,8 @@ export function selectReviewCandidates(db: Db, userId: string) {
         ),
     )
     .select(
-      ...['dialogs.id', 'peer_type', 'unreadable', 'tracking_choice'],
-      ...['match_status', 'match_confidence', 'crm_contact_id', db.raw(`${PROBLEM} as problem`)],
-      ...['sure_matches_write', 'name_matches_write', 'include_groups'],
+      db.raw(`dialogs.id, peer_type, unreadable, tracking_choice, match_status, match_confidence, crm_contact_id,
+        ${PROBLEM} as problem, sure_matches_write, name_matches_write, include_groups`),
     );
 }
 

@@ -14,6 +14,7 @@ import { deleteAllDevices, deleteSignInTokensOf } from '../../base/users/service
 import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { type CrmDeps, disconnect as disconnectCrm, wipeTokens } from '../../crm/service.ts';
+import type { AccountKey } from '../../messenger/dialogs/schema.ts';
 import { endScans } from '../../messenger/login/checkScan.ts';
 import { listAccounts, listSealedAccounts } from '../../messenger/repo.ts';
 import { disconnect as disconnectMessenger } from '../../messenger/service.ts';
@@ -213,10 +214,7 @@ async function endConnections(
   return unreachedServices.filter(service => service !== undefined);
 }
 
-async function endMessenger(
-  deps: DeletionDeps,
-  owned: { userId: string; accountId: string },
-): Promise<UnreachedService | undefined> {
+async function endMessenger(deps: DeletionDeps, owned: AccountKey): Promise<UnreachedService | undefined> {
   try {
     return (await disconnectMessenger(deps, owned)).revoked ? undefined : 'messenger';
   } catch (err) {

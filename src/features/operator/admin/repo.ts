@@ -48,16 +48,16 @@ export async function countDigestsOfAllUsers(
   return { all: countOf('times'), recent: countOf('recent') };
 }
 
-const syncCounts = z.object({ syncs: count, failed: count, incomplete: count, users: count, failingUsers: count });
+const syncCounts = z.object({ syncs: count, failed: count, incompleteSyncs: count, users: count, failingUsers: count });
 
 /**
- * Syncs that ended since then. `incomplete` also counts those that succeeded only in part. `failingUsers` of these `users`:
+ * Syncs that ended since then. `incompleteSyncs` also counts those that succeeded only in part. `failingUsers` of these `users`:
  * those whose newest one is incomplete. A sync of a user who has connected nothing is none.
  */
 export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
   const sql = `
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
-      count(*) filter (where is_incomplete) as incomplete, count(*) filter (where is_newest) as users,
+      count(*) filter (where is_incomplete) as "incompleteSyncs", count(*) filter (where is_newest) as users,
       count(*) filter (where is_newest and is_incomplete) as "failingUsers"
     from (
       select state, state = 'failed' or errors <> '[]' as is_incomplete,

@@ -51,7 +51,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const since = secondsBefore(clock, DAY);
   const { users, digestsIn24h } = await takeSnapshot(deps);
-  const { syncs, failed, incomplete } = await repo.countSyncsOfAllUsers(db, since);
+  const { syncs, failed, incompleteSyncs } = await repo.countSyncsOfAllUsers(db, since);
   const alerts = await countAlertsSince(db, since);
   const about = {
     users: users.total,
@@ -59,7 +59,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
     payingUsers: users.paying,
     syncs,
     syncsFailed: failed,
-    syncsInPart: incomplete - failed,
+    syncsInPart: incompleteSyncs - failed,
     ...Object.fromEntries(Object.entries(digestsIn24h).map(([status, number]) => [`digests ${status}`, number])),
     notes: await repo.countNotesOfAllUsers(db, since),
     errors: alerts.error ?? 0,

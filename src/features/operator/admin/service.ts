@@ -46,14 +46,7 @@ export async function takeSnapshot({ db, clock }: Timed) {
     users: { total: users.total, paying, newIn24h: users.fresh },
     digestsIn24h: digests.all,
     /** The last two hours. `failingUsers`: those of `users` whose newest sync is incomplete. */
-    recent: {
-      syncs: syncs.syncs,
-      incompleteSyncs: syncs.incomplete,
-      users: syncs.users,
-      failingUsers: syncs.failingUsers,
-      digests: COMPLETE + SYNCING + FAILED,
-      failedDigests: FAILED,
-    },
+    recent: { ...syncs, digests: COMPLETE + SYNCING + FAILED, failedDigests: FAILED },
     queue,
     /** Syncs that waited too long, are active without progress, or aren't even queued. */
     overdueSyncs: standing.overdue + standing.unqueued,

@@ -2,6 +2,7 @@ import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
+import { presentChoices } from '../present.ts';
 import type { PromiseState, UserPromise } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeRow, findClashes, laterDays } from './describeRow.ts';
@@ -165,8 +166,7 @@ function boardHeading(board: Counted, isFiltered: boolean): string {
 }
 
 function presentPeers({ peers }: PromiseBoard, chosen: string | undefined) {
-  const named = peers.map(dialog => ({ id: dialog.id, name: dialogName(dialog), isChosen: dialog.id === chosen }));
-  return named.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return presentChoices(peers).map(peer => ({ ...peer, isChosen: peer.id === chosen }));
 }
 
 const LABELS: Record<View, string> = {

@@ -1,6 +1,7 @@
 import type { Db, Owner } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import * as sql from '../fragments.ts';
+import type { Choice } from '../repo.ts';
 import { SETTLED_STATES, TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
@@ -152,11 +153,9 @@ export async function countGroups(
   });
 }
 
-export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };
-
 /** The conversations in which something is open, headed by the one that is asked for. */
 export async function listPeers(db: Db, query: Owner & { dialogId?: string | undefined; limit: number }) {
-  const { rows } = await db.raw<{ rows: Peer[] }>(
+  const { rows } = await db.raw<{ rows: Choice[] }>(
     `
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
     where d.user_id = :userId and (d.id = :dialogId::uuid or exists (

@@ -6,10 +6,11 @@ import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../l
 import { clockTime } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
+import type { Choice } from '../repo.ts';
 import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
-import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
+import { countGroups, type GroupCount, listChanged, listGroups, listPeers } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
 
 export const PER_GROUP = 50;
@@ -26,7 +27,7 @@ export type PromiseBoard = {
   withdrawn: SourcedPromise[];
   counts: GroupCount[];
   /** At most 300 choices, including the selected one. */
-  peers: Peer[];
+  peers: Choice[];
   /** Promises that were just changed, which can be undone. */
   changed: UserPromise[];
   /** Number of waiting people and, in their view, at most 50 of them. */
