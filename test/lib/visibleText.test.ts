@@ -11,11 +11,7 @@ describe('The visible text of a message', () => {
     'the joiner before a Bengali virama': 'র\u200d্যাম',
     'the joiners and selectors of emoji': '👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3',
   };
-  for (const [what, text] of Object.entries(kept)) {
-    it(`keeps ${what}`, () => {
-      expect(visibleText(text)).to.equal(text);
-    });
-  }
+  for (const [what, text] of Object.entries(kept)) it(`keeps ${what}`, () => expect(visibleText(text)).to.equal(text));
 
   const dropped: Record<string, [string, string]> = {
     'a joiner between letters that never join': ['p\u200da\u200cy п\u200dа 漢\u200c字', 'pay па 漢字'],
@@ -28,9 +24,6 @@ describe('The visible text of a message', () => {
     'the fillers of Hangul, typed for a space': ['Anna\u3164Petersen \uffa0', 'Anna Petersen  '],
     'what only formats': ['a\u0600b\u06ddc\u{110bd}d\u00ade\ufff9f\u{1d173}', 'abcdef'],
   };
-  for (const [what, [text, seen]] of Object.entries(dropped)) {
-    it(`leaves out ${what}`, () => {
-      expect(visibleText(text)).to.equal(seen);
-    });
-  }
+  for (const [what, [text, seen]] of Object.entries(dropped))
+    it(`leaves out ${what}`, () => expect(visibleText(text)).to.equal(seen));
 });

@@ -142,6 +142,11 @@ export function stopLater<T extends { stop(): Promise<void> }>(started: T): T {
   return { ...started, stop };
 }
 
+/** Deletes all rows of some tables, in this order. */
+export async function emptyTables({ db }: Pick<Service, 'db'>, ...tables: string[]): Promise<void> {
+  for (const table of tables) await db(table).delete();
+}
+
 /** Call it in `after`. */
 export async function stopServices(): Promise<void> {
   for (const stop of running.splice(0).reverse()) await stop();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { SourceMessage } from '../../../src/features/digests/schema.ts';
 import { compact, listOf, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, syncNow } from '../../support/people.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
+import { emptyTables, type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, person, world } from '../../support/worlds.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
@@ -30,9 +30,7 @@ describe('Promises in people’s own words', () => {
     ({ service, nora, owner } = await startStored());
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['promises', 'digests', 'dialogs']) await service.db(table).delete();
-  });
+  afterEach(() => emptyTables(service, 'promises', 'digests', 'dialogs'));
 
   /** As the digest of a day without a model says it; `isModels` leaves out what tells the two apart. */
   const store = (
@@ -68,7 +66,7 @@ describe('Promises in people’s own words', () => {
     const said = async (words: string, details: Parameters<typeof storedItem>[1], more = {}, view = '') => {
       await store([words, details], more);
       const [one] = await saidOn(`/promises${view}`);
-      for (const table of ['promises', 'digests', 'dialogs']) await service.db(table).delete();
+      await emptyTables(service, 'promises', 'digests', 'dialogs');
       return one;
     };
     const theirs = { owner: 'contact' } as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, startService, stopServices } from '../../../support/service.ts';
 import { bearer, createToken, revoke } from '../../../support/tokens.ts';
 
 const PAGE = '/settings/apps';
@@ -16,9 +16,7 @@ describe('The page of connected apps', () => {
     service = await startService({ worker: false, env: { ADMIN_API_KEY: 'the-key-of-the-operator' } });
     nora = await signIn(service, 'nora@example.com');
   });
-  afterEach(async () => {
-    for (const table of ['api_tokens', 'calendar_feeds', 'assistant_consents']) await service.db(table).delete();
-  });
+  afterEach(() => emptyTables(service, 'api_tokens', 'calendar_feeds', 'assistant_consents'));
   after(stopServices);
 
   const show = async (agent = nora) => (await agent.get(PAGE).expect(200)).text;

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 import { connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const NUMBER = '+491701234567';
@@ -47,7 +47,7 @@ describe('The tools that answer questions and brief', () => {
   });
   afterEach(async () => {
     await disconnectAll();
-    for (const table of ['writer_choices', 'api_tokens', 'assistant_consents']) await service.db(table).delete();
+    await emptyTables(service, 'writer_choices', 'api_tokens', 'assistant_consents');
   });
   after(stopServices);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { bearer } from '../../../support/tokens.ts';
 import { dayAgo, startStored, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
@@ -26,7 +26,7 @@ describe('Attacks on the tools for assistants', () => {
   });
   afterEach(async () => {
     await disconnectAll();
-    for (const table of ['api_tokens', 'assistant_consents', 'dialogs']) await service.db(table).delete();
+    await emptyTables(service, 'api_tokens', 'assistant_consents', 'dialogs');
   });
   after(stopServices);
 

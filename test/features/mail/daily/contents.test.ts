@@ -4,7 +4,7 @@ import { applyClosings } from '../../../../src/features/promises/fromDigests/rep
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { exchange, said } from '../../digests/quotes.ts';
 import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
@@ -27,11 +27,7 @@ describe('A daily mail', () => {
     await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails']) {
-      await service.db(table).delete();
-    }
-  });
+  afterEach(() => emptyTables(service, 'waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails'));
 
   const store = (name: string, actionItems: ReturnType<typeof storedItem>[] = [], details: object = {}) =>
     storeDigest(service.db, owner, { name, day: TODAY, structured: { actionItems }, ...details });

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { sendWeekMail } from '../../../../src/features/mail/weekly/service.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { stopServices } from '../../../support/service.ts';
+import { emptyTables, stopServices } from '../../../support/service.ts';
 import { headerOf } from '../../pages/today/mailing.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
 import { due, FRIDAY, MONDAY, startWeekly, type Weekly } from './weekly.ts';
@@ -17,11 +17,7 @@ describe('What a mail of a week says', () => {
     await week.choose(FRIDAY, 16).expect(303);
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails']) {
-      await week.service.db(table).delete();
-    }
-  });
+  afterEach(() => emptyTables(week.service, 'waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails'));
 
   const ask = ({ dialogId }: { dialogId: string }, words: string) =>
     storeQuestion(week.service.db, week.nora.userId, { dialogId, words, askedAt: '2026-11-23T08:12:00Z' });

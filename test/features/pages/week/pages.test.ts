@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { startStored, storeDigest, storedItem } from '../today/stored.ts';
 
 /** A Wednesday. */
@@ -19,9 +19,7 @@ describe('The page of a week', () => {
     ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['promises', 'digests', 'waiting_questions', 'dialogs']) await service.db(table).delete();
-  });
+  afterEach(() => emptyTables(service, 'promises', 'digests', 'waiting_questions', 'dialogs'));
 
   const due = (words: string, days: number) => storedItem(words, { dueDate: day(days) });
   const store = (actionItems: ReturnType<typeof storedItem>[], more: object = {}) =>

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday. */
@@ -33,9 +33,7 @@ describe('The promises of the present day', () => {
     ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['promises', 'digests', 'dialogs', 'crm_connections']) await service.db(table).delete();
-  });
+  afterEach(() => emptyTables(service, 'promises', 'digests', 'dialogs', 'crm_connections'));
 
   const store = (name: string, actionItems: ReturnType<typeof storedItem>[], details: object = {}) =>
     storeDigest(service.db, owner, { name, day: TODAY, structured: { actionItems, ...details } });

@@ -3,7 +3,7 @@ import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { compact, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
+import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
 import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 /** A Wednesday. */
@@ -20,9 +20,7 @@ describe('Appointments and deadlines', () => {
     ({ service, nora, owner } = await startStored(NOW));
   });
   after(stopServices);
-  afterEach(async () => {
-    for (const table of ['promises', 'digests', 'dialogs']) await service.db(table).delete();
-  });
+  afterEach(() => emptyTables(service, 'promises', 'digests', 'dialogs'));
 
   const dated = (words: string, days: number, more: object = {}) =>
     storedItem(words, { owner: 'unknown', kind: 'appointment', dueDate: day(days), ...more });
