@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
+import { freePort } from '../support/freePort.ts';
 import { connectMessenger, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
@@ -12,7 +12,7 @@ inBrowser('Errors in the browser', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ port: await getPort(), worlds: [world(crowd(4))] });
+    service = await startService({ port: await freePort(), worlds: [world(crowd(4))] });
     await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
   });
   after(stopServices);

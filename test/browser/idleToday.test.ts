@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
+import { freePort } from '../support/freePort.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, dialog, firstMessageAt, message, owner, person, world } from '../support/worlds.ts';
@@ -22,7 +22,7 @@ inBrowser('A page left open', tester => {
       dialogs: [...dialogs, longAgo],
       nextDays: [[{ dialogKey: 'user:7001', messages: [next] }]],
     });
-    service = await startService({ port: await getPort(), worlds: [own] });
+    service = await startService({ port: await freePort(), worlds: [own] });
     nora = await signIn(service, EMAIL);
     await connectMessenger(service, nora, owner.phone ?? '');
     await syncNow(nora);

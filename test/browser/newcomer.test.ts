@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import type { World } from '../../sandbox/messenger/world.ts';
+import { freePort } from '../support/freePort.ts';
 import { secretsOf } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { dialog, message, person, world } from '../support/worlds.ts';
@@ -42,7 +42,7 @@ inBrowser('A newcomer', tester => {
     const contacts = NEWCOMERS.map(({ knows: [firstname, lastname] }, index) => {
       return { id: String(501 + index), firstname, lastname, company: 'Meridian Clinics' };
     });
-    service = await startService({ port: await getPort(), worlds: NEWCOMERS.map(worldOf), crm: contacts });
+    service = await startService({ port: await freePort(), worlds: NEWCOMERS.map(worldOf), crm: contacts });
   });
   after(stopServices);
 

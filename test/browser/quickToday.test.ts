@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { freePort } from '../support/freePort.ts';
 import { type Service, stopServices } from '../support/service.ts';
 import { countLoads, holdAnswers, inBrowser, openAs, said } from './browser.ts';
 
@@ -11,7 +11,7 @@ inBrowser('The views and days of Today', tester => {
   let service: Service;
 
   before(async () => {
-    const { owner, ...started } = await startStored(undefined, { port: await getPort() });
+    const { owner, ...started } = await startStored(undefined, { port: await freePort() });
     ({ service } = started);
     const structured = { urgency: 'high' as const, actionItems: [storedItem('Send the agreement')] };
     await storeDigest(service.db, owner, { name: 'Farid Nazari', structured });

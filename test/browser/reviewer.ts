@@ -1,5 +1,5 @@
-import getPort from 'get-port';
 import { contact, found, readerOf, suggestion, worldOf } from '../features/contacts/crmPeople.ts';
+import { freePort } from '../support/freePort.ts';
 import { connectCrm } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ export type Reviewer = {
  */
 export async function startReviewer({ names, sure = [] }: { names: string[]; sure?: string[] }): Promise<Reviewer> {
   const people = [...names, ...sure].map(name => ({ name, username: sure.includes(name) ? handleOf(name) : '' }));
-  const service = await startService({ port: await getPort(), crm: true, worker: false, worlds: [worldOf(people)] });
+  const service = await startService({ port: await freePort(), crm: true, worker: false, worlds: [worldOf(people)] });
   const email = 'lena@example.com';
   const { agent, userId, idOf } = await readerOf(service, email);
   await connectCrm(service, agent);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import getPort from 'get-port';
 import jsQR from 'jsqr';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { freePort } from '../support/freePort.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { person, world } from '../support/worlds.ts';
@@ -20,7 +20,7 @@ inBrowser('A code to scan', tester => {
   let service: Service;
 
   before(async () => {
-    service = await startService({ port: await getPort(), worlds });
+    service = await startService({ port: await freePort(), worlds });
   });
   after(stopServices);
 

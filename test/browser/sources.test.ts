@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { INVOICE } from '../features/digests/quotes.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { freePort } from '../support/freePort.ts';
 import { type Service, stopServices } from '../support/service.ts';
 import { inBrowser, openAs } from './browser.ts';
 
@@ -20,7 +20,7 @@ inBrowser('A sentence that knows its source', tester => {
   let tomasz: { dialogId: string; digestId: string };
 
   before(async () => {
-    const { owner, ...started } = await startStored(undefined, { port: await getPort() });
+    const { owner, ...started } = await startStored(undefined, { port: await freePort() });
     ({ service } = started);
     const sent = (id: string, time: string, fromUser = false) => ({
       ...{ id, fromUser, sender: 'Farid Nazari', sentAt: `${dayAgo(0)}T${time}:00Z` },

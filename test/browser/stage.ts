@@ -1,6 +1,6 @@
-import getPort from 'get-port';
 import { sampleContacts } from '../../sandbox/crm/seed.ts';
 import { sampleWorld } from '../../sandbox/messenger/samples.ts';
+import { freePort } from '../support/freePort.ts';
 import { connectCrm, connectMessenger, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { crowd, person, world } from '../support/worlds.ts';
@@ -42,7 +42,7 @@ export async function startStage(): Promise<Stage> {
   const worlds = [sampleWorld(new Date()), ...small];
   const env = { ADMIN_API_KEY: ADMIN_KEY, RATE_LIMIT_CONNECT: '100' };
   const crm = { contacts: sampleContacts() };
-  const service = await startService({ port: await getPort(), worlds, crm, payments: true, mail: true, env });
+  const service = await startService({ port: await freePort(), worlds, crm, payments: true, mail: true, env });
   await signIn(service, PEOPLE.newcomer);
   const regular = await signIn(service, PEOPLE.regular);
   const unlucky = await signIn(service, PEOPLE.unlucky);

@@ -23,8 +23,8 @@ import type { Db } from '../../src/lib/db.ts';
 import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
 import { speedUpPowers } from './fastPowers.ts';
+import { freePort } from './freePort.ts';
 import { startMail, type TestMail } from './mail.ts';
-import { messengerPort } from './messengerPort.ts';
 
 /** A clock that can be advanced; it keeps running from there. */
 export type TestClock = Clock & { advance(milliseconds: number): void };
@@ -79,7 +79,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   running.push(() => rmSync(stateDir, { recursive: true, force: true }));
   serverKey ??= makeServerKey();
   const { worlds = [] } = options;
-  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds, serverKey });
+  const sandbox = await startMessengerSandbox({ port: await freePort(), stateDir, worlds, serverKey });
   running.push(() => sandbox.stop());
   const crm = options.crm && (await startCrm(options.crm));
   const payments = options.payments ? await startPayments() : undefined;

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
 import { type BareMachine, freePorts, isAlive, kill, postmasterPid, startMachine } from '../support/bareMachine.ts';
-import { messengerPort } from '../support/messengerPort.ts';
+import { freePort } from '../support/freePort.ts';
 import { connectMessenger, syncNow } from '../support/people.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
 
@@ -47,7 +47,7 @@ describe('npm start with your own settings', () => {
     ownDir = join(folder, 'data', 'own');
     mkdirSync(ownDir, { recursive: true });
     const stateDir = join(folder, 'messenger');
-    messenger = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds: [world(crowd(2))] });
+    messenger = await startMessengerSandbox({ port: await freePort(), stateDir, worlds: [world(crowd(2))] });
     env = {
       ...{ PORT: (await freePorts()).PORT, FORENOON_DATA_DIR: join(folder, 'data'), OUTAGE_PATIENCE: '3' },
       MESSENGER_SERVER: `${messenger.host}:${messenger.port}`,

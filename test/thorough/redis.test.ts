@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import getPort from 'get-port';
 import { createClient } from 'redis';
 import request from 'supertest';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { freePort } from '../support/freePort.ts';
 import { wordsOf } from '../support/pages.ts';
 import { type Agent, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -31,7 +31,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
   };
 
   it('continues, and logs a sentence that names the variable and not its value', async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const { lines, took } = await start(`redis://somebody:hushhush@127.0.0.1:${port}`);
     expect(lines).to.match(/REDIS_URL: no Redis answered there in \d+ seconds?; pages go on without it/);
     expect(lines).not.to.match(/hushhush/);
@@ -54,7 +54,7 @@ describe('Short-lived data, with REDIS_URL set', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forenoon-redis-'));
 
   before(async () => {
-    port = await getPort({ host: '127.0.0.1' });
+    port = await freePort();
     url = `redis://127.0.0.1:${port}`;
     redis = await startRedis();
     service = await startService({

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import getPort from 'get-port';
 import { allGone, childrenOf, isAlive, kill } from '../support/bareMachine.ts';
+import { freePort } from '../support/freePort.ts';
 import { administer, testServer, urlOf } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -28,7 +28,7 @@ describe('npm run serve', () => {
       writeFileSync(join(folder, name), `${value}\n`);
       return { [`${name}_FILE`]: join(folder, name) };
     };
-    const port = String(await getPort({ host: '127.0.0.1' }));
+    const port = String(await freePort());
     env = {
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: port, LOG_LEVEL: 'info' },
       ...{ APP_URL: `http://127.0.0.1:${port}`, MAIL_FROM: 'hello@forenoon.example', MAIL_URL: 'smtp://127.0.0.1:9' },

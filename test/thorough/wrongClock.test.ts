@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import getPort from 'get-port';
 import request from 'supertest';
 import type { Deps } from '../../src/deps.ts';
 import { CLEAN_UP_QUEUE } from '../../src/features/data/cleanUp/cleanUp.ts';
 import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { depsOf } from '../features/sync/dueUsers.ts';
 import { childrenOf } from '../support/bareMachine.ts';
+import { freePort } from '../support/freePort.ts';
 import { connectedNora } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -52,7 +52,7 @@ describe('A process whose clock is wrong', () => {
   });
 
   const start = async (kind: keyof typeof KINDS, days: number) => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const wrong = { NODE_OPTIONS: `--import=${WRONG_CLOCK}`, CLOCK_AHEAD: String(days * DAY_MS) };
     const env = { ...process.env, ...service.env, ...wrong, PORT: String(port) };
     const { pathname } = new URL(`../../src/${kind}.ts`, import.meta.url);

@@ -5,7 +5,7 @@ import { type MessengerSandbox, startMessengerSandbox } from '../../../sandbox/m
 import type { World } from '../../../sandbox/messenger/world.ts';
 import { createTelegramClient } from '../../../src/clients/messenger/telegram.ts';
 import type { MessengerClient, MessengerDialog } from '../../../src/clients/messenger/types.ts';
-import { messengerPort } from '../../support/messengerPort.ts';
+import { freePort } from '../../support/freePort.ts';
 import { owner } from '../../support/worlds.ts';
 
 export type Sandbox = MessengerSandbox;
@@ -13,7 +13,7 @@ export type Sandbox = MessengerSandbox;
 /** A messenger server with these accounts, and a client of it. Call `stop` at the end. */
 export async function startMessenger(...worlds: World[]) {
   const stateDir = mkdtempSync(join(tmpdir(), 'messenger-'));
-  const sandbox = await startMessengerSandbox({ port: await messengerPort(), stateDir, worlds });
+  const sandbox = await startMessengerSandbox({ port: await freePort(), stateDir, worlds });
   const reported: string[] = [];
   return {
     sandbox,

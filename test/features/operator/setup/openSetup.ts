@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import request from 'supertest';
 import { type CrmSandbox, startCrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { type MailSandbox, startMailSandbox } from '../../../../sandbox/mail/server.ts';
@@ -13,7 +12,7 @@ import { createServiceChecks } from '../../../../src/deps.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { createSetupApp } from '../../../../src/setupApp.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
-import { messengerPort } from '../../../support/messengerPort.ts';
+import { freePort } from '../../../support/freePort.ts';
 
 /** Forms as a person fills them in, for the servers below. */
 export const TELEGRAM = { apiId: '2814417', apiHash: 'a1b2c3d4'.repeat(4) };
@@ -44,7 +43,7 @@ export async function openSetup(): Promise<OpenSetup> {
   const settingsFile = join(folder, 'settings.env');
   const stateDir = (name: string) => join(folder, name);
   const messenger = await startMessengerSandbox({
-    ...{ port: await messengerPort(), stateDir: stateDir('messenger'), worlds: [] },
+    ...{ port: await freePort(), stateDir: stateDir('messenger'), worlds: [] },
   });
   const crm = await startCrmSandbox({
     port: 0,
@@ -79,7 +78,7 @@ export async function openSetup(): Promise<OpenSetup> {
   const said: string[] = [];
   let isFinished = false;
   const open = async (token: string) => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await freePort();
     const server = createServer(
       createSetupApp({
         ...{ settingsFile, port, servicePort: 3000, token, problemsWith: settings => problemsWith(settings, {}) },
