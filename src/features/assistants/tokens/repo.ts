@@ -1,22 +1,9 @@
 import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
-import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
-
-const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'scopes',
-  'created_at',
-  'expires_at',
-  'last_used_at',
-  'uses',
-  'last_tool',
-  'last_tool_at',
-];
+import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 /** A named statement, which each connection prepares once. Promises shown to a token count as shown to its user. */
 const BEARER = `
-  select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
+  select ${TOKEN_COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
     mark_promises_seen(users.id)
   from api_tokens join users on users.id = api_tokens.user_id
   where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
@@ -29,7 +16,7 @@ export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHa
 
 /** Newest first. */
 export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
-  const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(COLUMNS);
+  const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(TOKEN_COLUMNS);
   return rows.map(row => tokenRow.parse(row));
 }
 
@@ -43,7 +30,7 @@ export async function findToken(
   lock?: 'forKeyShare' | 'forUpdate',
 ): Promise<Token | undefined> {
   const token = db('api_tokens').where({ user_id: userId, id });
-  const row = await (lock ? token[lock]() : token).first(COLUMNS);
+  const row = await (lock ? token[lock]() : token).first(TOKEN_COLUMNS);
   return row && tokenRow.parse(row);
 }
 
