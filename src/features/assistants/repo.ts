@@ -46,19 +46,12 @@ export async function listConsents(db: Db, { userId, limit }: { userId: string; 
   return rows.map(row => namedConsentRow.parse(row));
 }
 
-type NewConsent = { dialogId: string | null; assistant: string; wording: string; now: Date };
+type NewConsent = { dialogId: string | null; assistant: string; wording: string; agreedAt: Date };
 
 export async function insertConsents(db: Db, { userId, tokenId }: OfToken, consents: readonly NewConsent[]) {
   if (consents.length === 0) return;
   await db('assistant_consents').insert(
-    consents.map(({ dialogId, assistant, wording, now }) => ({
-      user_id: userId,
-      grantee_id: tokenId,
-      dialog_id: dialogId,
-      assistant,
-      wording,
-      agreed_at: now,
-    })),
+    consents.map(consent => ({ user_id: userId, ...consentRow.columns({ ...consent, tokenId }) })),
   );
 }
 

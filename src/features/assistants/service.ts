@@ -56,7 +56,7 @@ export async function grantConsent(
     const consents = [...chosen].map(dialogId => ({
       dialogId,
       assistant: token.name,
-      now,
+      agreedAt: now,
       wording: wordingOf(token.name, dialogId === null ? undefined : (names.get(dialogId) ?? '')),
     }));
     await repo.insertConsents(trx, { userId, tokenId }, consents);

@@ -1,5 +1,5 @@
 import type { MessengerUser } from '../../clients/messenger/types.ts';
-import { type Db, isUuid } from '../../lib/db.ts';
+import { type Db, isUuid, toColumns } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { AccountKey } from './dialogs/schema.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
@@ -49,18 +49,12 @@ export async function takeAccountRow(
   return { account: sealedAccountRow.parse(row), isNew: row.is_new };
 }
 
-export async function activateAccount(
-  db: Db,
-  owned: AccountKey,
-  account: { messengerUser: MessengerUser; sealedCredentials: string },
-): Promise<void> {
+export async function activateAccount(db: Db, owned: AccountKey, user: MessengerUser, credentials: string) {
+  const { phone, firstName, lastName, username } = user;
   await selectAccount(db, owned).update({
     status: 'active',
-    credentials: account.sealedCredentials,
-    phone: account.messengerUser.phone,
-    first_name: account.messengerUser.firstName,
-    last_name: account.messengerUser.lastName,
-    username: account.messengerUser.username,
+    credentials,
+    ...toColumns({ phone, firstName, lastName, username }),
     revoked_at: null,
     dialogs_listed_at: null,
     all_dialogs_listed_at: null,

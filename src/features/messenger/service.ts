@@ -140,7 +140,7 @@ export async function storeAccount(
       const now = deps.clock.now();
       const { account, isNew } = await repo.takeAccountRow(trx, { userId, messengerUser, now });
       const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
-      await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+      await repo.activateAccount(trx, { userId, accountId: account.id }, messengerUser, sealedCredentials);
       await storeAtSignIn(trx, { userId, accountId: account.id }, { choice, isNew, now });
       await ensureSettings({ db: trx, clock: deps.clock }, { userId });
       await alongside(trx, account.id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowReader } from '../../../lib/db.ts';
+import { rowReader, toSnakeCase } from '../../../lib/db.ts';
 
 /** `read`: what the GET addresses of the API show; `promises`: changing them; `assistant`: the tools at /mcp. */
 export const SCOPES = ['read', 'promises', 'assistant'] as const;
@@ -35,6 +35,8 @@ const token = z.object({
   lastTool: z.string().nullable(),
   lastToolAt: z.date().nullable(),
 });
+/** All but the hash. */
+export const TOKEN_COLUMNS = Object.keys(token.shape).map(toSnakeCase);
 export const tokenRow = rowReader(token);
 export type Token = z.output<typeof token>;
 

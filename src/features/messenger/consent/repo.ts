@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
 import { TERMS } from './rules.ts';
 import * as schema from './schema.ts';
@@ -51,19 +51,8 @@ export async function insertChoice(
   { userId, accountId, dialogId }: schema.ChoiceScope,
   { choice, now }: { choice: schema.NewChoice; now: Date },
 ): Promise<void> {
-  const { writer, model, host, wording } = choice;
   const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
-  await db('writer_choices').insert({
-    user_id: userId,
-    account_id: accountId,
-    dialog_id: dialogId,
-    writer,
-    model,
-    host,
-    wording,
-    terms,
-    chosen_at: now,
-  });
+  await db('writer_choices').insert(toColumns({ ...choice, terms, userId, accountId, dialogId, chosenAt: now }));
 }
 
 type End = { reason: schema.EndReason; now: Date };
