@@ -1,23 +1,10 @@
 import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
 import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
-import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
-
-const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'scopes',
-  'created_at',
-  'expires_at',
-  'last_used_at',
-  'uses',
-  'last_tool',
-  'last_tool_at',
-];
+import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
 /** A named statement, which each connection prepares once. What a token is shown, its user may have seen. */
 const ADMIT_BEARER = `
-  select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
+  select ${TOKEN_COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
     ${RECORD_PROMISES_SHOWN}
   from api_tokens join users on users.id = api_tokens.user_id
   where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
@@ -30,7 +17,7 @@ export async function admitBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenH
 
 /** Newest first. */
 export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
-  const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(COLUMNS);
+  const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(TOKEN_COLUMNS);
   return rows.map(row => tokenRow.parse(row));
 }
 
@@ -44,7 +31,7 @@ export async function findToken(
   lock?: 'forKeyShare' | 'forUpdate',
 ): Promise<Token | undefined> {
   const token = db('api_tokens').where({ user_id: userId, id });
-  const row = await (lock ? token[lock]() : token).first(COLUMNS);
+  const row = await (lock ? token[lock]() : token).first(TOKEN_COLUMNS);
   return row && tokenRow.parse(row);
 }
 

@@ -36,6 +36,7 @@ const token = z.object({
   lastToolAt: z.date().nullable(),
 });
 export const tokenRow = rowReader(token);
+export const TOKEN_COLUMNS = Object.keys(tokenRow.columns(token.shape));
 export type Token = z.output<typeof token>;
 
 /** The owner of a token as a request sees them. */

@@ -32,38 +32,11 @@ export type DigestPromises = {
   answers: readonly AnsweredQuestion[];
 };
 
+const OF_PAGES = { peerName: true, peerUsername: true, peerPhone: true, replacedByWords: true } as const;
+
 /** A promise as digests change it. */
 export const storedPromise = promise
-  .pick({
-    id: true,
-    dialogId: true,
-    itemId: true,
-    firstDigestId: true,
-    lastDigestId: true,
-    firstSaidOn: true,
-    lastSaidOn: true,
-    direction: true,
-    who: true,
-    words: true,
-    saidBy: true,
-    request: true,
-    dueDate: true,
-    dueTime: true,
-    dueText: true,
-    kind: true,
-    sourceMessageIds: true,
-    isAdded: true,
-    edited: true,
-    state: true,
-    movedFrom: true,
-    changedBy: true,
-    changedAt: true,
-    reason: true,
-    replacedBy: true,
-    evidence: true,
-    isDoubtful: true,
-    snoozedUntil: true,
-  })
+  .omit({ ...OF_PAGES, canUndo: true, undoes: true, needsConfirmation: true })
   .extend({
     /** Order of first mention; infinite for new promises. */
     number: z.number(),
