@@ -137,10 +137,14 @@ function statusOf(err: errors.AppError): number {
   return 503;
 }
 
+export function statusOfOutage({ kind, code }: ClientError): number {
+  if (kind === 'rateLimited') return 429;
+  return code === 'TIMEOUT' ? 504 : 502;
+}
+
 function describeClientError(err: ClientError): Omit<ErrorAnswer, 'requestId'> {
   const { sentence, advice } = describeOutage(err);
-  const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
-  return { status, error: `${sentence} ${advice}`, code: err.code };
+  return { status: statusOfOutage(err), error: `${sentence} ${advice}`, code: err.code };
 }
 
 const BODY_ERRORS: Record<string, Omit<ErrorAnswer, 'requestId'>> = {

@@ -2,28 +2,14 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
+const OF_REQUESTS = ['authorization', 'cookie', 'set-cookie', 'session'];
+const SECRETS = ['password', 'code', 'token', 'authToken', 'credentials', 'secret', 'key'];
 /** Names under which a secret, or something a person wrote, could end up in a log line. */
-const SECRET = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'password',
-  'code',
-  'token',
-  'authToken',
-  'session',
-  'credentials',
-  'phone',
-  'email',
-  'text',
-  'summary',
-  'secret',
-  'key',
-];
+const REDACTED = [...OF_REQUESTS, ...SECRETS, 'phone', 'email', 'text', 'summary'];
 
 /** JSON lines on standard output. Secrets are redacted by name, one and two levels deep. */
 export function createLog(options: { level: string; name: string }, destination?: DestinationStream): Log {
-  const redact = { paths: SECRET.flatMap(redactionPaths), censor: '[redacted]' };
+  const redact = { paths: REDACTED.flatMap(redactionPaths), censor: '[redacted]' };
   const formatters = { log: withError };
   const base = { process: options.name };
   const settings = { level: options.level, base, redact, formatters, serializers: { err: errorForLog } };

@@ -136,7 +136,8 @@ export function nextWords(moment: Date, { now, timezone }: { now: Date; timezone
   const day = localDay(moment, timezone);
   const today = localDay(now, timezone);
   const ahead = daysBetween(today, day);
-  const when = ahead <= 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${shortDay(day, today)}`;
+  const near = ahead === 1 ? 'tomorrow' : 'today';
+  const when = ahead > 1 ? `on ${shortDay(day, today)}` : near;
   return `${when} at ${clockTime(moment, timezone)}`;
 }
 

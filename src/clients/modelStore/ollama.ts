@@ -152,13 +152,14 @@ function notAnswered(cause: unknown): ClientError {
   return new ClientError({ service: 'summarizer', kind: 'temporary', code: 'MODEL_STORE_SILENT', cause });
 }
 
+const KNOWN_FAILURES = [
+  [/no space left|not enough space|disk full/i, 'DISK_FULL'],
+  [/file does not exist|not found/i, 'UNKNOWN_MODEL'],
+] as const;
+
 /** Ollama's error texts hold no secrets; they are only classified, never shown. */
 function failure(words: string, status = 200): ClientError {
-  const code = /no space left|not enough space|disk full/i.test(words)
-    ? 'DISK_FULL'
-    : /file does not exist|not found/i.test(words)
-      ? 'UNKNOWN_MODEL'
-      : 'MODEL_REFUSED';
+  const code = KNOWN_FAILURES.find(([pattern]) => pattern.test(words))?.[1] ?? 'MODEL_REFUSED';
   const isOurs = code !== 'MODEL_REFUSED' || (status >= 300 && status < 500);
   return new ClientError({ service: 'summarizer', kind: isOurs ? 'permanent' : 'temporary', code });
 }

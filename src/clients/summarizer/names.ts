@@ -46,7 +46,8 @@ export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
   const [other] = request.messages.filter(({ fromUser }) => !fromUser);
   const isOther = other && fullOf(other.senderName) === fullOf(request.peerName);
   const words = new Set([...people.keys()].flatMap(name => name.toLowerCase().split(' ')));
-  const peer = request.isGroup ? groupName(request.peerName) : isOther ? sender(other) : fullName(request.peerName);
+  const person = isOther ? sender(other) : fullName(request.peerName);
+  const peer = request.isGroup ? groupName(request.peerName) : person;
   return { of: fullName, sender, words, user: fullName(request.userName), peer };
 }
 

@@ -60,16 +60,16 @@ type Pick = { status: MatchStatus; contact: CrmContact | { id: string }; codes: 
 
 function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): MatchChange {
   const known = 'firstName' in contact ? contact : null;
-  const isSame = contact.id === state.contactId;
+  const linked = contact.id === state.contactId ? state : undefined;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
-  const name = known ? contactName(known) : isSame ? state.contactName : null;
+  const name = known ? contactName(known) : (linked?.contactName ?? null);
   return {
     link: { status, confidence: 1, contactId: contact.id, contactName: name },
     reasons: {
       rule: 'person',
       decidedBy: 'person',
-      evidence: known ? evidenceFor(dialog, known, codes) : isSame ? state.evidence : [],
-      contact: known ?? (isSame ? state.contact : null),
+      evidence: known ? evidenceFor(dialog, known, codes) : (linked?.evidence ?? []),
+      contact: known ?? linked?.contact ?? null,
       runnerUp: null,
       suggestions,
       problem: null,

@@ -116,7 +116,8 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
   const { page } = pageForm.parse(req.body);
   const { from } = fromForm.parse(req.body);
   if (from === 'conversation') return res.redirect(303, `/conversations/${dialog.id}`);
-  const returnPath = from === 'start' ? '/start' : page > 1 ? `/conversations?page=${page}` : '/conversations';
+  const list = page > 1 ? `/conversations?page=${page}` : '/conversations';
+  const returnPath = from === 'start' ? '/start' : list;
   if (!isHtmx(req)) return res.redirect(303, returnPath);
   const row = presentDialog(dialog, await readListContext(deps, currentUser(req).id, [dialog]));
   deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here: returnPath, from });

@@ -14,19 +14,8 @@ import {
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
-const STATE_COLUMNS = [
-  'state',
-  'snoozed_until',
-  'changed_by',
-  'evidence',
-  'is_user_decided',
-  'is_doubtful',
-  'moved_from',
-  'reason',
-  'replaced_by',
-  'kind',
-  'edited',
-];
+const OUTCOME_COLUMNS = ['state', 'snoozed_until', 'reason', 'replaced_by', 'is_doubtful', 'is_user_decided'];
+const STATE_COLUMNS = [...OUTCOME_COLUMNS, 'changed_by', 'evidence', 'moved_from', 'kind', 'edited'];
 const DUE_COLUMNS = ['due_date', 'due_time'];
 const SAID_COLUMNS = ['words', 'direction', 'who', 'due_text'];
 
@@ -95,11 +84,14 @@ type PromiseFilter = Owner & {
   limit: number;
 };
 
+/** States that depend on the day. */
+const IN_STATE: Partial<Record<PromiseState, string>> = { open: OPEN_TODAY, snoozed: PUT_OFF };
+
 /** By due day, undated ones last. */
 export async function listReadablePromises(db: Db, { userId, ...filter }: PromiseFilter): Promise<UserPromise[]> {
   const { after, state } = filter;
   const only = [
-    state === 'open' ? OPEN_TODAY : state === 'snoozed' ? PUT_OFF : 'p.state = :state',
+    IN_STATE[state] ?? 'p.state = :state',
     filter.direction && 'p.direction = :direction',
     filter.dialogId && 'p.dialog_id = :dialogId',
     filter.dueBefore && 'p.due_date < :dueBefore::date',

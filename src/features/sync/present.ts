@@ -130,7 +130,8 @@ function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel
   const { retryAt } = job;
   const willRetry = retryAt !== null && retryAt > context.now;
   const back = willRetry ? `We’ll try again at ${clockTime(retryAt, context.timezone)}.` : '';
-  const state = job.state === 'failed' ? 'failed' : errors.length > 0 ? 'partial' : 'done';
+  const completed = errors.length > 0 ? 'partial' : 'done';
+  const state = job.state === 'failed' ? 'failed' : completed;
   return {
     ...NOTHING,
     state,

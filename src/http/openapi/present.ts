@@ -167,8 +167,8 @@ function atMost(count: number | undefined): string {
 }
 
 function boundsOf({ format, maxLength, minimum, maximum }: oas32.SchemaObjectValue, type: string): string {
-  if (type === 'string')
-    return format === 'date-time' ? ', ISO 8601 in UTC' : maxLength ? `, at most ${maxLength}` : '';
+  if (type === 'string' && format === 'date-time') return ', ISO 8601 in UTC';
+  if (type === 'string') return maxLength ? `, at most ${maxLength}` : '';
   if (type !== 'integer' && type !== 'number') return '';
   return minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : '';
 }

@@ -15,18 +15,9 @@ const name = value.transform(visibleName);
 
 const id = z.union([z.string(), z.number()]).transform(String);
 
-export const CONTACT_PROPERTIES = [
-  'firstname',
-  'lastname',
-  'email',
-  'company',
-  'phone',
-  'mobilephone',
-  'messenger_username',
-  'messenger_user_id',
-  'hs_merged_object_ids',
-  'hs_calculated_merged_vids',
-];
+const OF_PERSON = ['firstname', 'lastname', 'email', 'company', 'phone', 'mobilephone'];
+const OF_MERGES = ['hs_merged_object_ids', 'hs_calculated_merged_vids'];
+export const CONTACT_PROPERTIES = [...OF_PERSON, 'messenger_username', 'messenger_user_id', ...OF_MERGES];
 
 const contactProperties = z.object({
   firstname: name,

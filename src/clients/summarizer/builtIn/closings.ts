@@ -81,9 +81,10 @@ function asRead(
   { day }: ReadDay,
 ): PromiseRead {
   const said = [...new Set([...(request ? [request.words] : []), ...sourceTexts, text])];
-  const other = who === null ? (isGroup ? null : names.peer) : names.of(who);
+  const unnamed = isGroup ? null : names.peer;
+  const owners = { mine: names.user, theirs: who === null ? unnamed : names.of(who), unassigned: null };
   return {
-    who: direction === 'mine' ? names.user : direction === 'theirs' ? other : null,
+    who: owners[direction],
     authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.of(name))),
     words: said.map(one => {
       const tokens = readerTokens(one);

@@ -77,11 +77,11 @@ function composeItem(
         return { ...day.said[at]!.message, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
       }),
   );
-  const isUsers = owner === read.names.user;
+  const side = owner === read.names.user ? 'user' : 'contact';
   return {
     id: idOf(day.said[on]!.id, toWords(fold(span?.text ?? '', read.language))),
     text,
-    owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
+    owner: owner === null ? 'unknown' : side,
     ownerName: owner,
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),

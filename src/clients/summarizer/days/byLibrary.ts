@@ -1,4 +1,4 @@
-import * as chrono from 'chrono-node';
+import { Chrono, de, en, es, fr, it, ja, nl, type ParsingReference, pt, ru, sv, uk, zh } from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
 import { daysBetween, daysTypedIn, isOtherWord, lastWeekday, nextWeekday } from './calendar.ts';
@@ -6,41 +6,31 @@ import { clock, type Hour } from './hours.ts';
 import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
 import type { DayNames } from './names.ts';
 
-type Library = Pick<chrono.Chrono, 'parse'>;
+type Library = Pick<Chrono, 'parse'>;
 
-const LIBRARIES: Record<string, Library> = {
-  en: chrono.en.casual,
-  de: chrono.de.casual,
-  es: chrono.es.casual,
-  fr: chrono.fr.casual,
-  pt: chrono.pt.casual,
-  ru: withoutBackward(chrono.ru.casual),
-  uk: withoutBackward(chrono.uk.casual),
-  it: chrono.it.casual,
-  nl: withoutBackward(chrono.nl.casual),
-  sv: chrono.sv.casual,
-  ja: chrono.ja.casual,
-  zh: chrono.zh.casual,
-};
+const LIBRARIES: Record<string, Library> = Object.fromEntries([
+  ...Object.entries({ en, de, es, fr, pt, it, sv, ja, zh }).map(([code, { casual }]) => [code, casual]),
+  ...Object.entries({ ru, uk, nl }).map(([code, { casual }]) => [code, withoutBackward(casual)]),
+]);
 
 /** Leaves out the parsers of past days, whose patterns take seconds for a line of weeks. */
-function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
+function withoutBackward({ parsers, refiners }: Chrono): Library {
   const kept = parsers.filter(parser => !/TimeUnit(?:Ago|Later)/.test(parser.constructor.name));
-  return new chrono.Chrono({ parsers: kept, refiners });
+  return new Chrono({ parsers: kept, refiners });
 }
 
 /** Days. A day without a year that is farther ahead was really one some months ago. */
 const LONG_AHEAD = 240;
 
-type Reference = chrono.ParsingReference & { timezone: number };
+type Reference = ParsingReference & { timezone: number };
 
 /** `date`: with its month. `partOfToday`: "this evening". */
 type ByLibrary = { date: FoundDay | null; day: FoundDay | null; partOfToday: FoundDay | null; hour: Hour | null };
 
 export function byLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
   const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
-  for (const { text: words, index, start } of LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ??
-    []) {
+  const found = LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ?? [];
+  for (const { text: words, index, start } of found) {
     const tags = start.tags();
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;

@@ -105,11 +105,10 @@ const NO_AMOUNT = '(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|
 
 function saidIn(language: string): DayNames['said'] {
   const words = WORDS[language] ?? {};
-  const alone = (source: string | undefined, end: string) =>
-    new RegExp(
-      source === undefined ? '(?!)' : JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`,
-      'u',
-    );
+  const alone = (source: string | undefined, end: string) => {
+    if (source === undefined) return /(?!)/u;
+    return new RegExp(JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`, 'u');
+  };
   return {
     before: alone(words.before, '\\s(?:\\p{L}{1,4}\\s)?$'),
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),

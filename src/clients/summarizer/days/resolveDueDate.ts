@@ -51,7 +51,7 @@ export function resolveDueDate(
   const ofSentence = withDay.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
   const chosen = agreeing ?? (quote ? withItsDay(quoted, withDay) : ofSentence);
   const openQuote = !agreeing && quoted.every(({ when }) => when.isHour) ? quote : null;
-  const isByNumber = claimed !== null && isSaidByNumber(claimed, { openQuote, texts }, calendar);
+  const isByNumber = claimed !== null && isSaidByNumber(claimed, openQuote, texts, calendar);
 
   const date = agreeing || isByNumber ? claimed : (chosen?.when.date ?? null);
   const hour = quoted[0]?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null);
@@ -74,12 +74,15 @@ function withItsDay([quoted]: DatedPart[], withDay: DatedPart[]): DatedPart | un
   return quoted?.when.isHour ? (withDay[0] ?? quoted) : quoted;
 }
 
-type NumberedWords = { openQuote: MessageWords | null; texts: readonly MessageWords[] };
-
-/** Whether words claimed that leave the day open have its number or weekday, or any sentence has both. */
-function isSaidByNumber(claimed: string, { openQuote, texts }: NumberedWords, calendar: Calendar): boolean {
-  if (openQuote && isNumbered(claimed, openQuote, calendar)) return true;
-  return texts.some(text => isNumbered(claimed, text, calendar, true));
+/** Whether the words claimed, where they leave the day open, have its number or weekday, or any sentence has both. */
+function isSaidByNumber(
+  day: string,
+  openQuote: MessageWords | null,
+  texts: MessageWords[],
+  calendar: Calendar,
+): boolean {
+  if (openQuote && isNumbered(day, openQuote, calendar)) return true;
+  return texts.some(text => isNumbered(day, text, calendar, true));
 }
 
 /** The claimed day where one of the messages says it in just these words: a model may cite the line beside the right one. */

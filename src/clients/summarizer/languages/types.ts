@@ -1,37 +1,11 @@
+const OF_TERMS = ['price', 'discount', 'budget', 'contract', 'renewal', 'cancellation'] as const;
+const OF_ORDERS = ['order', 'invoice', 'payment', 'demo', 'delivery'] as const;
 /** Changes that a business conversation may announce, in English in every language. */
-export const DEAL_SIGNALS = [
-  'price',
-  'discount',
-  'budget',
-  'contract',
-  'renewal',
-  'cancellation',
-  'order',
-  'invoice',
-  'payment',
-  'demo',
-  'delivery',
-  'competitor',
-] as const;
+export const DEAL_SIGNALS = [...OF_TERMS, ...OF_ORDERS, 'competitor'] as const;
 
+const WITH_SPACES = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'uk', 'pl', 'tr', 'it', 'ar', 'he', 'el'] as const;
 /** Languages whose stop words are known: a model's words in these can be checked. ISO 639-1. */
-export const LANGUAGES = [
-  'en',
-  'de',
-  'es',
-  'fr',
-  'pt',
-  'ru',
-  'uk',
-  'pl',
-  'tr',
-  'it',
-  'ar',
-  'he',
-  'el',
-  'ja',
-  'zh',
-] as const;
+export const LANGUAGES = [...WITH_SPACES, 'ja', 'zh'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

@@ -118,7 +118,7 @@ export function findItemOwner(
     const { from } = messages[at]!;
     const self = headScore(scored, at, 'self');
     const other = from === user ? peer : user;
-    const [who, vote] = isGroup ? [from, self] : self > 0 ? [from, self] : [other, -self];
+    const [who, vote] = isGroup || self > 0 ? [from, self] : [other, -self];
     votes.set(who, (votes.get(who) ?? 0) + vote);
   }
   const [best, second] = [...votes].toSorted(([, one], [, other]) => other - one);

@@ -3,7 +3,7 @@ import { visibleText } from '../../../lib/visibleText.ts';
 import { wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import type { Ranked } from '../../pages/ask/passagesOf.ts';
+import { passageKind, type Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { isPastDay } from '../../promises/rules.ts';
@@ -78,11 +78,12 @@ export function toAnswer({ answer, leftOut }: CoveredAnswer) {
   return { notice: NOTICE, passages: passages.map(toPassage), mentions: mentions.map(toPassage), lookedAt, leftOut };
 }
 
-function toPassage({ lines, day, dialogId, digest, promise, wait }: Ranked): PassageResult {
+function toPassage(passage: Ranked): PassageResult {
+  const { lines, day, dialogId, digest, promise, wait } = passage;
   const peer = digest?.dialog ?? promise ?? wait ?? { peerName: '', peerUsername: '' };
   const { id: promiseId, state = '', dueDate = null } = promise ?? {};
   return {
-    kind: promise ? 'promise' : wait ? 'waiting' : 'digest',
+    kind: passageKind(passage),
     conversation: conversationOf(dialogId, peer),
     words: cut(lines.join('\n'), MAX_PASSAGE_LENGTH),
     day,

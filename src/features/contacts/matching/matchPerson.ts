@@ -146,8 +146,9 @@ function suggestionScore(compared: Comparison): number {
   const byName = name.relation === 'differs' ? 0 : name.score * rules.MAX_NAME_CONFIDENCE;
   const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTS : 0;
   const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
-  const byNumber = phone === 'same' ? (namesAgree === 'differ' ? 0.7 : 0.85) : 0;
-  const byNational = nationalPhone === 'same' ? (namesAgree === 'differ' ? 0.6 : 0.8) : 0;
+  const [ofNumber, ofNational] = namesAgree === 'differ' ? [0.7, 0.6] : [0.85, 0.8];
+  const byNumber = phone === 'same' ? ofNumber : 0;
+  const byNational = nationalPhone === 'same' ? ofNational : 0;
   return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)));
 }
 

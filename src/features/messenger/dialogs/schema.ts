@@ -2,15 +2,8 @@ import { z } from 'zod';
 import type { PeerReference, PeerType } from '../../../clients/messenger/types.ts';
 import { rowReader, toSnakeCase } from '../../../lib/db.ts';
 
-export const MATCH_STATUSES = [
-  'UNMATCHED',
-  'AUTO_PHONE',
-  'AUTO_USERNAME',
-  'AUTO_NAME',
-  'CONFIRMED',
-  'IGNORED',
-  'CREATED',
-] as const;
+const AUTOMATIC = ['AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME'] as const;
+export const MATCH_STATUSES = ['UNMATCHED', ...AUTOMATIC, 'CONFIRMED', 'IGNORED', 'CREATED'] as const;
 export type MatchStatus = (typeof MATCH_STATUSES)[number];
 
 export const PEER_TYPES = ['user', 'group', 'supergroup', 'channel', 'bot'] as const satisfies readonly PeerType[];

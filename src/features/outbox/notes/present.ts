@@ -133,11 +133,12 @@ function linkHtml(link: string, safe: (text: string) => string): string {
 }
 
 function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }: Frame): string {
+  const builtIn = structured.exchanges ? KEY_LINES : BASIC;
   const parts = [
     countOf(messageCount, 'message', 'messages'),
     priorityWords(structured),
     spokenIn(structured),
-    isBuiltIn ? (structured.exchanges ? KEY_LINES : BASIC) : 'AI summary, may contain errors',
+    isBuiltIn ? builtIn : 'AI summary, may contain errors',
     `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
   ];
   return `<p>${parts.filter(part => part !== '').join(' · ')}</p>`;

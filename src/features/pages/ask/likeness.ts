@@ -68,9 +68,12 @@ export function looseBeginnings(words: readonly string[]): string[][] {
     .map(word => [word.slice(0, SLIPS_AFTER)]);
 }
 
+/** Above each of these lengths, one letter more of a word may be its ending. */
+const CUT_ABOVE = [4, 5, 7];
+
 /** The beginnings to search for a word: its own, less letters that endings change, and those of words on its topic. */
 export function wordBeginnings(word: string): string[] {
-  const cut = word.length > 7 ? 3 : word.length > 5 ? 2 : word.length > 4 ? 1 : 0;
+  const cut = CUT_ABOVE.filter(length => word.length > length).length;
   const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
   return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
 }

@@ -198,15 +198,21 @@ export function quotedSince(digest: { quotedAt?: Date | null | undefined } | und
 
 /** In the form that a model may get. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
-  const { direction, who, state, isDoubtful, dueDate, dueTime } = promise;
+  const { direction, who, dueDate, dueTime } = promise;
   const by =
     direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
-  return {
-    by,
-    state: state === 'done' ? 'kept' : !isLivePromise(promise) ? 'not kept' : isDoubtful ? 'perhaps settled' : 'open',
-    dueDate,
-    dueTime: dueTime ?? null,
-  };
+  return { by, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
+}
+
+function stateWords(promise: SourcedPromise) {
+  if (promise.state === 'done') return 'kept';
+  if (!isLivePromise(promise)) return 'not kept';
+  return promise.isDoubtful ? 'perhaps settled' : 'open';
+}
+
+export function passageKind({ promise, wait }: Passage): 'promise' | 'waiting' | 'digest' {
+  if (promise) return 'promise';
+  return wait ? 'waiting' : 'digest';
 }
 
 export function peerName({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {

@@ -7,7 +7,7 @@ import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import { type ChatLink, chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
 import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
-import type { Ranked } from './passagesOf.ts';
+import { passageKind, type Ranked } from './passagesOf.ts';
 import type { askJson, WrittenAnswer } from './schema.ts';
 import type { Answer } from './service.ts';
 
@@ -89,8 +89,9 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
       : ' with some of your words';
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
+  const unanswered = mayAskModel ? UNASKED : NOTHING;
   return {
-    ...(mentions.length > 0 ? UNCLEAR : mayAskModel ? UNASKED : NOTHING),
+    ...(mentions.length > 0 ? UNCLEAR : unanswered),
     looked:
       read.length > 0
         ? `Forenoon looked through ${joinList(read)}${about}. It doesn’t guess.`
@@ -115,17 +116,14 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
   );
   const name = dialogName(digest?.dialog ?? promise ?? wait ?? NOBODY);
   const row = promise && describeRow(promise, { today, timezone, now, view: 'yours' });
+  const kindOfPromise = promise && [KINDS[promise.kind], closedWords(promise).toLowerCase()].filter(Boolean).join(', ');
   return {
     id: `c${n + 1}`,
     number: n + 1,
     name,
     href: `/conversations/${dialogId}`,
     day: shortDay(day, today),
-    kind: promise
-      ? [KINDS[promise.kind], closedWords(promise).toLowerCase()].filter(Boolean).join(', ')
-      : wait
-        ? 'Waiting for you'
-        : 'Digest',
+    kind: kindOfPromise ?? (wait ? 'Waiting for you' : 'Digest'),
     link: `All of ${isolated(name)}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
     language: digest ? shownLanguage(digest) : undefined,
@@ -181,10 +179,11 @@ export function answerJson(answer: Answer, written: WrittenAnswer): z.output<typ
   };
 }
 
-function passageJson({ lines, day, dialogId, messageIds, digest, promise, wait }: Ranked) {
+function passageJson(passage: Ranked) {
+  const { lines, day, dialogId, messageIds, digest, promise, wait } = passage;
   const { peerName, peerUsername } = digest?.dialog ?? promise ?? wait ?? NOBODY;
   return {
-    kind: promise ? ('promise' as const) : wait ? ('waiting' as const) : ('digest' as const),
+    kind: passageKind(passage),
     words: lines.join('\n'),
     day,
     dialogId,

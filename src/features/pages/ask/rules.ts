@@ -13,21 +13,12 @@ import type { Question, QuestionKind } from './schema.ts';
  * that follow each other, `*` is any ending.
  */
 
-const STOPWORDS: Record<string, string[]> = {
-  ar: ara,
-  de: deu,
-  el: ell,
-  en: eng,
-  fr: fra,
-  he: heb,
-  it: ita,
-  pl: pol,
-  pt: por,
-  ru: rus,
-  es: spa,
-  tr: tur,
-  uk: ukr,
-};
+/** By language: the library names them by three letters, `deu`, and questions by two, `de`. */
+const STOPWORDS = new Map(
+  Object.entries({ ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr }).map(([code, words]) => {
+    return [new Intl.Locale(code).language, words];
+  }),
+);
 
 type Concept = keyof typeof said.concepts | 'i';
 type Term = { words: string[]; isBeginning: boolean };
@@ -51,7 +42,7 @@ const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).ma
   code,
   i: parseTerms(i),
   isAsking: wordAmong(ask),
-  isStopWord: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS[code] ?? []).join(' ')}`),
+  isStopWord: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS.get(code) ?? []).join(' ')}`),
 }));
 type Language = (typeof LANGUAGES)[number];
 
@@ -91,6 +82,9 @@ const KINDS: readonly (readonly [QuestionKind, ...string[]])[] = [
 /** Leaves the name of "Emre'nin", "Claire’s" and "d'Amélie". */
 const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
 
+/** What a question asks for by a word of its own; of several, the first here. */
+const FACTS = ['when', 'price', 'howMuch', 'where'] as const;
+
 /** Takes a question apart. @param today the user's present day, YYYY-MM-DD */
 export function readQuestion(typed: string, today: string): Question {
   const words = splitSearchWords(typed.replaceAll(ENDING, ''));
@@ -101,15 +95,7 @@ export function readQuestion(typed: string, today: string): Question {
   const isToCome = (!known.kind && !has('past')) || known.kind === 'meeting';
   const read = readDays(typed, { language: language.code, today, isToCome });
   const unread = words.filter(word => !read?.said.includes(word));
-  const fact = has('when')
-    ? 'when'
-    : has('price')
-      ? 'price'
-      : has('howMuch')
-        ? 'howMuch'
-        : has('where')
-          ? 'where'
-          : 'any';
+  const fact = FACTS.find(has) ?? 'any';
   // What asks for a price in one language may be in a question of any other.
   const facts = fact === 'any' ? [] : findConceptWords(fact, words);
   const all = topicTerms(
@@ -123,7 +109,8 @@ export function readQuestion(typed: string, today: string): Question {
   // How much is owed to someone, or was offered by them, is a number.
   const isNumber =
     (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
-  const kind = isAgenda ? 'agenda' : isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
+  const kindInWords = isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
+  const kind = isAgenda ? 'agenda' : kindInWords;
   const isCueMatter = kind === 'meeting' || kind === 'offer';
   const cue = isCueMatter ? all.filter(word => known.cue.includes(word)) : [];
   return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };
@@ -216,7 +203,8 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   if (found && isNamed('weekday') && !isDated)
     return on(isToCome ? found.date : dayBefore(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
-  const date = found && !found.isHour ? found.date : isDated ? read(dayBefore(today, LONG_AGO))?.date : undefined;
+  const past = isDated ? read(dayBefore(today, LONG_AGO))?.date : undefined;
+  const date = found && !found.isHour ? found.date : past;
   return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 

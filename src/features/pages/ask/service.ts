@@ -170,9 +170,9 @@ export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise
   try {
     return await writing;
   } catch (err) {
-    const failure = err instanceof TooManyRequests ? 'tooMany' : err instanceof ClientError ? 'unanswered' : undefined;
-    if (!failure) throw err;
-    return { ...found, failure };
+    if (err instanceof TooManyRequests) return { ...found, failure: 'tooMany' };
+    if (err instanceof ClientError) return { ...found, failure: 'unanswered' };
+    throw err;
   }
 }
 

@@ -91,6 +91,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: RowContext)
   const isWritten = digest.summary !== '';
   const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
   const isTold = isWritten && whyNotRewritable(digest) === undefined;
+  const reason = isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, '');
   const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
   return {
     id: digest.id,
@@ -98,7 +99,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: RowContext)
     /** Shown in small print: nothing was written for these days. */
     isOff: !isWritten,
     badge: isTold ? undefined : badge,
-    reason: isTold ? '' : isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, ''),
+    reason: isTold ? '' : reason,
     isOverPlan: shown.isOverPlan,
     canRetry: digest.writing === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
     digest: isWritten ? presentWritten(row, shown, { dialog, context }) : undefined,

@@ -33,9 +33,11 @@ export function presentGroups(
 export function presentStart(start: Start) {
   const { step } = start;
   const at = STEPS.indexOf(step);
-  const isPassed = (id: Step) => id === 'crm' && start.connection.status !== 'active';
-  // `later`: passed without being done.
-  const stateOf = (id: Step, n: number) => (n > at ? 'todo' : n === at ? 'now' : isPassed(id) ? 'later' : 'done');
+  const stateOf = (id: Step, n: number) => {
+    if (n >= at) return n === at ? 'now' : 'todo';
+    // `later`: passed without being done.
+    return id === 'crm' && start.connection.status !== 'active' ? 'later' : 'done';
+  };
   const words: Record<Step, string> = {
     messenger: messengerWords(start),
     crm: at > 1 ? crmWords(start) : `Connect ${CRM_NAME}, so that each digest becomes a note on the right contact.`,

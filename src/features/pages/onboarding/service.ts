@@ -45,7 +45,8 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
   const recently = secondsBefore(deps.clock, RECENT_DAYS * 24 * 3600);
   const isRecentGroup = (one: Dialog) =>
     one.peerType !== 'user' && one.lastMessageAt !== null && one.lastMessageAt >= recently;
-  const step: Step = !account ? 'messenger' : isCrmDone ? 'time' : 'crm';
+  const next = isCrmDone ? 'time' : 'crm';
+  const step: Step = account ? next : 'messenger';
   return {
     /** The first one that is not done. */
     step,

@@ -214,12 +214,13 @@ function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
   const isName = matchStatus === 'AUTO_NAME';
   const handle = matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
   const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
+  const sameName = hasCompany ? 'Same name and company' : 'Same name';
   return {
     value: `${dialog.id}:${dialog.crmContactId}`,
     id: dialog.id,
     name,
     who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
     isChecked: isAllChecked || !isName || hasCompany,
-    proof: isName ? (hasCompany ? 'Same name and company' : 'Same name') : handle,
+    proof: isName ? sameName : handle,
   };
 }

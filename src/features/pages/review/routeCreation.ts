@@ -1,6 +1,7 @@
 import type { IRouter } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
+import { statusOfOutage } from '../../../http/errors.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { readablePhone } from '../../../lib/phone.ts';
@@ -88,8 +89,8 @@ type FormError = Omit<CreateForm, 'typed'> & { status: number };
 async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<FormError | undefined> {
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {
-    const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
-    return { errors: {}, problem: `${crmSentence(err)} Trying again won’t create a duplicate.`, status };
+    const problem = `${crmSentence(err)} Trying again won’t create a duplicate.`;
+    return { errors: {}, problem, status: statusOfOutage(err) };
   }
   if (!(err instanceof Conflict)) return undefined;
   const { existingContactId } = err.details;

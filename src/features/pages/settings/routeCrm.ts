@@ -51,7 +51,8 @@ export function routeCrm(pages: IRouter, deps: CrmPagesDeps & crmService.Connect
 
   pages.post('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { revoked } = await crmService.disconnect(deps, { userId: currentUser(req).id });
-    setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
+    const gone = revoked ? GONE : GONE_HERE;
+    setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : gone);
     res.redirect(303, CONNECTIONS);
   });
 }

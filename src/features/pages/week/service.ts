@@ -77,7 +77,8 @@ function chooseWeek(days: { week?: string | undefined; first: string | undefined
   const present = mondayOf(days.today);
   const first = days.first && days.first < present ? mondayOf(days.first) : present;
   const monday = days.week ? mondayOf(days.week) : present;
-  return monday < first ? first : monday > present ? present : monday;
+  if (monday < first) return first;
+  return monday > present ? present : monday;
 }
 
 /** Adds the weeks in which nothing was due. */

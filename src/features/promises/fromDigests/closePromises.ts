@@ -6,11 +6,11 @@ const MAX_EVIDENCE_MESSAGES = 50;
 
 /** The promises that these closings change, as changed: closed, moved or doubtful. */
 export function closePromises(
-  promises: readonly StoredPromise[],
+  known: readonly StoredPromise[],
   closings: readonly Closing[],
   now: Date,
 ): StoredPromise[] {
-  return promises.flatMap(promise => {
+  return known.flatMap(promise => {
     const closing = closings.find(one => one.promiseId === promise.id && mayChange(promise, one));
     return closing ? [changeBy(closing, promise, now)] : [];
   });

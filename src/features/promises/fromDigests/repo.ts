@@ -72,7 +72,7 @@ export async function recordPromises(
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
   const isNamed = `(p.last_digest_id = any(:digestIds::uuid[])
     or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`;
-  const known = await lockPromises(db, { userId, digestIds, dialogIds, itemIds }, isNamed, PREVIOUS);
+  const known = await lockPromises(db, isNamed, PREVIOUS, { userId, digestIds, dialogIds, itemIds });
   await storePromises(db, { userId }, mergeDigestPromises(known, digests, now));
 }
 
@@ -84,7 +84,7 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const ids = closings.map(({ promiseId }) => promiseId);
   const isNamed = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
-  const known = await lockPromises(db, { userId, dialogId, ids }, isNamed, PREVIOUS_AND_DUE);
+  const known = await lockPromises(db, isNamed, PREVIOUS_AND_DUE, { userId, dialogId, ids });
   const changed = closePromises(known, closings, now);
   await storePromises(db, { userId }, changed);
   return new Set(changed.map(({ id }) => id));
@@ -93,10 +93,10 @@ export async function applyClosings(
 /** @param isNamed SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
 async function lockPromises(
   db: Db,
-  values: Owner & Record<string, string | string[]>,
   isNamed: string,
   replaces: string,
-): Promise<schema.StoredPromise[]> {
+  values: Owner & Record<string, string | string[]>,
+) {
   const { rows } = await db.raw<Rows>(
     `
     select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces

@@ -32,10 +32,11 @@ export type DigestPromises = {
   answers: readonly AnsweredQuestion[];
 };
 
+const OF_PAGES = { peerName: true, peerUsername: true, peerPhone: true, replacedByWords: true } as const;
+
 /** A promise as digests change it. */
 export const storedPromise = promise
-  .omit({ canUndo: true, undoes: true, needsConfirmation: true, replacedByWords: true })
-  .omit({ peerName: true, peerUsername: true, peerPhone: true })
+  .omit({ ...OF_PAGES, canUndo: true, undoes: true, needsConfirmation: true })
   .extend({
     /** Order of first mention; infinite for new promises. */
     number: z.number(),

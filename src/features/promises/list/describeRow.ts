@@ -238,13 +238,10 @@ function stateWords(promise: UserPromise, day: (date: string) => string) {
     case 'snoozed':
       return { icon: 'clock', words: `Put off until ${snoozedUntil ? day(snoozedUntil) : 'another day'}` };
     case 'open':
-      return isDoubtful
-        ? { icon: 'guess', words: 'Perhaps settled' }
-        : snoozedUntil
-          ? { icon: 'clock', words: `Put off until ${day(snoozedUntil)}` }
-          : changedBy === 'person' && !movedFrom && edited.length === 0
-            ? { icon: 'undo', words: 'Open again' }
-            : undefined;
+      if (isDoubtful) return { icon: 'guess', words: 'Perhaps settled' };
+      if (snoozedUntil) return { icon: 'clock', words: `Put off until ${day(snoozedUntil)}` };
+      if (changedBy !== 'person' || movedFrom || edited.length > 0) return undefined;
+      return { icon: 'undo', words: 'Open again' };
   }
 }
 

@@ -8,6 +8,8 @@ import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 /** The outcome of one conversation. `empty`: there was nothing to read after all. */
 export type DialogOutcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
+const UNWRITTEN: Partial<Record<string, DialogOutcome>> = { SKIPPED: 'skipped', FAILED: 'failed' };
+
 const WRITE_EVERY_MS = 500;
 
 /**
@@ -25,7 +27,7 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
   let stillExpected = 0;
 
   for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
-    outcomes.set(dialogId, writing === 'SKIPPED' ? 'skipped' : writing === 'FAILED' ? 'failed' : 'digested');
+    outcomes.set(dialogId, UNWRITTEN[writing] ?? 'digested');
     planned.add(dialogId);
   }
 
