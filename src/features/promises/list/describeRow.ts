@@ -108,21 +108,28 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
-  // "Next week" names no day, unless it was changed since.
-  const isAsSaid = !promise.movedFrom && promise.changedBy !== 'person';
-  const period = isAsSaid && dueText ? findPeriod(dueText, dueDate) : null;
-  const day = period ? dateSpan(...period, today) : shortDay(dueDate, today);
+  const span = spanWords(promise, today);
+  const day = span || shortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
   const isLate = isPastDue(promise, { today, timeOfDay: clockTime(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0)
-    return { due: period ? day : 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
-  if (late < 0) return { due: day, time, tone: 'plain' as const };
+    return { due: span || 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
+  // A promise may be kept before its day, and what is to arrive then has to.
+  const by = kind !== 'promise' || time || span ? '' : 'by ';
+  if (late < 0) return { due: `${by}${day}`, time, tone: 'plain' as const };
   if (kind !== 'promise') return plain(`was ${day}`);
-  const words = `was due ${late < 7 && !period ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
+  const words = `was due ${late < 7 && !span ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone };
+}
+
+/** `30 Nov – 6 Dec` for "next week", which names no day; empty for a day, and for one that was changed since. */
+function spanWords({ dueDate, dueText, movedFrom, changedBy }: UserPromise, today: string): string {
+  const isAsSaid = !movedFrom && changedBy !== 'person';
+  const period = isAsSaid && dueDate && dueText ? findPeriod(dueText, dueDate) : null;
+  return period ? dateSpan(...period, today) : '';
 }
 
 function toPeer({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {

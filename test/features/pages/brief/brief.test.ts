@@ -136,16 +136,11 @@ describe('A brief', () => {
   it('keeps a model’s terms apart from prices of other things, and takes no day of its sentences for a next meeting', async () => {
     const margin = 'On the first day Tomás and you agreed on a margin of 22% up to 300 sensors.';
     const offer = 'Tomás gets the booth at the fair in Zaragoza at half price, €1,700, and waits for Jule.';
-    const due = `He needs the signed paper on ${dayAgo(-3)} at 18:00.`;
-    const summary = [offer, margin, due].join(' ');
-    const { dialogId } = await storeDigest(service.db, owner, {
-      name: 'Tomás',
-      summary,
-      structured: { language: 'en' },
-    });
+    const summary = `${offer} ${margin} He needs the signed paper on ${dayAgo(-3)} at 18:00.`;
+    const details = { name: 'Tomás', summary, structured: { language: 'en' } };
+    const { dialogId } = await storeDigest(service.db, owner, details);
     const { facts, text } = await get(dialogId);
-    const words = facts.map((fact: { words: string }) => fact.words);
-    expect(words).to.have.members([offer, margin]);
+    expect(facts.map((fact: { words: string }) => fact.words)).to.have.members([offer, margin]);
     expect(text).not.to.include('Next:');
   });
 });

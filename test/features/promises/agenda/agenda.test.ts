@@ -77,11 +77,8 @@ describe('The promises of the present day', () => {
     await store('Calm', [storedItem('Some day')]);
     const evening = storedItem('Send weights', { dueText: 'in the evening' });
     await store('Aigul', [evening, storedItem('Call about the box')], { urgency: 'high' });
-    const earlier = {
-      day: day(-1),
-      structured: { actionItems: [storedItem('Settled since')], urgency: 'high' as const },
-    };
-    const { dialogId: calmed } = await storeDigest(service.db, owner, { name: 'Ingrid', ...earlier });
+    const structured = { actionItems: [storedItem('Settled since')], urgency: 'high' as const };
+    const { dialogId: calmed } = await storeDigest(service.db, owner, { day: day(-1), structured });
     await storeDigest(service.db, owner, { dialogId: calmed });
     const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
     const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });

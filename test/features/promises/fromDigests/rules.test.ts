@@ -1,42 +1,17 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import {
-  dropBystanderSources,
-  reuseKnownItemIds,
-  reuseMovedItemIds,
-} from '../../../../src/features/promises/fromDigests/rules.ts';
+import * as rules from '../../../../src/features/promises/fromDigests/rules.ts';
 import type { KnownPromise, OpenPromiseRow } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
+const { dropBystanderSources, reuseKnownItemIds, reuseMovedItemIds } = rules;
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 function known(one: ActionItem, isOpen = true): KnownPromise {
-  const {
-    id: itemId,
-    text: words,
-    dueDate,
-    dueTime = null,
-    kind = 'promise',
-    sourceMessageIds,
-    owner,
-    ownerName: who,
-  } = one;
-  return {
-    dialogId: 'a',
-    itemId,
-    words,
-    shownWords: words,
-    kind,
-    dueDate,
-    dueTime,
-    sourceMessageIds,
-    who,
-    direction: DIRECTIONS[owner],
-    isSideEdited: false,
-    isOpen,
-    request: null,
-    sources: null,
-  };
+  const { id: itemId, text: words, ownerName: who, dueDate, dueTime = null, kind = 'promise', sourceMessageIds } = one;
+  const said = { itemId, words, shownWords: words, who, kind, dueDate, dueTime } satisfies Partial<KnownPromise>;
+  const other = { dialogId: 'a', sourceMessageIds, isSideEdited: false, request: null, sources: null };
+  return { ...said, ...other, direction: DIRECTIONS[one.owner], isOpen };
 }
 
 const ids = (before: ActionItem[], after: ActionItem[], isOpen?: boolean) =>
