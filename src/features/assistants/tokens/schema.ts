@@ -38,7 +38,6 @@ const token = z.object({
 /** All but the hash. */
 export const TOKEN_COLUMNS = Object.keys(token.shape).map(toSnakeCase);
 export const tokenRow = rowReader(token);
-export const TOKEN_COLUMNS = Object.keys(tokenRow.columns(token.shape));
 export type Token = z.output<typeof token>;
 
 /** The owner of a token as a request sees them. */
