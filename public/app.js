@@ -71,8 +71,7 @@ addEventListener('htmx:error', ({ detail }) => {
 });
 
 const TYPED = 'typed';
-const isSecret = ({ type, autocomplete }) =>
-  type === 'password' || type === 'hidden' || autocomplete === 'one-time-code';
+const isSecret = ({ type, autocomplete }) => type === 'password' || type === 'hidden' || autocomplete === 'one-time-code';
 
 /** The session has ended: what was typed, or pressed in a row, waits in this tab until they are signed in again. */
 function keepTyped({ action, elements }, submitter) {
@@ -98,8 +97,7 @@ function giveBackTyped() {
 }
 
 addEventListener('htmx:response:error', ({ detail: { ctx } }) => {
-  if (ctx.response.status === 401 && ctx.sourceElement.matches('form'))
-    keepTyped(ctx.sourceElement, ctx.request.submitter);
+  if (ctx.response.status === 401 && ctx.sourceElement.matches('form')) keepTyped(ctx.sourceElement, ctx.request.submitter);
 });
 /** Off while someone types or holds another key. */
 function mayPress({ ctrlKey, metaKey, altKey, repeat, target }) {

@@ -183,8 +183,7 @@ addEventListener('change', countSelected);
 /** The form says whose a promise is by the name of the conversation. */
 addEventListener('change', ({ target }) => {
   const otherSide = document.querySelector('#direction [value="theirs"]');
-  if (otherSide && target.id === 'dialogId' && target.value)
-    otherSide.textContent = target.selectedOptions[0].textContent;
+  if (otherSide && target.id === 'dialogId' && target.value) otherSide.textContent = target.selectedOptions[0].textContent;
 });
 
 addEventListener('click', ({ target }) => target.closest('[data-opens-keys]') && showKeys());

@@ -63,8 +63,7 @@ export function openBrowser(origin: string, signal: AbortSignal): Browser {
         schema,
       ),
     accepts: async path => (await send(path, {})).ok,
-    submit: async (path, fields) =>
-      target(path, await send(path, { method: 'POST', body: new URLSearchParams(fields) })),
+    submit: async (path, fields) => target(path, await send(path, { method: 'POST', body: new URLSearchParams(fields) })),
     follow: async path => target(path, await send(path, {})),
   };
 }

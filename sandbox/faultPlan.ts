@@ -64,9 +64,7 @@ export function createFaultPlan<F extends Fault>(baseDelayMs = 0): FaultPlan<F> 
       if (next) next.times -= 1;
       planned = planned.filter(({ times }) => times > 0);
       const fault = next ?? takeShare(standing.filter(isMeant));
-      const late = [...delays].map(([on, milliseconds]) =>
-        isMeant(on === undefined ? {} : { on }) ? milliseconds : 0,
-      );
+      const late = [...delays].map(([on, milliseconds]) => (isMeant(on === undefined ? {} : { on }) ? milliseconds : 0));
       const delayMs = late.reduce((sum, milliseconds) => sum + milliseconds, baseDelayMs + (fault?.delayMs ?? 0));
       return Object.assign({} as Partial<F>, fault, { delayMs });
     },

@@ -18,11 +18,7 @@ export function findOwnInstallation(env: NodeJS.ProcessEnv, root: string): OwnIn
 }
 
 /** The existing installation, else the folder of a new one. */
-export function openOwnInstallation(
-  env: NodeJS.ProcessEnv,
-  root: string,
-  say: (line: string) => void,
-): OwnInstallation {
+export function openOwnInstallation(env: NodeJS.ProcessEnv, root: string, say: (line: string) => void): OwnInstallation {
   const found = findOwnInstallation(env, root);
   if (found) return found;
   const folder = ownFolder(wantedFolder(env, root), say);

@@ -85,9 +85,7 @@ async function createCluster(home: PostgresHome, durable: boolean): Promise<stri
   if (existsSync(home.dataDir)) {
     requireOurVersion(home.dataDir);
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    throw new StartError(
-      `${passwordFile} is missing. Bring it back, or remove ${home.dataDir} to begin with an empty one.`,
-    );
+    throw new StartError(`${passwordFile} is missing. Bring it back, or remove ${home.dataDir} to begin with an empty one.`);
   }
   const password = randomBytes(24).toString('base64url');
   writeFileSync(passwordFile, password, { mode: 0o600 });

@@ -57,9 +57,7 @@ function unprivilegedAccount(): Account {
     const [uid, gid] = ['-u', '-g'].map(flag => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
     if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
   }
-  throw new StartError(
-    `PostgreSQL does not run as root, and there is neither a user postgres nor nobody. ${OWN_DATABASE}`,
-  );
+  throw new StartError(`PostgreSQL does not run as root, and there is neither a user postgres nor nobody. ${OWN_DATABASE}`);
 }
 
 function usableDataDir(wanted: string, runAs: Account | undefined, log: (line: string) => void): string {

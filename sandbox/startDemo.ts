@@ -44,9 +44,7 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
   const webPort = await portFor('Forenoon', ports.web, say);
   const appUrl = given.appUrl ?? `http://127.0.0.1:${webPort}`;
   const paid = { port: ports.payments, webPort, given: given.payments };
-  const payments = given.paymentKeys
-    ? undefined
-    : await (await import('./payments.ts')).openPayments(paid, dataDir, say);
+  const payments = given.paymentKeys ? undefined : await (await import('./payments.ts')).openPayments(paid, dataDir, say);
   if (payments) started.defer(payments.sandbox.stop);
   const mail = given.mail ? undefined : await (await import('./mail.ts')).openMail(ports.mail, dataDir, say);
   if (mail) started.defer(mail.sandbox.stop);

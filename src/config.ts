@@ -108,10 +108,7 @@ const settings = {
     /** Undefined: no limit on concurrent requests. */
     concurrency: setting('AI_CONCURRENCY', z.coerce.number().int().min(1).max(1000).optional()),
     /** The cost is shown only when both are known. */
-    prices: {
-      input: setting('AI_PRICE_INPUT', dollarsPerMillion),
-      output: setting('AI_PRICE_OUTPUT', dollarsPerMillion),
-    },
+    prices: { input: setting('AI_PRICE_INPUT', dollarsPerMillion), output: setting('AI_PRICE_OUTPUT', dollarsPerMillion) },
   },
   mail: {
     url: setting('MAIL_URL', z.url({ protocol: /^smtps?$/ }).optional()),
@@ -264,9 +261,7 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
     ['MAIL_URL', 'MAIL_FROM'],
     ['ADMIN_MESSENGER_BOT_TOKEN', 'ADMIN_MESSENGER_CHAT_ID'],
   ] as const;
-  const halves = pairs
-    .filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b]))
-    .map(([a, b]) => `${a} and ${b}: go together`);
+  const halves = pairs.filter(([a, b]) => Boolean(env[a]) !== Boolean(env[b])).map(([a, b]) => `${a} and ${b}: go together`);
   return [...halves, ...aiProblems(env), ...crmProblems(env)];
 }
 

@@ -230,10 +230,7 @@ function createLimits(db: Db, { limits }: Config) {
       user: limit('connect-user', connect.user, 900),
       network: limit('connect-network', connect.network, 900),
     },
-    limitSignIn: {
-      address: limit('sign-in', signIn.address, 900),
-      network: limit('sign-in-network', signIn.network, 900),
-    },
+    limitSignIn: { address: limit('sign-in', signIn.address, 900), network: limit('sign-in-network', signIn.network, 900) },
     limitSuggest: limit('suggest', limits.suggestPerMinute, 60),
     limitRewrite: limit('rewrite', limits.rewritesPerHour, 3600),
     limitAnswer: limit('answer', limits.answersPerDay, 86_400),

@@ -42,12 +42,7 @@ type Job = {
 type Handle<Payload> = (deps: Deps, payload: Payload, signal: AbortSignal) => Promise<unknown>;
 
 /** A job with a payload, which is parsed first. */
-function on<T>(
-  queue: QueueDefinition,
-  payload: ZodType<T>,
-  handle: Handle<T>,
-  concurrency: Job['concurrency'] = 1,
-): Job {
+function on<T>(queue: QueueDefinition, payload: ZodType<T>, handle: Handle<T>, concurrency: Job['concurrency'] = 1): Job {
   return {
     queue,
     concurrency,

@@ -55,7 +55,6 @@ function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps
 
 /** Origins a form may lead to: signing in continues to the CRM when the person was about to connect it. */
 export function formTargets({ crm, payments, config }: Deps): string[] {
-  const crmOrigin =
-    crm && !crm.ownKey && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;
+  const crmOrigin = crm && !crm.ownKey && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;
   return [...(crmOrigin ? [crmOrigin] : []), ...(payments?.pageOrigins ?? [])];
 }

@@ -94,12 +94,7 @@ const GROUPS: Group[] = [
     paths: { ...billingPaths, ...crmEventPaths },
   },
   { name: 'Operation', description: 'For whoever runs the server.', paths: adminPaths },
-  {
-    name: 'This description',
-    description: 'Public, for programs and for people.',
-    paths: descriptionPaths,
-    security: [],
-  },
+  { name: 'This description', description: 'Public, for programs and for people.', paths: descriptionPaths, security: [] },
 ];
 
 /** What its operations have in common is said once, by the group. */

@@ -13,8 +13,7 @@ import { runTask } from './lib/process.ts';
 
 await runTask('sign-in-link', async () => {
   const { ownerEmail: email, appUrl, databaseUrl } = loadConfig();
-  if (!email)
-    throw new StartError('links in the terminal are for the owner of a one-person installation: set OWNER_EMAIL.');
+  if (!email) throw new StartError('links in the terminal are for the owner of a one-person installation: set OWNER_EMAIL.');
   const db = createDatabase(databaseUrl, { pool: 1, patience: 'page' });
   try {
     const about = { email, callbackUrl: '/', minutes: TERMINAL_LINK_MINUTES };

@@ -56,9 +56,7 @@ const OF_NO_USER = new Set([
 /** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */
 const PLACES = new Map(
   Object.entries(HOUSES).flatMap(([name, cells], house) =>
-    cells.flatMap((rooms, cell) =>
-      rooms.map(room => [room === name ? name : `${name}/${room}`, { house, cell }] as const),
-    ),
+    cells.flatMap((rooms, cell) => rooms.map(room => [room === name ? name : `${name}/${room}`, { house, cell }] as const)),
   ),
 );
 
@@ -141,8 +139,7 @@ describe('The architecture', () => {
     const others = sources.filter(({ path }) => path !== 'src/deps.ts' && !path.startsWith('src/clients/'));
     // The reader of days and the words of languages build and ask nothing.
     const isContract = (path: string) =>
-      !path.startsWith('src/clients/') ||
-      /\/(types|errors)\.ts$|^src\/clients\/summarizer\/(days|languages)\//.test(path);
+      !path.startsWith('src/clients/') || /\/(types|errors)\.ts$|^src\/clients\/summarizer\/(days|languages)\//.test(path);
     expect(offences(others, isContract)).to.deep.equal([]);
   });
 
@@ -208,9 +205,7 @@ function repoImportsOf(path: string, text: string): { repo: Source; name: string
 /** Whether a name of a repo is a type, a constant, or a function called like one that reads, which changes and locks no row. */
 function isReading({ text }: Source, name: string): boolean {
   const parts = text.split(/\n(?=(?:export )?(?:async )?(?:function|const|type) )/);
-  const [declared = ''] = parts.filter(part =>
-    new RegExp(`^export (async )?(function|const|type) ${name}\\b`).test(part),
-  );
+  const [declared = ''] = parts.filter(part => new RegExp(`^export (async )?(function|const|type) ${name}\\b`).test(part));
   if (/^export (const|type) /.test(declared)) return true;
   const isNamedSo = /^(find|get|list|count|has|is|are|read|search|select|sum)([A-Z]|$)/.test(name);
   const writes =
@@ -254,8 +249,7 @@ function packagesImportedBy(entry: string): [name: string, path: string][] {
 
 function featureMayImport(from: string, target: string): boolean {
   if (/^src\/(lib|clients)\//.test(target)) return true;
-  if (target.startsWith('src/http/'))
-    return /^(api|openapi|pages|webhook|(route|show)[A-Z]\w*)\.ts$/.test(basename(from));
+  if (target.startsWith('src/http/')) return /^(api|openapi|pages|webhook|(route|show)[A-Z]\w*)\.ts$/.test(basename(from));
   const [own, other] = [roomOf(from), roomOf(target)];
   return own !== undefined && other !== undefined && (own === other || isBefore(other, own));
 }

@@ -126,9 +126,7 @@ describe('Bad input', () => {
     });
 
     it('with ids of another user, in each body of the API', async () => {
-      const others = endpoints.filter(({ example }) =>
-        ['dialogId', 'accountId', 'authToken'].some(id => id in example),
-      );
+      const others = endpoints.filter(({ example }) => ['dialogId', 'accountId', 'authToken'].some(id => id in example));
       expect(others).not.to.deep.equal([]);
       for (const { method, path, example } of others) {
         expectRefusal(await mallory[method](path).send(example), path, 'authToken' in example ? 400 : 404);

@@ -18,14 +18,7 @@ const commandOf = (name: string) => {
   const { command, args } = lineNamed(procfile, name);
   return [command, ...args];
 };
-const REQUIRED = [
-  'DATABASE_URL',
-  'APP_URL',
-  'SESSION_SECRET',
-  'ENCRYPTION_KEY',
-  'MESSENGER_API_ID',
-  'MESSENGER_API_HASH',
-];
+const REQUIRED = ['DATABASE_URL', 'APP_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY', 'MESSENGER_API_ID', 'MESSENGER_API_HASH'];
 const MAIL = ['MAIL_URL', 'MAIL_FROM'];
 const isKnown = (name: string) => ['NODE_ENV', ...VARIABLE_NAMES].includes(name.replace(/_FILE$/, ''));
 

@@ -96,9 +96,7 @@ describe('A distant database', () => {
         ({ method, path }) =>
           method === 'get' && !/^\/(api\/|mcp)/.test(path) && ![...NO_PAGES, ...OF_OPERATOR].includes(path),
       )
-      .map(({ path }) =>
-        path.replace(/:(\w+)/g, (_, name) => ids[nameIn(path, name)] ?? expect.fail(`${path}: no id`)),
-      );
+      .map(({ path }) => path.replace(/:(\w+)/g, (_, name) => ids[nameIn(path, name)] ?? expect.fail(`${path}: no id`)));
     const onToday = ON_TODAY.map(query => `/today${query}`);
     return [...paths, ...onToday, `/contacts?id=${ids.dialogId}`, ...OF_OPERATOR.map(path => `${path}?key=${KEY}`)];
   }

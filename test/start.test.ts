@@ -48,9 +48,7 @@ describe('npm start on a bare machine', () => {
   });
 
   it('keeps what a person wrote and login codes out of the logs', () => {
-    const logs = readdirSync(join(bare.dataDir, 'logs')).map(name =>
-      readFileSync(join(bare.dataDir, 'logs', name), 'utf8'),
-    );
+    const logs = readdirSync(join(bare.dataDir, 'logs')).map(name => readFileSync(join(bare.dataDir, 'logs', name), 'utf8'));
     const written = [...logs, readFileSync(join(bare.dataDir, 'postgres', 'server.log'), 'utf8')].join('\n');
     expect(written).to.include('"process":"web"').and.include('"process":"worker"');
     expect(written).not.to.match(/777000|login code|forenoon-demo/i);

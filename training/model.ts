@@ -296,12 +296,7 @@ function exceededBy(share: number, scores: number[]): number {
   return scores.toSorted((a, b) => b - a)[Math.floor((scores.length * share) / 100)] ?? 0;
 }
 
-const EMPTY: Trees = {
-  depth: 1,
-  features: new Uint8Array(0),
-  thresholds: new Float32Array(0),
-  leaves: new Float32Array(0),
-};
+const EMPTY: Trees = { depth: 1, features: new Uint8Array(0), thresholds: new Float32Array(0), leaves: new Float32Array(0) };
 /** Of a hundred open promises, on a day of another chat. */
 const WRONGLY_ASKED = 3;
 /** On hands left out while learning; on hands kept apart, with all days to learn from, more are right. */
@@ -342,10 +337,7 @@ function thresholdsOfDays(
   const owners = days.flatMap((day, n) =>
     day.items.flatMap(({ on, who }) =>
       who
-        ? on.map(at => ({
-            score: scores[n]![at * HEAD_COUNT + HEAD_INDEX.self]!,
-            isSelf: day.messages[at]![1] === who,
-          }))
+        ? on.map(at => ({ score: scores[n]![at * HEAD_COUNT + HEAD_INDEX.self]!, isSelf: day.messages[at]![1] === who }))
         : [],
     ),
   );

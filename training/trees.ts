@@ -108,14 +108,7 @@ export function growTrees(
   return trees;
 }
 
-function gainOf(
-  slopes: Float64Array,
-  curves: Float64Array,
-  parts: number,
-  cut: number,
-  last: number,
-  l2: number,
-): number {
+function gainOf(slopes: Float64Array, curves: Float64Array, parts: number, cut: number, last: number, l2: number): number {
   let gain = 0;
   for (let part = 0; part < parts; part++) {
     let [slopeLeft, curveLeft, slopeRight, curveRight] = [0, 0, 0, 0];

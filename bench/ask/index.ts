@@ -13,10 +13,7 @@ import { fillWorld, type Place, readDays, TODAY } from './world.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options } = parseArgs({
-  options: {
-    data: { type: 'string', default: beside('../../../shared/data') },
-    show: { type: 'boolean', default: false },
-  },
+  options: { data: { type: 'string', default: beside('../../../shared/data') }, show: { type: 'boolean', default: false } },
 });
 const FIRST = 3;
 
@@ -49,9 +46,7 @@ await withGround(async ({ db }) => {
     times.push(performance.now() - begun);
     const isRight = (passage: Passage) => {
       const chat = chatOf.get(passage.dialogId ?? '');
-      return places.some(
-        place => place.chat === chat && place.messages.some(id => passage.messageIds.includes(String(id))),
-      );
+      return places.some(place => place.chat === chat && place.messages.some(id => passage.messageIds.includes(String(id))));
     };
     const isHeld = places.some(({ chat, messages }) => messages.some(id => held.get(chat)?.has(String(id))));
     const found = passages.slice(0, FIRST).some(isRight);
@@ -73,9 +68,7 @@ await withGround(async ({ db }) => {
     if (options.show || /MISSED|WRONG/.test(mark)) {
       print(`${mark.padEnd(14)} ${language} ${typed}   [${question.words.join(' ')}] ${question.kind}`);
       for (const { lines, score, dialogId, day } of passages.slice(0, FIRST))
-        print(
-          `                  ${score.toFixed(2)} ${chatOf.get(dialogId)} ${day} ${lines.join(' / ').slice(0, 150)}`,
-        );
+        print(`                  ${score.toFixed(2)} ${chatOf.get(dialogId)} ${day} ${lines.join(' / ').slice(0, 150)}`);
     }
   }
   const sorted = times.toSorted((a, b) => a - b);

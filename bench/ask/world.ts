@@ -118,14 +118,7 @@ export async function fillWorld(db: Db, days: Day[]) {
     const last = request.messages.at(-1);
     const [{ id }] = await db('digests')
       .insert({
-        ...{
-          user_id: own.userId,
-          dialog_id: dialogId,
-          digest_date: date,
-          status: 'COMPLETE',
-          engine: 'built-in',
-          summary,
-        },
+        ...{ user_id: own.userId, dialog_id: dialogId, digest_date: date, status: 'COMPLETE', engine: 'built-in', summary },
         ...{
           message_count: request.messages.length,
           after_message_id: request.messages[0]?.id ?? 0,
@@ -141,13 +134,7 @@ export async function fillWorld(db: Db, days: Day[]) {
 
 async function begin(db: Db): Promise<Own> {
   const [user] = await db('users').insert({ email: 'asking@example.com' }).returning('id');
-  const account = {
-    user_id: user.id,
-    messenger_user_id: '1',
-    status: 'active',
-    connected_at: new Date(),
-    credentials: '-',
-  };
+  const account = { user_id: user.id, messenger_user_id: '1', status: 'active', connected_at: new Date(), credentials: '-' };
   const [row] = await db('messenger_accounts').insert(account).returning('id');
   return { userId: user.id, accountId: row.id };
 }

@@ -63,11 +63,7 @@ export function lifeOf(payer: { userId: string; key: string; seed: number }, sta
     current = { subscription: `sub_${key}_${bought}`, price, periodEnd: at + MONTH, status: 'active' };
     const { subscription } = current;
     // All within one second, as the vendor has it.
-    tell(
-      'checkout.session.completed',
-      at,
-      checkoutBody({ subscription, customer, userId, plan: PLAN_OF.get(price) ?? '' }),
-    );
+    tell('checkout.session.completed', at, checkoutBody({ subscription, customer, userId, plan: PLAN_OF.get(price) ?? '' }));
     invoice('invoice.payment_succeeded', at);
     if (random() < 0.5) change(at);
   };
@@ -123,8 +119,7 @@ export function foreignLifeOf(payer: { email: string; key: string; seed: number 
       ['customer.subscription.updated', subscriptionBody(about)],
       ['invoice.payment_failed', invoiceBody({ ...about, email })],
     ];
-    if (number === 1)
-      bodies.push(['customer.subscription.deleted', subscriptionBody({ ...about, status: 'canceled' })]);
+    if (number === 1) bodies.push(['customer.subscription.deleted', subscriptionBody({ ...about, status: 'canceled' })]);
     return bodies.map(([type, body]) => {
       const created = start + Math.floor(random() * MONTH);
       return eventOf(type, body, { created, id: `evt_${subscription}_${type}` });

@@ -70,8 +70,7 @@ await withGround(async ground => {
   const outcome = await deliverAll(mixedUrl, deliveries, {
     sideBySide: SIDE_BY_SIDE,
     onDelivered(done) {
-      const isDue = (times: number, all: number) =>
-        times < all && done >= (deliveries.length * (times + 1)) / (all + 1);
+      const isDue = (times: number, all: number) => times < all && done >= (deliveries.length * (times + 1)) / (all + 1);
       if (isDue(kills, KILLS)) {
         kills += 1;
         mixedWeb.kill();

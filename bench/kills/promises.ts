@@ -37,10 +37,7 @@ const ITEM = 'bench';
 /** Adds promises of the user's own to each linked conversation, due on the days to come: their states by id. */
 export async function addPromises({ ground: { db }, userIds }: Stage, each: number): Promise<Map<string, string>> {
   const today = localDay(new Date(), 'UTC');
-  const dialogs = await db('dialogs')
-    .whereIn('user_id', userIds)
-    .whereNot('crm_contact_id', '')
-    .select('id', 'user_id');
+  const dialogs = await db('dialogs').whereIn('user_id', userIds).whereNot('crm_contact_id', '').select('id', 'user_id');
   const rows = dialogs.flatMap(({ id, user_id }) =>
     Array.from({ length: each }, (_, n) => ({
       ...{ user_id, dialog_id: id, item_id: `${ITEM}-${n}`, direction: 'mine', words: `Promise ${n}` },

@@ -43,11 +43,9 @@ function makerFor(world: World, random: Random): Maker {
       }
     },
     phone: () =>
-      random.pick([
-        (n: string) => `+4917${n}`,
-        (n: string) => `+447911${n.slice(2)}`,
-        (n: string) => `+3361${n.slice(1)}`,
-      ])(String(10_000_000 + random.below(89_999_999)).padStart(8, '0')),
+      random.pick([(n: string) => `+4917${n}`, (n: string) => `+447911${n.slice(2)}`, (n: string) => `+3361${n.slice(1)}`])(
+        String(10_000_000 + random.below(89_999_999)).padStart(8, '0'),
+      ),
     addContact(contact) {
       const id = String(5001 + world.contacts.length);
       world.contacts.push({ email: `person${id}@mail.example`, company: '', ...contact, id });

@@ -9,9 +9,7 @@ const text = z
   .nullish()
   .transform(given => given ?? '');
 const id = z.union([z.string(), z.number()]).transform(String);
-const chats = z.object({
-  chats: z.object({ list: z.array(z.object({ id, name: text, phone: text, username: text })) }),
-});
+const chats = z.object({ chats: z.object({ list: z.array(z.object({ id, name: text, phone: text, username: text })) }) });
 const truths = z.array(
   z.object({ chatId: id, kind: z.string(), contactId: id.nullable(), alsoAcceptable: z.array(id.nullable()) }),
 );

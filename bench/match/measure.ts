@@ -87,11 +87,7 @@ function outcomeOf(truth: Truth, verdict: MatchVerdict | undefined): Exclude<key
   return isRight ? 'right' : 'wrong';
 }
 
-function totals(
-  truths: readonly Truth[],
-  kinds: ReadonlyMap<string, Count>,
-  verdicts: ReadonlyMap<string, MatchVerdict>,
-) {
+function totals(truths: readonly Truth[], kinds: ReadonlyMap<string, Count>, verdicts: ReadonlyMap<string, MatchVerdict>) {
   const sum = (pick: (count: Count) => number) => [...kinds.values()].reduce((total, count) => total + pick(count), 0);
   const [right, wrong] = [sum(count => count.right), sum(count => count.wrong)];
   const answerable = truths.filter(({ contactId }) => contactId !== null);

@@ -20,12 +20,7 @@ export function nationalNumber(maker: Maker): void {
   const number = `+4917${String(10_000_000 + maker.random.below(89_999_999))}`;
   const phone = maker.random.pick([`0${number.slice(3)}`, `0${number.slice(3, 6)} / ${number.slice(6)}`]);
   const id = maker.addContact({ firstname: first, lastname: last, phone });
-  maker.addChat(
-    'national number',
-    { name: maker.random.pick([first, maker.random.pick(EMOJI)]), phone: number },
-    id,
-    OPEN,
-  );
+  maker.addChat('national number', { name: maker.random.pick([first, maker.random.pick(EMOJI)]), phone: number }, id, OPEN);
 }
 
 export function nationalNumberElsewhere(maker: Maker): void {

@@ -16,11 +16,7 @@ const WEEK_MS = 7 * 24 * 3600 * 1000;
 /** Every page and fragment that reads the database, for one reader. */
 export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
   const ofToday = db('digests').where({ user_id: userId }).whereRaw('digest_date = current_date');
-  const digest = await ofToday
-    .clone()
-    .whereRaw(`structured @> '{"urgency": "high"}'`)
-    .orderBy('last_message_at')
-    .first();
+  const digest = await ofToday.clone().whereRaw(`structured @> '{"urgency": "high"}'`).orderBy('last_message_at').first();
   const guess = await db('dialogs').where({ user_id: userId, match_status: 'AUTO_NAME' }).first('id');
   const open = await db('promises')
     .where({ user_id: userId, direction: 'mine', state: 'open' })

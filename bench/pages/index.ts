@@ -175,11 +175,7 @@ function report(name: string, { service, bare, serviceOfMany }: Times, asked: As
     { words: `${asked.inARow} in a row`, figure: asked.inARow, most: most.inARow },
     { words: `${asked.statements} statements`, figure: asked.statements, most: most.statements },
     { words: `${service.toFixed(1)} ms`, figure: service, most: most.milliseconds },
-    {
-      words: `${(service / bare).toFixed(2)} of the bare ${bare.toFixed(1)} ms`,
-      figure: service / bare,
-      most: most.toBare,
-    },
+    { words: `${(service / bare).toFixed(2)} of the bare ${bare.toFixed(1)} ms`, figure: service / bare, most: most.toBare },
     {
       words: `with 100,000 digests ${(serviceOfMany / service).toFixed(2)} of it`,
       figure: serviceOfMany / service,

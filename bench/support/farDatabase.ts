@@ -15,10 +15,7 @@ export type FarDatabase = {
 const OWN_ROUNDS = 'forenoon-queue';
 
 /** A database that takes `milliseconds` longer to answer each statement, and a log of what it is asked. */
-export async function farDatabase(
-  databaseUrl: string,
-  { milliseconds }: { milliseconds: number },
-): Promise<FarDatabase> {
+export async function farDatabase(databaseUrl: string, { milliseconds }: { milliseconds: number }): Promise<FarDatabase> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let log: RecordedQuery[] = [];

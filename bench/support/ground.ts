@@ -65,10 +65,7 @@ const children = new Set<ChildProcess>();
 
 /** Runs a script as a process of its own; a benchmark that is stopped ends it. */
 export function spawnScript(args: string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;

@@ -80,13 +80,7 @@ async function insertAccount(db: Db, worldKey: string, phone: string, seal: (id:
   const [user] = await db('users')
     .insert({ email: `${worldKey}@example.com` })
     .returning('id');
-  const account = {
-    user_id: user.id,
-    messenger_user_id: worldKey,
-    phone,
-    status: 'inactive',
-    connected_at: new Date(),
-  };
+  const account = { user_id: user.id, messenger_user_id: worldKey, phone, status: 'inactive', connected_at: new Date() };
   const [{ id }] = await db('messenger_accounts').insert(account).returning('id');
   await db('messenger_accounts')
     .where({ id })

@@ -19,9 +19,7 @@ const client = new TelegramClient(session, 1, 'bench', { baseLogger: new Logger(
 const started = performance.now();
 await client.connect();
 const peers = await listPeers();
-await pMap(peers, peer => client.invoke(new Api.messages.GetHistory({ peer, limit: 50 })), {
-  concurrency: Number(POOL),
-});
+await pMap(peers, peer => client.invoke(new Api.messages.GetHistory({ peer, limit: 50 })), { concurrency: Number(POOL) });
 process.stdout.write(`${Math.round(performance.now() - started)}\n`);
 process.exit(0);
 

@@ -33,12 +33,7 @@ await withGround(async ground => {
   const worlds = Array.from({ length: USERS_AT_ONCE }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES));
   const sandbox = await startMessenger(ground, worlds, DELAY_MS);
   const people = await connectAll(ground, sandbox);
-  const queue = createQueue({
-    url: ground.url,
-    works: false,
-    pool: 2,
-    log: createLog({ level: 'fatal', name: 'bench' }),
-  });
+  const queue = createQueue({ url: ground.url, works: false, pool: 2, log: createLog({ level: 'fatal', name: 'bench' }) });
   await queue.start();
   await prepareQueues(queue);
   const worker = spawnScript(WORKER, ground.env);

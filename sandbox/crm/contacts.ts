@@ -50,8 +50,7 @@ export function withValues(contact: CrmRecord, values: Record<string, string>, n
 export function findContactBy(portal: Portal, idProperty: string, value: string): CrmRecord | undefined {
   if (idProperty === 'hs_object_id') return findRecord(portal, 'contacts', value);
   const wanted = value.trim().toLowerCase();
-  if (idProperty === 'email')
-    return livingRecords(portal, 'contacts').find(contact => emailsOf(contact).includes(wanted));
+  if (idProperty === 'email') return livingRecords(portal, 'contacts').find(contact => emailsOf(contact).includes(wanted));
   if (!portal.properties.contacts.get(idProperty)?.hasUniqueValue) {
     throw invalid(`Property ${idProperty} is not a unique property`);
   }
@@ -78,9 +77,7 @@ function emailTaken(owner: CrmRecord): Refusal {
 function valueTaken(contact: CrmRecord, owner: CrmRecord, name: string): Refusal {
   const where = `portalId=${owner.portalId}, objectTypeId=ObjectTypeId{legacyObjectType=CONTACT}, propertyName=${name}`;
   const message = `Cannot set PropertyValueCoordinates{${where}} on ${contact.id || 'null-id'}. ${owner.id} already has that value.`;
-  return invalid(message, {
-    errors: [{ message, code: 'CONFLICTING_UNIQUE_VALUE', context: { propertyName: [name] } }],
-  });
+  return invalid(message, { errors: [{ message, code: 'CONFLICTING_UNIQUE_VALUE', context: { propertyName: [name] } }] });
 }
 
 /**
@@ -105,10 +102,7 @@ export function mergedContacts({ state, portal }: World, primaryId: string, othe
 function mergedValues(primary: CrmRecord, other: CrmRecord): Record<string, string> {
   const email = primary.properties.email ?? other.properties.email ?? '';
   const emails = [...emailsOf(primary), ...emailsOf(other)].filter(each => each !== email);
-  const ids = [primary, other].flatMap(({ id, properties }) => [
-    ...(properties.hs_merged_object_ids?.split(';') ?? []),
-    id,
-  ]);
+  const ids = [primary, other].flatMap(({ id, properties }) => [...(properties.hs_merged_object_ids?.split(';') ?? []), id]);
   return {
     ...other.properties,
     ...primary.properties,

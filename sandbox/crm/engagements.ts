@@ -57,9 +57,7 @@ const DEFAULTS: Record<EngagementType, Record<string, string>> = {
 function requireTime(type: EngagementType, values: Record<string, string>): void {
   if (values.hs_timestamp) return;
   throw invalid(`Error creating ${type === 'notes' ? 'NOTE' : 'TASK'}. Some required properties were not set.`, {
-    errors: [
-      { message: 'hs_timestamp is required', code: 'REQUIRED_FIELD', context: { properties: ['hs_timestamp'] } },
-    ],
+    errors: [{ message: 'hs_timestamp is required', code: 'REQUIRED_FIELD', context: { properties: ['hs_timestamp'] } }],
   });
 }
 

@@ -46,8 +46,7 @@ const readText = express.text({ type: () => true, limit: '10mb' });
 /** The routes as one router, each behind authentication, scopes, limits and faults. */
 export function routerFor(gate: Gate, routes: readonly Route[]): Router {
   const router = Router({ mergeParams: true });
-  for (const route of routes)
-    router[route.method](route.path, readText, passing(gate, route.kind, answerTo(gate, route)));
+  for (const route of routes) router[route.method](route.path, readText, passing(gate, route.kind, answerTo(gate, route)));
   return router;
 }
 

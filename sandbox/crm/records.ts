@@ -82,12 +82,7 @@ export type Grant = z.output<typeof grantSchema>;
 const about = { portalId: z.string() };
 
 /** A service key, or a private app's token: one account, no person. */
-const keySchema = z.object({
-  token: z.string(),
-  portalId: z.string(),
-  scopes: z.array(z.string()),
-  isRevoked: z.boolean(),
-});
+const keySchema = z.object({ token: z.string(), portalId: z.string(), scopes: z.array(z.string()), isRevoked: z.boolean() });
 export type AccountKey = z.output<typeof keySchema>;
 
 export const entrySchema = z.discriminatedUnion('kind', [

@@ -72,11 +72,7 @@ function presentRules(portal: Portal, chosen: string) {
     type,
     path,
     query: `?type=${chosen}`,
-    types: Object.entries(TYPES).map(([id, label]) => ({
-      href: `${path}?type=${id}`,
-      label,
-      isCurrent: id === chosen,
-    })),
+    types: Object.entries(TYPES).map(([id, label]) => ({ href: `${path}?type=${id}`, label, isCurrent: id === chosen })),
     properties: properties.map(({ name, label }) => ({ name, label })),
     required: portal.rules.required
       .filter(one => one.type === type)

@@ -50,9 +50,7 @@ export function readContactsFile(file: string | URL): SeedContact[] {
   if (!contacts.success) {
     const [issue] = contacts.error.issues;
     const place = issue?.path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
-    throw new StartError(
-      `${name} is not a list of CRM contacts: ${place || 'the whole'} ${issue?.message ?? ''}`.trim(),
-    );
+    throw new StartError(`${name} is not a list of CRM contacts: ${place || 'the whole'} ${issue?.message ?? ''}`.trim());
   }
   requireDifferent(contacts.data, name);
   return contacts.data;
@@ -76,8 +74,7 @@ function requireDifferent(contacts: z.output<typeof seedContactSchema>[], name: 
   const seen = new Set<string>();
   for (const [index, { id, email }] of contacts.entries()) {
     for (const key of [`id ${id}`, ...(email ? [email.toLowerCase()] : [])]) {
-      if (seen.has(key))
-        throw new StartError(`${name}: [${index}] has the id or the email address of an earlier contact.`);
+      if (seen.has(key)) throw new StartError(`${name}: [${index}] has the id or the email address of an earlier contact.`);
       seen.add(key);
     }
   }

@@ -146,10 +146,7 @@ function recordsOf(state: CrmState): Records {
     portals: () => [...state.portals.values()].map(({ id, name }) => ({ id, name })),
     addPortal: ({ contacts = [], ...portal }) => seedContacts(state, state.addPortal(portal), contacts),
     contacts: portalId =>
-      livingRecords(portalOf(portalId), 'contacts').map(({ id, properties }) => ({
-        id,
-        properties: { ...properties },
-      })),
+      livingRecords(portalOf(portalId), 'contacts').map(({ id, properties }) => ({ id, properties: { ...properties } })),
     notes: (contactId, portalId) => engagementsIn(portalOf(portalId), 'notes', contactId).map(toNote),
     tasks: (contactId, portalId) => engagementsIn(portalOf(portalId), 'tasks', contactId).map(toTask),
     createContact(properties, portalId) {
@@ -161,8 +158,7 @@ function recordsOf(state: CrmState): Records {
       const portal = portalOf(portalId);
       save(changedContact({ state, portal }, recordIn(portal, 'contacts', id), properties));
     },
-    archiveContact: (id, portalId) =>
-      save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
+    archiveContact: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
     archiveNote: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'notes', id), archivedAt: state.now() }),
     updateNote: (id, properties, portalId) => updateEngagement('notes', id, properties, portalId),
     updateTask: (id, properties, portalId) => updateEngagement('tasks', id, properties, portalId),

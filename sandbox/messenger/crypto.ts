@@ -59,11 +59,7 @@ export function decryptIge(data: Buffer, key: Buffer, iv: Buffer): Buffer {
 }
 
 /** Key and iv of one encrypted message (MTProto 2.0, "Defining AES Key and Initialization Vector"). */
-export function messageCipher(
-  authKey: Buffer,
-  msgKey: Buffer,
-  sender: 'client' | 'server',
-): { key: Buffer; iv: Buffer } {
+export function messageCipher(authKey: Buffer, msgKey: Buffer, sender: 'client' | 'server'): { key: Buffer; iv: Buffer } {
   const x = sender === 'client' ? 0 : 8;
   const a = sha256(msgKey, authKey.subarray(x, x + 36));
   const b = sha256(authKey.subarray(40 + x, 76 + x), msgKey);

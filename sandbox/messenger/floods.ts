@@ -14,21 +14,12 @@ export type FloodLimits = {
  * (LonamiWebs/Telethon#565), and waits of 30 seconds on histories and lists (tdlib/td#743). How many pages of the list
  * it takes is not known; ten is a guess.
  */
-export const REPORTED_LIMITS: FloodLimits = {
-  historyMessages: 3000,
-  dialogPages: 10,
-  windowSeconds: 30,
-  waitSeconds: 30,
-};
+export const REPORTED_LIMITS: FloodLimits = { historyMessages: 3000, dialogPages: 10, windowSeconds: 30, waitSeconds: 30 };
 
 /** The reported limits with a clock that runs `scale` times faster: 30 at most, since a wait is in whole seconds. */
 export function fasterLimits(scale: number): FloodLimits {
   const { windowSeconds, waitSeconds, ...amounts } = REPORTED_LIMITS;
-  return {
-    ...amounts,
-    windowSeconds: windowSeconds / scale,
-    waitSeconds: Math.max(1, Math.round(waitSeconds / scale)),
-  };
+  return { ...amounts, windowSeconds: windowSeconds / scale, waitSeconds: Math.max(1, Math.round(waitSeconds / scale)) };
 }
 
 /** The calls that floods are counted for, by method. */

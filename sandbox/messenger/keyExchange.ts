@@ -108,8 +108,7 @@ function finish(agreed: Agreed, request: Api.SetClientDHParams, keep: (authKey: 
   const plain = decryptIge(request.encryptedData, agreed.key, agreed.iv);
   const inner = readObject(plain.subarray(20));
   if (!(inner instanceof Api.ClientDHInnerData)) throw new Error('No client_DH_inner_data');
-  if (!sha1(inner.getBytes()).equals(plain.subarray(0, 20)))
-    throw new Error('The hash of the inner data does not match');
+  if (!sha1(inner.getBytes()).equals(plain.subarray(0, 20))) throw new Error('The hash of the inner data does not match');
   checkNonces(agreed, inner);
   const authKey = power(inner.gB, ours.secret);
   keep(authKey);

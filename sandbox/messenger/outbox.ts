@@ -19,12 +19,7 @@ export type Outbox = {
   acknowledge(messageId: bigint): void;
 };
 
-export function createOutbox(
-  sandbox: Sandbox,
-  key: AuthKey,
-  sessionId: bigint,
-  send: (packet: Buffer) => void,
-): Outbox {
+export function createOutbox(sandbox: Sandbox, key: AuthKey, sessionId: bigint, send: (packet: Buffer) => void): Outbox {
   const secret = Buffer.from(key.secret, 'base64');
   let waiting: Buffer[] = [];
   let toAcknowledge: bigint[] = [];
@@ -44,8 +39,7 @@ export function createOutbox(
   }
 
   function flush(): void {
-    if (toAcknowledge.length > 0)
-      post(new Api.MsgsAck({ msgIds: toAcknowledge.map(tl.long) }).getBytes(), 'notice', false);
+    if (toAcknowledge.length > 0) post(new Api.MsgsAck({ msgIds: toAcknowledge.map(tl.long) }).getBytes(), 'notice', false);
     const [first, ...others] = waiting;
     const whole =
       others.length === 0 ? first : messageBytes(nextMessageId('notice'), contentSent * 2, tl.container(waiting));

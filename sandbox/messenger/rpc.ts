@@ -60,9 +60,7 @@ function unlessFlooded({ sandbox, key }: Call, name: string, answer: () => TlAns
 }
 
 function messagesIn(answer: TlAnswer): number {
-  return typeof answer === 'object' && 'messages' in answer && Array.isArray(answer.messages)
-    ? answer.messages.length
-    : 0;
+  return typeof answer === 'object' && 'messages' in answer && Array.isArray(answer.messages) ? answer.messages.length : 0;
 }
 
 function rpcError(errorCode: number, errorMessage: string): TlObject {

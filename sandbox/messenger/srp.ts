@@ -15,10 +15,7 @@ const MULTIPLIER = toInteger(sha256(DH_PRIME, GENERATOR));
 
 /** Takes some 50 ms. */
 export function makeVerifier(password: string, salt: Buffer): SrpVerifier {
-  const [salt1, salt2] = [
-    sha256(salt, Buffer.from('1')).subarray(0, 16),
-    sha256(salt, Buffer.from('2')).subarray(0, 16),
-  ];
+  const [salt1, salt2] = [sha256(salt, Buffer.from('1')).subarray(0, 16), sha256(salt, Buffer.from('2')).subarray(0, 16)];
   const salted = (data: Buffer, with_: Buffer) => sha256(with_, data, with_);
   const first = salted(salted(Buffer.from(password), salt1), salt2);
   const x = salted(pbkdf2Sync(first, salt1, ROUNDS, 64, 'sha512'), salt2);

@@ -106,9 +106,7 @@ function contact(name: string): Api.MessageMediaContact {
 function poll(id: BigInteger, words: string): Api.MessageMediaPoll {
   const plain = (text: string) => new Api.TextWithEntities({ text, entities: [] });
   const [question = '', options = '1 / 2'] = words.split(/(?<=\?)\s+/, 2);
-  const answers = options
-    .split(' / ')
-    .map(text => new Api.PollAnswer({ text: plain(text), option: Buffer.from(text) }));
+  const answers = options.split(' / ').map(text => new Api.PollAnswer({ text: plain(text), option: Buffer.from(text) }));
   return new Api.MessageMediaPoll({
     poll: new Api.Poll({ id, question: plain(question), answers, hash: long(0) }),
     results: new Api.PollResults({ totalVoters: 0 }),

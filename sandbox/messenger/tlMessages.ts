@@ -17,10 +17,7 @@ export function tlMessage(account: Account, dialogKey: string, message: WorldMes
     replyTo: message.replyTo === null ? undefined : new Api.MessageReplyHeader({ replyToMsgId: message.replyTo }),
   };
   if (message.service !== null) {
-    return new Api.MessageService({
-      ...common,
-      action: new Api.MessageActionCustomAction({ message: message.service }),
-    });
+    return new Api.MessageService({ ...common, action: new Api.MessageActionCustomAction({ message: message.service }) });
   }
   const { media, caption } = tlMedia(dialogKey, message);
   return new Api.Message({

@@ -32,12 +32,7 @@ export type WorldUser = {
   isDeleted: boolean;
 };
 
-export type WorldChat = {
-  id: number;
-  kind: 'group' | 'supergroup' | 'channel';
-  title: string;
-  username: string | null;
-};
+export type WorldChat = { id: number; kind: 'group' | 'supergroup' | 'channel'; title: string; username: string | null };
 
 export type WorldDialog = {
   /** `user:ID`, `chat:ID` (group) or `channel:ID` (supergroup, channel). */

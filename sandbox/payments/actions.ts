@@ -14,10 +14,7 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(state: PaymentsState, announce: () => void) {
   /** Stores the subscription, the events and what else was changed. */
   function happened(subscription: Subscription, events: NewEvent[], ...others: StoredEntry[]): void {
-    const entries = events.map(([type, object]) => ({
-      kind: 'events' as const,
-      record: newEvent(state, type, object),
-    }));
+    const entries = events.map(([type, object]) => ({ kind: 'events' as const, record: newEvent(state, type, object) }));
     state.save(...others, { kind: 'subscriptions', record: subscription }, ...entries);
     announce();
   }

@@ -17,11 +17,7 @@ const MAX_TRIES = 90;
 const ANSWER_MS = 15_000;
 
 /** Sends events to the service, signed by the vendor's own library, and retries until it answers with success. */
-export function startDeliveries(options: {
-  state: PaymentsState;
-  secret: string;
-  url: string | undefined;
-}): Deliveries {
+export function startDeliveries(options: { state: PaymentsState; secret: string; url: string | undefined }): Deliveries {
   const { state, secret } = options;
   const signer = new Stripe('sk_test_unused').webhooks;
   const ending = new AbortController();

@@ -59,8 +59,7 @@ export function paymentPages({ state, actions, render, showProblem }: Deps): Rou
     const subscription = state.subscriptions.find(
       ({ id, customerId }) => id === req.params.subscription && customerId === portal?.customerId,
     );
-    if (!portal || !subscription || !wanted.success)
-      return showProblem(res, 404, { problem: 'This can’t be done here.' });
+    if (!portal || !subscription || !wanted.success) return showProblem(res, 404, { problem: 'This can’t be done here.' });
     act(actions, subscription, wanted.data);
     res.redirect(303, `/portal/${portal.id}`);
   });

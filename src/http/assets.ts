@@ -64,8 +64,7 @@ const PACKERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
 /** Reads every file the pages need into memory (about 300 kB) and serves it under a name that holds its hash. */
 export function createAssets(options: { publicDir: string }): Assets {
   const byName = new Map<string, Asset>();
-  const add = (name: string, body: Buffer) =>
-    byName.set(name, { ...hashedAddress(name, body), body, packed: new Map() });
+  const add = (name: string, body: Buffer) => byName.set(name, { ...hashedAddress(name, body), body, packed: new Map() });
   const url: AssetUrl = name => {
     const asset = byName.get(name);
     if (!asset) throw new Error(`There is no asset ${name}`);

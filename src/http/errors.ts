@@ -16,10 +16,7 @@ export const errorJson = z
       .string()
       .regex(/^[A-Z][A-Z0-9_]*$/)
       .meta({ description: 'For programs; stays the same when the words change' }),
-    fields: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({ description: 'A sentence for each field that is not right' }),
+    fields: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence for each field that is not right' }),
     requestId: z.string().meta({ description: 'Also in the header X-Request-Id, and in the log' }),
   })
   .meta({ id: 'Error' });
@@ -127,8 +124,7 @@ function describeAppError(err: errors.AppError): Omit<ErrorAnswer, 'requestId'> 
 
 function statusOf(err: errors.AppError): number {
   if (err instanceof errors.InvalidInput) return 400;
-  if (err instanceof errors.NotSignedIn || err instanceof errors.WrongKey || err instanceof errors.WrongToken)
-    return 401;
+  if (err instanceof errors.NotSignedIn || err instanceof errors.WrongKey || err instanceof errors.WrongToken) return 401;
   if (err instanceof errors.Forbidden) return 403;
   if (err instanceof errors.NotFound) return 404;
   if (err instanceof errors.NotAllowed) return 405;

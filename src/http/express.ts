@@ -1,13 +1,6 @@
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import express, {
-  type Express,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-  Router,
-} from 'express';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { InvalidInput } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -62,9 +55,7 @@ export function warnOfForgottenProxy({ log, https }: { log: Log; https: boolean 
   return (req, _res, next) => {
     if (!isWarned && !req.secure) {
       isWarned = true;
-      log.warn(
-        'APP_URL is https but a request came over plain http: set TRUST_PROXY to the number of proxies in front',
-      );
+      log.warn('APP_URL is https but a request came over plain http: set TRUST_PROXY to the number of proxies in front');
     }
     next();
   };

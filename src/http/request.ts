@@ -124,8 +124,7 @@ function refuseUnwanted(input: unknown): void {
       throw new InvalidInput(sentence, { [path || 'body']: sentence });
     }
     if (typeof value !== 'object' || value === null) continue;
-    for (const [field, part] of Object.entries(value))
-      parts.push({ value: part, path: path ? `${path}.${field}` : field });
+    for (const [field, part] of Object.entries(value)) parts.push({ value: part, path: path ? `${path}.${field}` : field });
   }
 }
 

@@ -69,9 +69,7 @@ class PatientStore extends Store {
   }
 
   async #write(written: Promise<unknown>, done?: DoneCallback): Promise<void> {
-    await withDeadline(written, ANSWERS_MS, tooLate).catch(err =>
-      this.#log.error({ err }, 'browser session not written'),
-    );
+    await withDeadline(written, ANSWERS_MS, tooLate).catch(err => this.#log.error({ err }, 'browser session not written'));
     done?.();
   }
 }

@@ -57,10 +57,7 @@ async function read(db: Db): Promise<ClockReading> {
 const HOUR_MS = 3_600_000;
 
 /** For logging what anybody can cause: calls `act` at most once an hour. */
-export function onceAnHour<Args extends unknown[]>(
-  clock: Clock,
-  act: (...args: Args) => void,
-): (...args: Args) => void {
+export function onceAnHour<Args extends unknown[]>(clock: Clock, act: (...args: Args) => void): (...args: Args) => void {
   let calledAt = 0;
   return (...args) => {
     const now = clock.now().getTime();

@@ -134,10 +134,7 @@ export type RowReader<T> = {
  * Reads rows by a schema of the values they become; columns it does not name are left out.
  * @param renamed columns to properties, where their names differ; wins over a column that has the property's name
  */
-export function rowReader<S extends z.ZodType>(
-  schema: S,
-  renamed: Record<string, string> = {},
-): RowReader<z.output<S>> {
+export function rowReader<S extends z.ZodType>(schema: S, renamed: Record<string, string> = {}): RowReader<z.output<S>> {
   const compiled = z.compile(schema);
   const columnOf = Object.fromEntries(Object.entries(renamed).map(([column, property]) => [property, column]));
   return {
@@ -155,16 +152,12 @@ export function rowReader<S extends z.ZodType>(
 /** A row's columns for these properties, without undefined ones. @param columnOf where the names differ */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const defined = Object.entries(value).filter(([, content]) => content !== undefined);
-  return Object.fromEntries(
-    defined.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]),
-  );
+  return Object.fromEntries(defined.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
 }
 
 /** Postgres stores no NUL and no unpaired surrogate; what the messenger, the CRM or a model says may hold one. */
 export function asJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part) =>
-    typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
-  );
+  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -29,9 +29,7 @@ export function addressWarnings(env: Environment): string[] {
   const plain = ENCRYPTED.filter(name => isPlain(env[name]) && !staysHere(name, env));
   const key = env.ADMIN_API_KEY;
   return [
-    ...plain.map(
-      name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`,
-    ),
+    ...plain.map(name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`),
     ...(mayMailInTheClear(env.MAIL_URL)
       ? ['WARNING: MAIL_URL does not require TLS: sign-in links may cross the network in the clear. Use smtps://.']
       : []),

@@ -43,7 +43,6 @@ function quoted(name: string, value: string): string {
   const quote = ["'", '"', '`'].find(mark => !value.includes(mark));
   // Double quotes would turn \n into a line break.
   const isPlain = quote !== undefined && !/[\r\n]/.test(value) && !(quote === '"' && value.includes('\\'));
-  if (!isPlain)
-    throw new StartError(`${name} can’t be kept in a settings file: it has line breaks or all kinds of quotes.`);
+  if (!isPlain) throw new StartError(`${name} can’t be kept in a settings file: it has line breaks or all kinds of quotes.`);
   return `${quote}${value}${quote}`;
 }

@@ -19,8 +19,7 @@ export function localDay(moment: Date, timezone: string): string {
 
 /** Making one costs far more than using it. By the lower-case name: there are some 600, but many thousand spellings. */
 const dayFormatOf = oncePer(
-  (timeZone: string) =>
-    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
 );
 
 /** The zone of the region where a language is spoken, where all of that region has the same time: `de` is Europe/Berlin. */

@@ -23,9 +23,7 @@ async function connected({ service, idOf }: Stage): Promise<string> {
     .insert([
       assistant,
       token('Weekly report script', ['read'], { expires_at: ago(-60), last_used_at: ago(2) }),
-      token('A name as long as a name may be, with Wörter and عربي in it', ['read', 'promises'], {
-        expires_at: ago(1),
-      }),
+      token('A name as long as a name may be, with Wörter and عربي in it', ['read', 'promises'], { expires_at: ago(1) }),
     ]);
   const consent = {
     user_id: userId,

@@ -271,12 +271,7 @@ export async function signInAs(page: Page, service: Pick<Service, 'url'>, email:
 /** A page at this address, in a browser in which this person is signed in. */
 export async function openAs(
   tester: Tester,
-  {
-    service,
-    email,
-    path,
-    look,
-  }: { service: Pick<Service, 'url'>; email: string; path: string; look?: Look | undefined },
+  { service, email, path, look }: { service: Pick<Service, 'url'>; email: string; path: string; look?: Look | undefined },
 ): Promise<Page> {
   const page = await tester.open(look);
   await signInAs(page, service, email);
@@ -320,11 +315,7 @@ export function anotherTab(page: Page): Promise<Page> {
 }
 
 /** Presses Tab until the element has the focus, as someone without a mouse. */
-export async function tabTo(
-  page: Page,
-  name: string | RegExp,
-  role: 'button' | 'link' | 'textbox' | 'radio' = 'button',
-) {
+export async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox' | 'radio' = 'button') {
   const wanted = page.getByRole(role, { name }).first();
   await wanted.waitFor();
   for (let pressed = 0; pressed < 80; pressed++) {

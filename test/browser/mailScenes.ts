@@ -27,8 +27,7 @@ async function sendDigest(stage: Stage) {
   await sendDigestMail(worker, payload);
 }
 
-const confirmation = async ({ service }: Stage) =>
-  `/auth/confirm?token=${tokenIn(await service.mail.waitForMail(READER))}`;
+const confirmation = async ({ service }: Stage) => `/auth/confirm?token=${tokenIn(await service.mail.waitForMail(READER))}`;
 
 /** Its HTML alone: where mails are shown no script runs, not even that which judges. */
 const show =

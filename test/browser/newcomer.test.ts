@@ -135,9 +135,7 @@ inBrowser('A newcomer', tester => {
 
   function conversationOf(way: Way, name: string) {
     const ofThem = service.db('dialogs').join('users', 'users.id', 'dialogs.user_id');
-    return ofThem
-      .where({ 'users.email': `${way}@example.com`, peer_name: name })
-      .first('match_status', 'crm_contact_id');
+    return ofThem.where({ 'users.email': `${way}@example.com`, peer_name: name }).first('match_status', 'crm_contact_id');
   }
 
   it('gets from sign-in to the first confirmed match', async () => {

@@ -33,8 +33,7 @@ inBrowser('The views and days of Today', tester => {
   const pathOf = (page: Page) => page.url().slice(service.url.length);
   /** As they are in the document: a row the browser has not drawn yet shows no text. */
   const names = (page: Page) => page.locator('#list :is(h3, .who > a, .line .n)').allTextContents();
-  const current = async (page: Page) =>
-    page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();
+  const current = async (page: Page) => page.locator('.left-sidebar .nav:not(.nav--main) [aria-current]').allInnerTexts();
 
   it('load without a new page, and so does going back', async () => {
     const { page, loads } = await open();

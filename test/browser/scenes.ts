@@ -13,9 +13,7 @@ import { stepScenes } from './stepScenes.ts';
 const UNREACHABLE = { code: 'AI_UNAVAILABLE', message: 'The summary service couldn’t be reached.' };
 const PARTLY_FAILED = {
   ...{ state: 'completed', conversations_total: 6, conversations_done: 6, dialogs_processed: 6, digests_created: 5 },
-  errors: JSON.stringify([
-    { dialogId: null, peerName: 'Person 5001', stage: 'fetch', ...UNREACHABLE, retryable: true },
-  ]),
+  errors: JSON.stringify([{ dialogId: null, peerName: 'Person 5001', stage: 'fetch', ...UNREACHABLE, retryable: true }]),
   finished_at: new Date(),
 };
 

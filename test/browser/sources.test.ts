@@ -58,9 +58,7 @@ inBrowser('A sentence that knows its source', tester => {
     await sentence(page, HELEN).click();
     expect(await panels(page).allInnerTexts()).to.have.length(1);
     const told = (await panels(page).innerText()).replaceAll(/\s+/g, ' ');
-    expect(told).to.match(
-      /^Farid Nazari, \w{3} \d+ \w{3,4}, 16:58\. You, 17:03\. Open chat in Telegram Add as a promise$/,
-    );
+    expect(told).to.match(/^Farid Nazari, \w{3} \d+ \w{3,4}, 16:58\. You, 17:03\. Open chat in Telegram Add as a promise$/);
     expect(await page.locator('#say').textContent()).to.include('16:58');
     await sentence(page, ANSWERS).click();
     expect(await panels(page).innerText()).to.include('17:42');

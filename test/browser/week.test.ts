@@ -21,10 +21,7 @@ inBrowser('The week', tester => {
     await signIn(service, EMAIL);
     const owner = await storeAccount(service.db, EMAIL);
     const due = (words: string, days: number) => storedItem(words, { dueDate: day(days) });
-    const old = await storeDigest(service.db, owner, {
-      day: day(-9),
-      structured: { actionItems: [due('Last week', -7)] },
-    });
+    const old = await storeDigest(service.db, owner, { day: day(-9), structured: { actionItems: [due('Last week', -7)] } });
     const actionItems = [due('Send it', -1), due('Sign it', 1), due('Call', 5)];
     await storeDigest(service.db, owner, { dialogId: old.dialogId, day: day(-1), structured: { actionItems } });
     await storeQuestion(service.db, owner.userId, { dialogId: old.dialogId, askedAt: `${day(-5)}T10:00:00Z` });

@@ -55,10 +55,7 @@ describe('A server that redirects to another one', () => {
     ['a key of the CRM', () => crmClient().readAccount('key')],
     ['an order', () => payments().createCheckout(ORDER)],
     ['a payment', () => payments().readSubscription('sub_1')],
-    [
-      'an alert',
-      () => createTelegramBot({ token: '1:secret', chatId: '7', apiUrl: url }).send({ title: 'x', lines: [] }),
-    ],
+    ['an alert', () => createTelegramBot({ token: '1:secret', chatId: '7', apiUrl: url }).send({ title: 'x', lines: [] })],
     ['a download', () => createOllama({ apiUrl: `${url}/v1` }).download('m', { signal, onProgress: () => undefined })],
   ];
   const model = () => createOpenAiSummarizer({ apiKey: 'key', model: 'm', apiUrl: `${url}/v1`, report });

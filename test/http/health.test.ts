@@ -39,9 +39,7 @@ describe('The health checks', () => {
     const { body, text } = await lena.get('/api/settings').expect(503).expect('Retry-After', '10');
     expect(body).to.have.all.keys('error', 'code', 'requestId').and.include({ code: 'DATABASE_UNAVAILABLE' });
     expect(text).not.to.match(/127\.0\.0\.1|ECONN|connect/);
-    expect(wordsOf((await lena.get('/settings').expect(503)).text)).to.include(
-      'Our database isn’t answering right now.',
-    );
+    expect(wordsOf((await lena.get('/settings').expect(503)).text)).to.include('Our database isn’t answering right now.');
 
     await line.restore();
     await ask('/readyz').expect(200);
@@ -56,10 +54,7 @@ describe('The health checks', () => {
       .delete()
       .returning('*');
     expect((await ask('/readyz').expect(503)).body).to.deep.equal({ ok: false });
-    await db('knex_migrations').insert([
-      gone,
-      { name: 'of_a_newer_release.ts', batch: 99, migration_time: new Date() },
-    ]);
+    await db('knex_migrations').insert([gone, { name: 'of_a_newer_release.ts', batch: 99, migration_time: new Date() }]);
     await ask('/readyz').expect(200);
   });
 });

@@ -212,8 +212,7 @@ describe('A link from an email', () => {
     const service = await startService({ mail: true, env: { RATE_LIMIT_API: '3' } });
     await request(service.url).post('/api/auth/signin/email').type('form').send({ email: 'ana@example.com' });
     const token = tokenIn(await service.mail.waitForMail('ana@example.com'));
-    const use = (shown: string) =>
-      request(service.url).post('/api/auth/callback/email').type('form').send({ token: shown });
+    const use = (shown: string) => request(service.url).post('/api/auth/callback/email').type('form').send({ token: shown });
     for (const status of [400, 400, 400, 429]) await use('x'.repeat(43)).expect(status);
     await use(token).expect(303);
   });

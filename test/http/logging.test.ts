@@ -93,10 +93,7 @@ describe('The logs of web and worker at trace level', () => {
       await stranger.post('/api/webhooks/payments').send({}).expect(400);
       await stranger.post('/api/webhooks/crm').send({ eventId: n }).expect(400);
     }
-    const [event, at] = [
-      JSON.stringify({ type: 'A', portalId: 4711, eventId: '77-1', text: SAID }),
-      String(Date.now()),
-    ];
+    const [event, at] = [JSON.stringify({ type: 'A', portalId: 4711, eventId: '77-1', text: SAID }), String(Date.now())];
     const signed = `POST${service.env.APP_URL}/api/webhooks/crm${event}${at}`;
     await stranger
       .post('/api/webhooks/crm')

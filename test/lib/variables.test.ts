@@ -38,8 +38,7 @@ describe('Variables given as files', () => {
     const { CRM_ACCESS_TOKEN, ...withApp } = every;
     const { CRM_CLIENT_ID, CRM_CLIENT_SECRET, ...withKey } = every;
     for (const end of ['', '\n', '\r\n', '\n\n']) {
-      for (const values of [withApp, withKey])
-        expect(loadConfig(fileEnv(values, end))).to.deep.equal(loadConfig(values));
+      for (const values of [withApp, withKey]) expect(loadConfig(fileEnv(values, end))).to.deep.equal(loadConfig(values));
     }
     expect(Object.keys(every)).to.have.members(VARIABLE_NAMES.filter(name => name !== 'SANDBOX_URL'));
     rmSync(folder, { recursive: true });
@@ -61,10 +60,7 @@ describe('Variables given as files', () => {
       [{ ...rest, MAIL_URL_FILE: `${file('\n')}/x` }, 'MAIL_URL_FILE: the file can’t be read (ENOTDIR)'],
       [{ ...rest, MAIL_URL_FILE: file('\n') }, 'MAIL_URL_FILE: the file is empty'],
       [{ ...rest, MAIL_URL_FILE: file('hush'.repeat(17_000)) }, 'MAIL_URL_FILE: the file is larger than 64 KiB'],
-      [
-        { ...production, MAIL_URL_FILE: file('smtps://hush') },
-        'MAIL_URL and MAIL_URL_FILE: only one of them may be set',
-      ],
+      [{ ...production, MAIL_URL_FILE: file('smtps://hush') }, 'MAIL_URL and MAIL_URL_FILE: only one of them may be set'],
     ];
     for (const [env, words] of wrong) {
       const message = refusal(env);

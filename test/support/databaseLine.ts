@@ -26,9 +26,7 @@ export async function lineTo(serverUrl: string): Promise<DatabaseLine> {
     }
     const pass = (bytes: Buffer) => isFrozen || near.destroyed || near.write(bytes);
     near.on('data', bytes => isFrozen || far.write(bytes)).on('close', () => far.destroy());
-    far
-      .on('data', bytes => (delay > 0 ? setTimeout(pass, delay, bytes) : pass(bytes)))
-      .on('close', () => near.destroy());
+    far.on('data', bytes => (delay > 0 ? setTimeout(pass, delay, bytes) : pass(bytes))).on('close', () => near.destroy());
   });
   const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   await listen(0);

@@ -39,11 +39,7 @@ export function circlesIn(files: Source[]): string[][] {
     open.push(path);
     for (const target of imports.get(path) ?? []) {
       if (!imports.has(target)) continue;
-      const reached = order.has(target)
-        ? open.includes(target)
-          ? (order.get(target) ?? number)
-          : number
-        : visit(target);
+      const reached = order.has(target) ? (open.includes(target) ? (order.get(target) ?? number) : number) : visit(target);
       lowest.set(path, Math.min(lowest.get(path) ?? number, reached));
     }
     const low = lowest.get(path) ?? number;

@@ -34,11 +34,7 @@ export function cookiesOfBoth(began: Agent, signedIn: Agent): string {
 /** An agent with its own cookies, signed in with this address. */
 export async function signIn(service: Pick<Service, 'url'>, email: string): Promise<Agent> {
   const agent = agentOf(service);
-  await agent
-    .post('/api/auth/callback/dev-credentials')
-    .type('form')
-    .send({ email, callbackUrl: '/today' })
-    .expect(302);
+  await agent.post('/api/auth/callback/dev-credentials').type('form').send({ email, callbackUrl: '/today' }).expect(302);
   return agent;
 }
 
@@ -78,11 +74,7 @@ function agentOf({ url }: Pick<Service, 'url'>): Agent {
 }
 
 /** Signs in with the sandbox's code and password. Returns the account's id. */
-export async function connectMessenger(
-  service: Pick<Service, 'sandbox'>,
-  agent: Agent,
-  phone: string,
-): Promise<string> {
+export async function connectMessenger(service: Pick<Service, 'sandbox'>, agent: Agent, phone: string): Promise<string> {
   const { body: started } = await agent.post('/api/messenger/connect').send({ phone }).expect(200);
   const { authToken } = started;
   const { code, password } = secretsOf(service, phone);

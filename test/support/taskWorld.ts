@@ -62,8 +62,7 @@ export async function startTasks(): Promise<TaskWorld> {
       await service.db('outbox_tasks').whereNull('claim').update({ claimed_until: null });
       await deliverTasks(service.worker(), { userId, reads });
     },
-    taskCalls: () =>
-      Object.fromEntries(Object.entries(service.crm.calls()).filter(([kind]) => kind.startsWith('tasks.'))),
+    taskCalls: () => Object.fromEntries(Object.entries(service.crm.calls()).filter(([kind]) => kind.startsWith('tasks.'))),
     rowOf: promiseId => service.db('outbox_tasks').where({ promise_id: promiseId }).first(),
   };
 }

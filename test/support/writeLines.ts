@@ -12,9 +12,7 @@ export function writeLines({ sandbox }: Service, key: string, lines: WorldLine[]
       const { text, media } = mediaInText(line);
       if (!media) return { from, text };
       const { kind, name } = media;
-      return kind === 'sticker'
-        ? { from, text: name, media: kind }
-        : { from, text, media: kind, fileName: name || null };
+      return kind === 'sticker' ? { from, text: name, media: kind } : { from, text, media: kind, fileName: name || null };
     }),
   );
 }

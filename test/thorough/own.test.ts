@@ -115,9 +115,9 @@ describe('npm start with your own settings', () => {
     expect(page)
       .to.include('npm run sign-in-link')
       .and.not.match(/sandbox|development/i);
-    expect(
-      existsSync(join(ownDir, 'postgres', 'PG_VERSION')) || existsSync(join(ownDir, 'postgres.elsewhere')),
-    ).to.equal(true);
+    expect(existsSync(join(ownDir, 'postgres', 'PG_VERSION')) || existsSync(join(ownDir, 'postgres.elsewhere'))).to.equal(
+      true,
+    );
     expect(readdirSync(join(folder, 'data'))).to.deep.equal(['own']);
     expect(machine.output()).not.to.include('WARNING');
     for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap(each => each ?? [])) {

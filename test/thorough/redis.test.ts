@@ -57,11 +57,7 @@ describe('Short-lived data, with REDIS_URL set', () => {
     port = await freePort();
     url = `redis://127.0.0.1:${port}`;
     redis = await startRedis();
-    service = await startService({
-      worlds: [world()],
-      worker: false,
-      env: { REDIS_URL: url, RATE_LIMIT_CONNECT: '50' },
-    });
+    service = await startService({ worlds: [world()], worker: false, env: { REDIS_URL: url, RATE_LIMIT_CONNECT: '50' } });
   });
   after(async () => {
     await stopServices();
@@ -70,18 +66,7 @@ describe('Short-lived data, with REDIS_URL set', () => {
   });
 
   async function startRedis(): Promise<ChildProcess> {
-    const options = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      folder,
-    ];
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
     const child = spawn('redis-server', options, { stdio: 'ignore' });
     while (!(await isListening())) await sleep(20);
     return child;

@@ -31,8 +31,7 @@ describe('A worker that is killed in the middle of a sync', () => {
     workers.push(worker);
     return worker;
   };
-  const digestsWritten = async () =>
-    Number((await service.db('digests').where({ status: 'COMPLETE' }).count())[0]?.count);
+  const digestsWritten = async () => Number((await service.db('digests').where({ status: 'COMPLETE' }).count())[0]?.count);
 
   it('loses and repeats nothing: another one continues where it stopped', async () => {
     const agent = await connectedNora(service);

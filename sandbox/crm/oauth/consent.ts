@@ -29,9 +29,7 @@ export function consentRouter(gate: Gate, clientId: string, { render, showProble
     if (!decided.success || decided.data.client_id !== clientId) return refuseToAsk(res, decided.data);
     const portal = gate.state.portals.get(decided.data.account);
     if (decided.data.decision === 'allow' && !portal) return refuseToAsk(res, decided.data);
-    res.redirect(
-      decided.data.decision === 'allow' && portal ? allowed(decided.data, portal.id) : refused(decided.data),
-    );
+    res.redirect(decided.data.decision === 'allow' && portal ? allowed(decided.data, portal.id) : refused(decided.data));
   });
 
   function askPerson(req: Request, res: Response, asked: Question): void {

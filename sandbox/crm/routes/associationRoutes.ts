@@ -23,8 +23,7 @@ export function associationListRoute(version: 'v3' | 'newer'): Route {
       if (!contact) throw notFound();
       const limit = Math.min(Number(query.get('limit')) || MAX_ON_PAGE, MAX_ON_PAGE);
       const { page, paging } = pageOf(engagementsOf(portal, type, contact.id), query.get('after') ?? '', limit);
-      const results =
-        version === 'v3' ? page.map(each => oldReply(each, type)) : page.map(each => newReply(each, type));
+      const results = version === 'v3' ? page.map(each => oldReply(each, type)) : page.map(each => newReply(each, type));
       return { status: 200, body: { results, ...paging } };
     },
   };
@@ -46,11 +45,7 @@ function readMany({ portal, params, body }: Call): Answer {
   const problems: BatchProblem[] = [];
   for (const input of inputs) {
     const contact = findRecord(portal, 'contacts', input.id);
-    const { page, paging } = pageOf(
-      contact ? engagementsOf(portal, type, contact.id) : [],
-      input.after ?? '',
-      MAX_ON_PAGE,
-    );
+    const { page, paging } = pageOf(contact ? engagementsOf(portal, type, contact.id) : [], input.after ?? '', MAX_ON_PAGE);
     if (page.length === 0) problems.push(noneProblem(type, input.id));
     else results.push({ from: { id: input.id }, to: page.map(each => newReply(each, type)), ...paging });
   }

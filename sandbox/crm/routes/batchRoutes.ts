@@ -62,12 +62,7 @@ function createMany(call: Call, type: ObjectType): Answer {
   return batchAnswer(201, results, problems);
 }
 
-function requireNotTwice(
-  portal: Portal,
-  type: ObjectType,
-  made: { input: Creation }[],
-  { properties }: Creation,
-): void {
+function requireNotTwice(portal: Portal, type: ObjectType, made: { input: Creation }[], { properties }: Creation): void {
   if (type !== 'contacts') return;
   for (const [name, value] of Object.entries(properties)) {
     const isUnique = name === 'email' || portal.properties.contacts.get(name)?.hasUniqueValue;
@@ -124,12 +119,7 @@ function upsertMany(call: Call): Answer {
   return batchAnswer(200, results);
 }
 
-function look(
-  portal: Portal,
-  type: ObjectType,
-  inputs: readonly { id: string }[],
-  idProperty: string | null | undefined,
-) {
+function look(portal: Portal, type: ObjectType, inputs: readonly { id: string }[], idProperty: string | null | undefined) {
   const found = new Map<string, CrmRecord>();
   const missing: string[] = [];
   for (const input of inputs) {

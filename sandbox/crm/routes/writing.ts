@@ -21,9 +21,7 @@ export function newRecord(call: Writing, type: ObjectType, given: Creation): Crm
 /** The record with changed properties, ready to be saved. Throws a Refusal. */
 export function changedRecord(call: Writing, record: CrmRecord, given: Record<string, string>): CrmRecord {
   const changed =
-    record.type === 'contacts'
-      ? changedContact(call, record, given)
-      : changedEngagement(call, record.type, record, given);
+    record.type === 'contacts' ? changedContact(call, record, given) : changedEngagement(call, record.type, record, given);
   if (call.isValidated) requireComplete(call.portal, changed, { isNew: false });
   return changed;
 }

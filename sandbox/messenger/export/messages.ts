@@ -57,9 +57,7 @@ function toWorldMessage(message: Written, from: From): WorldMessage {
  * one.
  */
 function secondsOf(message: Written): number {
-  return message.date_unixtime === undefined
-    ? Math.floor(Date.parse(message.date) / 1000)
-    : Number(message.date_unixtime);
+  return message.date_unixtime === undefined ? Math.floor(Date.parse(message.date) / 1000) : Number(message.date_unixtime);
 }
 
 function contentOf(message: ExportMessage): Content {

@@ -30,9 +30,7 @@ function quoted(value: unknown): string {
 
 const expected = (what: string) => ({ error: (issue: Issue) => `expected ${what}, found ${kindOf(issue.input)}` });
 /** For ids, dates and types: there the wrong value itself helps most. */
-const expectedButFound = (what: string) => ({
-  error: (issue: Issue) => `expected ${what}, found ${quoted(issue.input)}`,
-});
+const expectedButFound = (what: string) => ({ error: (issue: Issue) => `expected ${what}, found ${quoted(issue.input)}` });
 
 const name = z.string(expected('a name or null')).nullish();
 const words = z.string(expected('text')).nullish();

@@ -21,10 +21,7 @@ export class RpcFailure extends Error {
 type RequestType<R> = (new (args: never) => R) & { className: string };
 
 /** A method anyone with an auth key may call. */
-export function openMethod<R extends TlObject>(
-  type: RequestType<R>,
-  run: (call: Call, request: R) => TlAnswer,
-): Method {
+export function openMethod<R extends TlObject>(type: RequestType<R>, run: (call: Call, request: R) => TlAnswer): Method {
   return {
     name: type.className,
     run(call, request) {
@@ -35,10 +32,7 @@ export function openMethod<R extends TlObject>(
 }
 
 /** A method for those who are signed in. */
-export function method<R extends TlObject>(
-  type: RequestType<R>,
-  run: (call: SignedInCall, request: R) => TlAnswer,
-): Method {
+export function method<R extends TlObject>(type: RequestType<R>, run: (call: SignedInCall, request: R) => TlAnswer): Method {
   return openMethod(type, (call, request) => run({ ...call, account: signedInAccount(call) }, request));
 }
 

@@ -28,8 +28,5 @@ function resolveUsername(call: SignedInCall, request: Api.contacts.ResolveUserna
   const chat = [...chats.values()].find(each => each.username?.toLowerCase() === wanted);
   const peerKey = user ? `user:${user.id}` : chat && peerKeyOfChat(chat);
   if (!peerKey) throw new RpcFailure(400, 'USERNAME_NOT_OCCUPIED');
-  return new Api.contacts.ResolvedPeer({
-    peer: tlPeer(peerKey),
-    ...tlPeersOf(call.sandbox.state, call.account, [peerKey]),
-  });
+  return new Api.contacts.ResolvedPeer({ peer: tlPeer(peerKey), ...tlPeersOf(call.sandbox.state, call.account, [peerKey]) });
 }

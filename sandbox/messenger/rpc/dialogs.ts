@@ -41,9 +41,7 @@ function getDialogs(call: SignedInCall, request: Api.messages.GetDialogs): Api.m
   const page = (offset === null ? [...pinned, ...others] : after(offset, others)).slice(0, limit);
   const contents = describe(call, page);
   if (request.folderId === MAIN && !request.excludePinned) addArchiveEntry(call, contents);
-  return page.length === count
-    ? new Api.messages.Dialogs(contents)
-    : new Api.messages.DialogsSlice({ ...contents, count });
+  return page.length === count ? new Api.messages.Dialogs(contents) : new Api.messages.DialogsSlice({ ...contents, count });
 }
 
 /** The folder: none means everything, 0 the main list, 1 the archive (https://github.com/pyrogram/pyrogram/pull/511). */
@@ -104,12 +102,7 @@ function peerDialogs(call: SignedInCall, dialogs: WorldDialog[]): Api.messages.P
   return new Api.messages.PeerDialogs({ ...describe(call, dialogs), state: updatesState(call.account) });
 }
 
-type Contents = {
-  dialogs: Api.TypeDialog[];
-  messages: Api.TypeMessage[];
-  users: Api.TypeUser[];
-  chats: Api.TypeChat[];
-};
+type Contents = { dialogs: Api.TypeDialog[]; messages: Api.TypeMessage[]; users: Api.TypeUser[]; chats: Api.TypeChat[] };
 
 function describe({ account, sandbox }: SignedInCall, dialogs: WorldDialog[]): Contents {
   const tops = dialogs.flatMap(dialog => {

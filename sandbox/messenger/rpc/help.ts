@@ -6,10 +6,7 @@ const CONFIG_LIFETIME_SECONDS = 3600;
 
 export const helpMethods = [
   openMethod(Api.help.GetConfig, config),
-  openMethod(
-    Api.help.GetNearestDc,
-    ({ key }) => new Api.NearestDc({ country: 'DE', thisDc: key.dc, nearestDc: HOME_DC }),
-  ),
+  openMethod(Api.help.GetNearestDc, ({ key }) => new Api.NearestDc({ country: 'DE', thisDc: key.dc, nearestDc: HOME_DC })),
   openMethod(Api.help.GetAppConfig, () => new Api.help.AppConfigNotModified()),
 ];
 

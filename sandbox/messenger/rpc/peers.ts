@@ -7,8 +7,7 @@ import { RpcFailure, type SignedInCall } from './call.ts';
 /** Returns the peer key of an input peer. Fails as the real server does when the access hash is not this account's. */
 export function peerKeyOf(call: SignedInCall, peer: Api.TypeInputPeer): string {
   if (peer instanceof Api.InputPeerSelf) return `user:${call.account.owner.id}`;
-  if (peer instanceof Api.InputPeerUser)
-    return checked(call, `user:${peer.userId}`, peer.accessHash, 'PEER_ID_INVALID');
+  if (peer instanceof Api.InputPeerUser) return checked(call, `user:${peer.userId}`, peer.accessHash, 'PEER_ID_INVALID');
   if (peer instanceof Api.InputPeerChannel) {
     return checked(call, `channel:${peer.channelId}`, peer.accessHash, 'CHANNEL_INVALID');
   }

@@ -23,10 +23,7 @@ const lineSchema = z.strictObject({
   from: z.string().optional(),
   /** `{weekday +2 en}` and `{date -3 de}` become that day's name or date, moved off the weekend. */
   text: z.string().default(''),
-  media: z
-    .enum(['photo', 'voice', 'video', 'document', 'sticker', 'location', 'contact', 'poll'])
-    .nullable()
-    .default(null),
+  media: z.enum(['photo', 'voice', 'video', 'document', 'sticker', 'location', 'contact', 'poll']).nullable().default(null),
   fileName: z.string().nullable().default(null),
   forwardedFrom: z.string().nullable().default(null),
   /** The `at` of the message it answers. */

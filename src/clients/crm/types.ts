@@ -61,13 +61,7 @@ export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } 
 export type ContactSearch = { groups: readonly (readonly SearchFilter[])[] };
 
 /** The CRM's own limits of a search: https://developers.hubspot.com/docs/api-reference/search/guide */
-export const SEARCH_LIMITS = Object.freeze({
-  groups: 5,
-  filtersInGroup: 6,
-  filters: 18,
-  bodyCharacters: 3000,
-  page: 200,
-});
+export const SEARCH_LIMITS = Object.freeze({ groups: 5, filtersInGroup: 6, filters: 18, bodyCharacters: 3000, page: 200 });
 
 export type NewNote = {
   /** A word that is in `bodyHtml` and nowhere else: it identifies the note. */

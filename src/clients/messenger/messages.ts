@@ -75,8 +75,7 @@ async function checklistsBehind(
   const lists = new Map<number, Api.TypeTodoItem[]>();
   let fetched = 0;
   for (const message of page) {
-    if (!(message instanceof Api.MessageService && message.action instanceof Api.MessageActionTodoCompletions))
-      continue;
+    if (!(message instanceof Api.MessageService && message.action instanceof Api.MessageActionTodoCompletions)) continue;
     const { replyTo: id } = repliedTo(message);
     if (id === undefined || lists.has(id)) continue;
     const isOnPage = page.some(one => one.id === id);

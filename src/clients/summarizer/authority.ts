@@ -37,8 +37,7 @@ function inGroup(promise: OpenPromise, conversation: Conversation): Parties {
   const askers = request ? [{ ...request, name: request.who }] : [];
   const authors = [...(promise.authors ?? []), ...askers];
   const isOnly = identifying(authors, promise.people ?? [], conversation);
-  const isCalled = (name: string, of: string) =>
-    name === of || name === names.of(of) || names.of(name) === names.of(of);
+  const isCalled = (name: string, of: string) => name === of || name === names.of(of) || names.of(name) === names.of(of);
   const isOneOf = (people: Author[], speaker: Speaker) =>
     people.some(({ senderId, name, fromUser }) => {
       if (fromUser || speaker.fromUser) return fromUser === speaker.fromUser;

@@ -122,9 +122,7 @@ const ENDING = /^\p{Script=Hiragana}{1,4}$/u;
 export function contentWords(words: string[], pack: Pack): string[] {
   return words.filter(
     word =>
-      !pack.stopwords.has(word) &&
-      !ENDING.test(word) &&
-      (word.length > 1 ? /\p{L}|\d\d/u.test(word) : UNSPACED.test(word)),
+      !pack.stopwords.has(word) && !ENDING.test(word) && (word.length > 1 ? /\p{L}|\d\d/u.test(word) : UNSPACED.test(word)),
   );
 }
 

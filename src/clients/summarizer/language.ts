@@ -62,8 +62,7 @@ export function detectLanguage(texts: string[]): string {
   const library = guess?.lang ?? 'und';
   if (!best || best[1] < 2) return library === 'und' || library === '' ? (best?.[0] ?? 'und') : library;
   if (!OURS.has(library) && library !== 'und' && isStronger(library, best[1], sample)) return library;
-  if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8)
-    return library;
+  if (second && best[1] < second[1] * 1.2 && OURS.has(library) && (votes.get(library) ?? 0) >= best[1] * 0.8) return library;
   return best[0];
 }
 

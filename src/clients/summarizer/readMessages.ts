@@ -59,9 +59,7 @@ export async function readMessages(
 function languageOf(said: AuthoredMessage[], openPromises: SummaryRequest['openPromises'] = []): string {
   const sample = said.slice(-SAMPLE.messages).map(({ message }) => message.text.slice(0, SAMPLE.each));
   if (sample.join('').length >= SAMPLE.short) return detectLanguage(sample);
-  const promised = openPromises
-    .slice(0, SAMPLE.promises)
-    .flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text]);
+  const promised = openPromises.slice(0, SAMPLE.promises).flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text]);
   return detectLanguage([...sample, ...promised.map(text => withoutHiddenCharacters(text.slice(0, BEGINNING)))]);
 }
 

@@ -72,11 +72,7 @@ export function connectedAppsPages(pages: IRouter, deps: AppsPagesDeps): void {
   pages.post(`${PAGE}/revoke-all`, async (req, res) => {
     const owner = { userId: currentUser(req).id };
     await Promise.all([revokeAll(deps, owner), deleteFeed(deps.db, owner)]);
-    setFlash(req, {
-      tone: 'ok',
-      title: 'Everything is revoked',
-      text: 'No token and no link opens anything any more.',
-    });
+    setFlash(req, { tone: 'ok', title: 'Everything is revoked', text: 'No token and no link opens anything any more.' });
     res.redirect(303, PAGE);
   });
 }

@@ -56,10 +56,7 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
 }
 
 export async function endConsents(db: Db, { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date }) {
-  await db('assistant_consents')
-    .where({ user_id: userId, ended_at: null })
-    .whereIn('id', ids)
-    .update({ ended_at: now });
+  await db('assistant_consents').where({ user_id: userId, ended_at: null }).whereIn('id', ids).update({ ended_at: now });
 }
 
 /** Ends those of one token, or of all. */

@@ -35,11 +35,7 @@ async function listGroups(db: Db, { userId, agreed }: { userId: string; agreed: 
 }
 
 /** Stores an assistant's new permissions. Consents that continue keep their time. Throws NotFound. */
-export async function grantConsent(
-  { db, clock }: Timed,
-  { userId, tokenId }: repo.OfToken,
-  agreed: Agreed,
-): Promise<Token> {
+export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: repo.OfToken, agreed: Agreed): Promise<Token> {
   const now = clock.now();
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {

@@ -91,8 +91,7 @@ async function storeEvent(
     const after = rules.applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
     // Cancels the subscription of an account deleted meanwhile, so that it isn't charged.
-    if (after.userId === null && isOfClosed && rules.mayStillCharge(after))
-      await cancelLater(deps, trx, [subscriptionId]);
+    if (after.userId === null && isOfClosed && rules.mayStillCharge(after)) await cancelLater(deps, trx, [subscriptionId]);
     if (after.userId && after.customerId) {
       await repo.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
@@ -114,11 +113,7 @@ async function resolve(
 }
 
 /** Combines an event with the provider's current data, which takes precedence. Without it, the event counts alone. */
-function eventOf(
-  { prices }: PaymentEventDeps,
-  { event, news }: EventWithNews,
-  answer: Reread,
-): rules.SubscriptionEvent {
+function eventOf({ prices }: PaymentEventDeps, { event, news }: EventWithNews, answer: Reread): rules.SubscriptionEvent {
   const now = answer?.facts;
   return {
     createdAt: event.createdAt,

@@ -65,10 +65,7 @@ export async function saveSubscription(trx: Db, state: Subscription, now: Date):
 
 /** Assigns what came in for this customer before anybody could say whose it is. */
 export async function claimOfCustomer(trx: Db, owner: { customerId: string; userId: string }): Promise<void> {
-  await trx('subscriptions')
-    .where({ customer_id: owner.customerId })
-    .whereNull('user_id')
-    .update({ user_id: owner.userId });
+  await trx('subscriptions').where({ customer_id: owner.customerId }).whereNull('user_id').update({ user_id: owner.userId });
 }
 
 /** Lets a purchase completed later be recognized as belonging to a deleted account. */

@@ -125,8 +125,7 @@ export function needsRereading(state: Subscription | undefined, event: Subscript
 
 /** Changes within one second have an unknown order. */
 function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
-  if (!state || event.kind !== 'subscriptionUpdated' || state.statusVersion !== eventOrderKey(event, false))
-    return false;
+  if (!state || event.kind !== 'subscriptionUpdated' || state.statusVersion !== eventOrderKey(event, false)) return false;
   const { plan, status, periodEnd, endsAt } = applyEvent(state, event);
   const isSame = plan === state.plan && status === state.status;
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);

@@ -1,10 +1,4 @@
-import {
-  type ContactDetails,
-  ContactExists,
-  type Crm,
-  type CrmContact,
-  PropertyRequired,
-} from '../../clients/crm/types.ts';
+import { type ContactDetails, ContactExists, type Crm, type CrmContact, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import type { Owner } from '../../lib/db.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
@@ -192,8 +186,7 @@ export async function autoCreateContacts(
 
 function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
   if (dialog.peerType !== 'user' || !dialog.userWrote || !dialog.peerWrote) return false;
-  if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0)
-    return false;
+  if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0) return false;
   const hasName = readPersonName(dialog.peerName).kind !== 'none';
   return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
 }

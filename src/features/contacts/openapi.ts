@@ -31,17 +31,13 @@ export const contactsPaths: ZodOpenApiPathsObject = {
       operationId: 'listContacts',
       security: answers.sessionOrToken('read'),
       summary: 'All tracked conversations with their match',
-      responses: {
-        200: answers.json(schema.contactsJson, { contacts: [contact] }),
-        ...answers.refusals(answers.READING),
-      },
+      responses: { 200: answers.json(schema.contactsJson, { contacts: [contact] }), ...answers.refusals(answers.READING) },
     },
     patch: {
       operationId: 'decideMatch',
       summary: 'Confirm or ignore a match',
       description:
-        '`confirm` accepts the proposed contact; `ignore` removes the link. No rule overrides what a person ' +
-        'decided.',
+        '`confirm` accepts the proposed contact; `ignore` removes the link. No rule overrides what a person decided.',
       requestBody: answers.jsonBody(schema.decideInput, { dialogId, action: 'confirm' }),
       responses: {
         200: answers.json(schema.decidedJson, { success: true, contact }),

@@ -1,10 +1,4 @@
-import {
-  type Crm,
-  type CrmContact,
-  SEARCH_LIMITS,
-  type SearchField,
-  type SearchFilter,
-} from '../../clients/crm/types.ts';
+import { type Crm, type CrmContact, SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { companyWords } from '../../lib/names/companyWords.ts';
 import { compareNames } from '../../lib/names/compareNames.ts';

@@ -57,10 +57,7 @@ export const NAME_MISSING = 'Enter a first or a last name.';
 
 const contactDetails = z
   .object({ firstname: name, lastname: name, email, phone })
-  .refine(({ firstname, lastname }) => firstname !== '' || lastname !== '', {
-    path: ['firstname'],
-    error: NAME_MISSING,
-  });
+  .refine(({ firstname, lastname }) => firstname !== '' || lastname !== '', { path: ['firstname'], error: NAME_MISSING });
 export type NewContact = z.output<typeof contactDetails> & { company?: string };
 
 export const createInput = z.object({ dialogId }).and(contactDetails);

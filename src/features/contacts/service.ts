@@ -290,11 +290,7 @@ async function restoreMatches(deps: Deps, trx: Db, userId: string, toUndo: reado
  * The contacts that these decisions created, by conversation. They stay in the CRM with the person's messenger id:
  * unless remembered as rejected, the next sync would link them again.
  */
-async function listCreatedContacts(
-  trx: Db,
-  userId: string,
-  toUndo: readonly Decision[],
-): Promise<Map<string, string[]>> {
+async function listCreatedContacts(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
   const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
   if (making.length === 0) return new Map();
   const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });

@@ -34,10 +34,7 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
 }
 
 /** The tokens of an active connection, however old the access token is. */
-export async function findOpenTokens(
-  deps: { db: Db; cipher: Cipher },
-  userId: string,
-): Promise<StoredTokens | undefined> {
+export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: string): Promise<StoredTokens | undefined> {
   const sealed = await repo.findTokens(deps.db, userId);
   return sealed && openTokens(deps, userId, sealed);
 }

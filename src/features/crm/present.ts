@@ -124,11 +124,7 @@ function switchesOf(connection: CrmConnection): Switch[] {
       'Add notes automatically for confident matches',
       `Same phone number or same username. ${ASKED_FIRST}`,
     ],
-    [
-      'nameMatchesWrite',
-      'Add notes automatically for name matches',
-      `Two people can have the same name. ${ASKED_FIRST}`,
-    ],
+    ['nameMatchesWrite', 'Add notes automatically for name matches', `Two people can have the same name. ${ASKED_FIRST}`],
     ['tasksWrite', `${CRM_NAME} tasks`, `${connection.tasksWrite ? TASKS_ON : TASKS_OFF} ${TASKS_BOTH_WAYS}`],
     ['tasksQuote', 'Use people’s own words in CRM tasks', QUOTES_HINT],
   ];
@@ -171,10 +167,7 @@ export type Hold = { words: string; href: string };
 export function describeHold(failure: string | null, required: readonly Requirement[]): Hold | undefined {
   const adminFailure = ADMIN_FAILURES.find(one => one === failure);
   if (!adminFailure) return undefined;
-  return {
-    words: toTitle(describeFailure(adminFailure, 1, requiredWords(required)).sentence),
-    href: REQUIREMENTS_HREF,
-  };
+  return { words: toTitle(describeFailure(adminFailure, 1, requiredWords(required)).sentence), href: REQUIREMENTS_HREF };
 }
 
 export const REQUIREMENTS_HREF = '/settings#crm';

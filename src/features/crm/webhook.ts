@@ -39,10 +39,7 @@ function verifySignature({ crm, clock, appUrl }: Deps, req: Request, rawBody: Bu
   if (!crm?.verifyRequest) return 'unknown';
   try {
     // The address is the public one, whatever a proxy made of it.
-    crm.verifyRequest(
-      { method: req.method, url: appUrl + req.originalUrl, rawBody, headers: req.headers },
-      clock.now(),
-    );
+    crm.verifyRequest({ method: req.method, url: appUrl + req.originalUrl, rawBody, headers: req.headers }, clock.now());
     return 'right';
   } catch (err) {
     if (err instanceof SignatureRefused) return 'wrong';

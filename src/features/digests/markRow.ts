@@ -18,10 +18,7 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const { structured, ticked, dialog } = digest;
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
-  const items = structured.actionItems.map(item => ({
-    parts: split(quoteItem(item, digest)),
-    isDone: ticked.has(item.id),
-  }));
+  const items = structured.actionItems.map(item => ({ parts: split(quoteItem(item, digest)), isDone: ticked.has(item.id) }));
   // For a proposed contact only the name is marked, as a question mark follows the company.
   const link = row.crm?.link;
   const marked = {

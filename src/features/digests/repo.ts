@@ -142,10 +142,7 @@ const LOOKED_AT = 1_500;
  * contact's name or company. For the last word, its beginning is enough. Newest first.
  * @param words as {@link foldWords} returns them, at least one
  */
-export async function searchDigests(
-  db: Db,
-  { userId, words, since, limit, among }: DigestSearch,
-): Promise<ShownDigest[]> {
+export async function searchDigests(db: Db, { userId, words, since, limit, among }: DigestSearch): Promise<ShownDigest[]> {
   const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
   const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${fragments.IS_WRITTEN} ${only}`;
   const names = among ? 'own_search' : 'search';

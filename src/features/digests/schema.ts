@@ -77,9 +77,7 @@ const NO_TICKS: ReadonlySet<string> = new Set();
 const digestJson = z
   .strictObject({
     id: z.string(),
-    digestDate: z.iso
-      .datetime()
-      .meta({ description: 'Midnight UTC of the user’s local day on which the sync started' }),
+    digestDate: z.iso.datetime().meta({ description: 'Midnight UTC of the user’s local day on which the sync started' }),
     messageCount: z.int(),
     status: z.enum(DIGEST_STATUSES),
     summary: z.string(),

@@ -81,11 +81,7 @@ function conversationPages(pages: IRouter, deps: MessengerPagesDeps): void {
       banner: floodBanner(accounts, total, context),
       total,
       page,
-      pages: presentPages({
-        page,
-        pages: Math.ceil(total / ROWS_A_PAGE),
-        href: number => `/conversations?page=${number}`,
-      }),
+      pages: presentPages({ page, pages: Math.ceil(total / ROWS_A_PAGE), href: number => `/conversations?page=${number}` }),
     };
     if (retryAfterSeconds) res.set('Retry-After', String(retryAfterSeconds));
     const status = retryAfterSeconds ? 429 : 200;

@@ -135,11 +135,8 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
   if (last === 0) return undefined;
-  const title = toTitle(
-    asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone: config.timezone })}`),
-  );
-  const text =
-    listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
+  const title = toTitle(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone: config.timezone })}`));
+  const text = listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
   const link = { href: '/conversations', label: 'Check again' };
   return { tone: 'warn', title, text, link };
 }

@@ -41,10 +41,7 @@ export function routeConsent(pages: IRouter, deps: Deps): void {
 /** Throws NotFound for another user's account, and for a disconnected one. */
 async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
-  const [accounts, { ofAccounts }] = await Promise.all([
-    listAccounts(deps.db, owned.userId),
-    getActiveChoices(deps, owned),
-  ]);
+  const [accounts, { ofAccounts }] = await Promise.all([listAccounts(deps.db, owned.userId), getActiveChoices(deps, owned)]);
   const account = accounts.find(({ id, status }) => id === owned.accountId && status !== 'inactive');
   if (!account) throw new NotFound('connection');
   const about = accountName(account);

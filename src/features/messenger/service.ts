@@ -71,11 +71,7 @@ export async function listDialogs(
 }
 
 /** Returns the error that kept an account from being listed, if it was never listed before. */
-async function refreshList(
-  deps: MessengerDeps,
-  userId: string,
-  account: SealedAccount,
-): Promise<ClientError | undefined> {
+async function refreshList(deps: MessengerDeps, userId: string, account: SealedAccount): Promise<ClientError | undefined> {
   const owned = { userId, accountId: account.id };
   try {
     refuseDuringFlood(deps.clock, account);
@@ -147,12 +143,7 @@ export async function storeAccount(
       return account;
     })
     .catch(err => endUnkept(deps, session, err));
-  notify(deps, {
-    level: 'info',
-    source: 'messenger',
-    kind: 'MESSENGER_CONNECTED',
-    about: { userId, accountId: before.id },
-  });
+  notify(deps, { level: 'info', source: 'messenger', kind: 'MESSENGER_CONNECTED', about: { userId, accountId: before.id } });
   const owned = { userId, accountId: before.id };
   const old = before.sealedCredentials;
   if (old) await withLease(deps, leaseNameOf(before.id), 30, () => logOut(deps, owned, old));

@@ -37,13 +37,7 @@ export type FailureCollector<Failure extends object> = ReturnType<typeof collect
 export type OutboxDeps = CrmDeps & { appUrl: string };
 
 /** One CRM account with the failures so far. */
-type Delivery = {
-  userId: string;
-  portalId: string;
-  kind: RecordKind;
-  crm: Crm;
-  failures: FailureCollector<OutboxFailure>;
-};
+type Delivery = { userId: string; portalId: string; kind: RecordKind; crm: Crm; failures: FailureCollector<OutboxFailure> };
 /** Records claimed by this process. */
 export type Batch<One extends ClaimedRecord> = Delivery & { claim: string; items: One[] };
 

@@ -16,11 +16,7 @@ export function toJson(row: UserPromise): PromiseJson {
   return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
 }
 
-const KIND_LABELS: Record<PromiseKind, string> = {
-  promise: 'Promise',
-  appointment: 'Appointment',
-  deadline: 'Deadline',
-};
+const KIND_LABELS: Record<PromiseKind, string> = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };
 const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */

@@ -249,12 +249,7 @@ const columnsOf = ({ words, due, side, kind }: Edit) =>
     kind,
     direction: side?.direction,
     who: side?.who,
-    ...(due !== undefined && {
-      due_date: due?.date ?? null,
-      due_time: due?.time ?? null,
-      due_text: null,
-      moved_from: null,
-    }),
+    ...(due !== undefined && { due_date: due?.date ?? null, due_time: due?.time ?? null, due_text: null, moved_from: null }),
   });
 
 const EDITED_COLUMNS = [...SAID_COLUMNS, ...DUE_COLUMNS, 'kind', 'moved_from'];

@@ -125,10 +125,7 @@ export const changeInput = z
     dueDate: dayField.optional().meta({ description: 'YYYY-MM-DD, of `move`: the present day or one to come' }),
   })
   .refine(({ action, until }) => action !== 'snooze' || until, { path: ['until'], error: 'Enter a day as YYYY-MM-DD.' })
-  .refine(({ action, dueDate }) => action !== 'move' || dueDate, {
-    path: ['dueDate'],
-    error: 'Enter a day as YYYY-MM-DD.',
-  });
+  .refine(({ action, dueDate }) => action !== 'move' || dueDate, { path: ['dueDate'], error: 'Enter a day as YYYY-MM-DD.' });
 export type ChangeInput = z.output<typeof changeInput>;
 
 const MAX_IDS_PER_REQUEST = 500;

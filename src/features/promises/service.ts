@@ -28,13 +28,7 @@ export async function getPromises(
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<{ today: string; promises: UserPromise[]; nextCursor: string | null }> {
   const today = await userToday(deps, { userId });
-  const found = await repo.listReadablePromises(deps.db, {
-    userId,
-    today,
-    after: cursor,
-    limit: limit + 1,
-    ...filters,
-  });
+  const found = await repo.listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
   return { today, promises, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
@@ -88,10 +82,7 @@ async function sendTasks(
   { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
-  await queue.send(TASKS_QUEUE.name, { userId } satisfies OfUser, {
-    singletonKey: userId,
-    startAfter: GATHERED_SECONDS,
-  });
+  await queue.send(TASKS_QUEUE.name, { userId } satisfies OfUser, { singletonKey: userId, startAfter: GATHERED_SECONDS });
 }
 
 async function storeChange(

@@ -26,8 +26,7 @@ export function syncPages(pages: IRouter, deps: Deps): void {
     const before = followQuery.parse(req.query);
     const { id: userId } = currentUser(req);
     // Polled by every open page, so it is one query.
-    if (before.isIdle && ((await findLatestJob(deps.db, userId))?.id ?? '') === before.job)
-      return res.status(204).end();
+    if (before.isIdle && ((await findLatestJob(deps.db, userId))?.id ?? '') === before.job) return res.status(204).end();
     const panel = await currentPanel(deps, userId);
     const follow = followOn(panel, before);
     // The page may be older than the last reading.

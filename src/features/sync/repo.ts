@@ -113,11 +113,7 @@ export async function findLatest(
       completed().select('started_at').as('read_until'),
       completed().where('digest_date', '<', day).select('started_at').as('read_before'),
     );
-  return {
-    job: row && syncJobRow.parse(row),
-    readUntil: row?.read_until ?? null,
-    readBefore: row?.read_before ?? null,
-  };
+  return { job: row && syncJobRow.parse(row), readUntil: row?.read_until ?? null, readBefore: row?.read_before ?? null };
 }
 
 type OwnedJob = { userId: string; jobId: string };

@@ -54,8 +54,7 @@ export function planDialog(conversation: Conversation, newest: Coverage | undefi
   const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
   if (wasTooQuiet && newest.lastMessageId === topMessageId && isTooQuiet(newest.messageCount, context.minMessages))
     return { kind: 'nothing' };
-  const start =
-    newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
+  const start = newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
   const age = context.newestAt.getTime() - (conversation.lastMessageAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   if (start === undefined && age > FIRST_SYNC_DAYS * 24 * 3600 * 1000) return { kind: 'advance' };
   const isFirst = cursorMessageId === null && !start;
@@ -68,19 +67,11 @@ export function isTooQuiet(messageCount: number, minMessages: number): boolean {
 }
 
 /** Failures of a single conversation, which another pass over the account would only repeat. */
-const DIALOG_FAILURES: readonly Failure[] = [
-  'CRASHED',
-  'UNREADABLE',
-  'SUMMARY_TIMEOUT',
-  'AI_UNAVAILABLE',
-  'AI_BAD_OUTPUT',
-];
+const DIALOG_FAILURES: readonly Failure[] = ['CRASHED', 'UNREADABLE', 'SUMMARY_TIMEOUT', 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
 
 /** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
 export function failedInThisJob(newest: Coverage, jobId: string): boolean {
-  return (
-    newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason)
-  );
+  return newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason);
 }
 
 /** Splits conversations by the plan's remaining quota; rewrites don't count. */
@@ -187,11 +178,7 @@ export function concernsWholeAccount(err: unknown): boolean {
 }
 
 /** A failure of the CRM, reported once, however many conversations it concerns. */
-export type SyncFailure = {
-  stage: Extract<SyncError['stage'], 'match' | 'crm'>;
-  failure: CrmFailure;
-  subject?: CrmObject;
-};
+export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure; subject?: CrmObject };
 
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
 

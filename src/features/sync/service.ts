@@ -49,11 +49,7 @@ export async function triggerSync(
 class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
-async function openOrEnqueue(
-  deps: Queued,
-  trx: Db,
-  request: SyncRequest & { kind: rules.CountedKind },
-): Promise<string> {
+async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
   const { userId, kind } = request;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
@@ -83,8 +79,7 @@ async function failAtOnce(
   error: schema.SyncError,
 ): Promise<string> {
   const newest = await repo.findLatestJob(trx, userId);
-  const isSame =
-    newest?.state === 'failed' && newest.kind === kind && newest.result.errors[0]?.message === error.message;
+  const isSame = newest?.state === 'failed' && newest.kind === kind && newest.result.errors[0]?.message === error.message;
   const id = isSame ? newest.id : rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   await repo.saveFailedJob(trx, { id, userId, kind, queueId: randomUUID(), error, now: clock.now() });
   return id;
@@ -160,12 +155,7 @@ export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPRE
 
 type NewJob = { id: string; userId: string; queueId: string };
 
-async function queueBatch(
-  deps: Queued,
-  trx: Db,
-  due: DueUser[],
-  spreadSeconds: number,
-): Promise<Map<string, RunResult>> {
+async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
   const connected = await listUsersWithActiveAccount(
     trx,
     due.map(({ userId }) => userId),

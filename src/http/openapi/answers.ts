@@ -8,9 +8,7 @@ const apiVersion = z
   .literal('1')
   .meta({ description: 'Version 1 takes additive changes only.', header: { id: 'X-API-Version' } });
 
-const requestId = z
-  .string()
-  .meta({ description: 'The ID of this request, as in the log.', header: { id: 'X-Request-Id' } });
+const requestId = z.string().meta({ description: 'The ID of this request, as in the log.', header: { id: 'X-Request-Id' } });
 
 const retryAfter = z
   .string()
@@ -144,11 +142,7 @@ export function pageRefusals(refused: Refusals): ZodOpenApiResponsesObject {
 
 export function refusal(status: RefusalStatus, description = WORDS[status].description) {
   const headers = z.object(status === 429 ? { ...onEvery, 'Retry-After': retryAfter } : onEvery);
-  return {
-    description,
-    headers,
-    content: { 'application/json': { schema: errorJson } },
-  } satisfies ZodOpenApiResponseObject;
+  return { description, headers, content: { 'application/json': { schema: errorJson } } } satisfies ZodOpenApiResponseObject;
 }
 
 export function orPage(answer: ReturnType<typeof refusal>): ZodOpenApiResponseObject {
@@ -160,9 +154,7 @@ function mapRefusals(
   answerOf: (status: RefusalStatus, words: string | true) => ZodOpenApiResponseObject,
 ): ZodOpenApiResponsesObject {
   const entries = Object.entries(refused) as [`${RefusalStatus}`, string | true][];
-  return Object.fromEntries(
-    entries.map(([status, words]) => [status, answerOf(Number(status) as RefusalStatus, words)]),
-  );
+  return Object.fromEntries(entries.map(([status, words]) => [status, answerOf(Number(status) as RefusalStatus, words)]));
 }
 
 /** The usual ones are components of the document: one object each. */

@@ -28,8 +28,7 @@ const COMPANY_WORDS = setOf(`
   academy school university foundation travel immobilien insurance bau
   pharmacy bot магазин доставка банк компания агентство студия клиника поддержка салон ресторан служба отель новости бот`);
 /** `acme.io` */
-const DOMAIN =
-  /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
+const DOMAIN = /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
 /** 3M, X5, 1C, Web3, 7-Eleven, but neither `2` nor Anna88, and not the 2nd of a name. */
 export const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
 
@@ -44,8 +43,7 @@ export function isCompany(words: readonly string[]): boolean {
   const isOne = (word: string) => isSure(word) || COMPANY_WORDS.has(small(word)) || WITH_DIGIT.test(word);
   if (words.some(word => isOne(word) || word.search(JOINED_FORMS) >= 0)) return true;
   return (
-    words.length > 1 &&
-    [...words.slice(0, 1), ...words.slice(-1)].some(word => isForm(word) && /^[\p{Lu}.]+$/u.test(word))
+    words.length > 1 && [...words.slice(0, 1), ...words.slice(-1)].some(word => isForm(word) && /^[\p{Lu}.]+$/u.test(word))
   );
 }
 
@@ -133,9 +131,7 @@ const places = once(() => {
     const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
     return codes.flatMap(code => names.of(code) ?? []);
   });
-  const cities = Intl.supportedValuesOf('timeZone').map(zone =>
-    zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '),
-  );
+  const cities = Intl.supportedValuesOf('timeZone').map(zone => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '));
   return new Set([...countries, ...cities].map(place => place.toLowerCase()));
 });
 

@@ -136,9 +136,7 @@ export function isOneName({ relation }: WordComparison): boolean {
 function isRomanised(a: Word, b: Word): boolean {
   const shared = a.keys.filter(key => b.keys.includes(key));
   if (shared.length === 0 || !a.isLatin || !b.isLatin) return shared.length > 0;
-  return (
-    shared.some(key => sameNames(key).length > 0) || some(a, b, (x, y) => Math.min(x.length, y.length) >= LONG_ENOUGH)
-  );
+  return shared.some(key => sameNames(key).length > 0) || some(a, b, (x, y) => Math.min(x.length, y.length) >= LONG_ENOUGH);
 }
 
 function some(a: Word, b: Word, holds: (x: string, y: string) => boolean): boolean {

@@ -13,8 +13,7 @@ function apply(replacements: Rules, word: string): string {
 }
 
 /** Alphabets with a usual romanisation. Other scripts don't tell how a name is written in Latin letters. */
-const ROMANISABLE =
-  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{M}]+$/u;
+const ROMANISABLE = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{M}]+$/u;
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 
 /** Other ways to write letters in Latin than the library's, the more common first. */

@@ -74,8 +74,7 @@ function commaSegments(text: string): Segment[] {
   const others = apart.filter(part => !nameTokensOf(part).every(isAddition));
   const whole = [first, ...apart.filter(part => !others.includes(part))].join(' ');
   const [second, ...more] = others;
-  if (second === undefined || !isTurned(nameTokensOf(first), nameTokensOf(second)))
-    return [whole, ...others].map(segmentOf);
+  if (second === undefined || !isTurned(nameTokensOf(first), nameTokensOf(second))) return [whole, ...others].map(segmentOf);
   return [`${second} ${whole}`, ...more].map(segmentOf);
 }
 

@@ -18,8 +18,7 @@ describe('A call of the CRM', () => {
   const search = () => account.crm.searchContacts({ groups: [[{ field: 'firstName', any: ['nadia'] }]] });
   const create = (crm = account.crm) => crm.createContact({ firstName: 'New' });
   const update = () => account.crm.updateContacts([{ id: contactId, details: { company: 'Kestrel' } }]);
-  const note = (crm = account.crm) =>
-    crm.createNotes([{ marker: 'm', contactId, at: new Date(), bodyHtml: '<p>m</p>' }]);
+  const note = (crm = account.crm) => crm.createNotes([{ marker: 'm', contactId, at: new Date(), bodyHtml: '<p>m</p>' }]);
   const count = (kind: string) => account.sandbox.calls()[kind] ?? 0;
 
   for (const [name, kind, call] of [
@@ -114,13 +113,7 @@ describe('An answer that is not the CRM’s', () => {
     servers.push(server);
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = createHubspotClient({
-      ...{
-        clientId: 'a',
-        clientSecret: 'b',
-        apiUrl,
-        retryPauseMs: 1,
-        report: ({ message }) => void reports.push(message),
-      },
+      ...{ clientId: 'a', clientSecret: 'b', apiUrl, retryPauseMs: 1, report: ({ message }) => void reports.push(message) },
     });
     const access = {
       portalId: '1',

@@ -57,9 +57,7 @@ describe('The contacts of the CRM', () => {
     const updates = ids.map((id, n) => ({ id, details: { messengerUserId: id === clashing ? '8000' : `u${n}` } }));
     const outcome = await account.crm.updateContacts(updates);
     expect(outcome).to.deep.equal({ gone: [gone], refused: [clashing] });
-    const written = account.sandbox
-      .contacts()
-      .filter(({ properties }) => /^u\d+$/.test(properties.messenger_user_id ?? ''));
+    const written = account.sandbox.contacts().filter(({ properties }) => /^u\d+$/.test(properties.messenger_user_id ?? ''));
     expect(written.length).to.equal(118);
   });
 });

@@ -123,10 +123,6 @@ describe('The conversations of a messenger account', () => {
       peer: { kind: 'chat', id: '21', accessHash: '' },
       topMessageId: 8,
     });
-    expect(named(dialogs, 'Town')).to.deep.include({
-      peerId: '-1001234567890',
-      peerType: 'supergroup',
-      username: 'town',
-    });
+    expect(named(dialogs, 'Town')).to.deep.include({ peerId: '-1001234567890', peerType: 'supergroup', username: 'town' });
   });
 });

@@ -112,9 +112,7 @@ describe('The messages of a conversation', () => {
   });
 
   it('stay unread, and nothing is written', async () => {
-    await open(
-      world({ users: [partner], dialogs: [dialog('user:11', [message(1, { from: 11 })], { unreadCount: 1 })] }),
-    );
+    await open(world({ users: [partner], dialogs: [dialog('user:11', [message(1, { from: 11 })], { unreadCount: 1 })] }));
     await read(everything);
     const methods = Object.keys(messenger.sandbox.calls());
     expect(methods.filter(name => /Read|Send|Set|Update/.test(name))).to.deep.equal(['auth.SendCode']);

@@ -48,10 +48,7 @@ describe('What a message carries', () => {
       'a checklist: its title and tasks, and which are done',
       {
         media: new Api.MessageMediaToDo({
-          todo: new Api.TodoList({
-            title: words('Before the fair'),
-            list: [task(1, 'Send the deck'), task(2, 'Book')],
-          }),
+          todo: new Api.TodoList({ title: words('Before the fair'), list: [task(1, 'Send the deck'), task(2, 'Book')] }),
           completions: [new Api.TodoCompletion({ id: 2, completedBy: new Api.PeerUser({ userId: zero }), date: 1 })],
         }),
       },
@@ -122,9 +119,9 @@ describe('A service message', () => {
       // The checklist was read on an earlier day.
       const asked = new Api.Message({ id: 3, message: '', ...common, media: checklist });
       const found = await readAll([new Api.MessageService({ id: 9, ...common, action, replyTo }), asked], 5);
-      expect(
-        found.map(said => [said.id, said.media && mediaInBrackets(said.media), said.text, said.replyTo]),
-      ).to.deep.equal([[9, brackets, text, 3]]);
+      expect(found.map(said => [said.id, said.media && mediaInBrackets(said.media), said.text, said.replyTo])).to.deep.equal(
+        [[9, brackets, text, 3]],
+      );
     });
   }
 });

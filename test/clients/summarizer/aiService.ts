@@ -2,12 +2,7 @@ import { createOpenAiSummarizer, type OpenAiOptions } from '../../../src/clients
 import type { Summarizer, SummarizerReport } from '../../../src/clients/summarizer/types.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 
-export type AiService = {
-  ai: AiSandbox;
-  summarizer: Summarizer;
-  reports: SummarizerReport[];
-  stop: () => Promise<void>;
-};
+export type AiService = { ai: AiSandbox; summarizer: Summarizer; reports: SummarizerReport[]; stop: () => Promise<void> };
 
 export const API_KEY = 'sk-test-0123456789abcdefghij';
 

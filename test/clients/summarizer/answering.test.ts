@@ -30,12 +30,7 @@ describe('A sentence over passages', () => {
   /** What is shown of an answer in these words. */
   const shown = async (text: string, ...passages: number[]) => {
     ai.script(() => ({ sentences: [{ text, passages }] }));
-    const summarizer = createOpenAiSummarizer({
-      apiKey: 'key',
-      model: 'model',
-      apiUrl: ai.url,
-      report: () => undefined,
-    });
+    const summarizer = createOpenAiSummarizer({ apiKey: 'key', model: 'model', apiUrl: ai.url, report: () => undefined });
     return (await summarizer.answerFrom?.({ question: 'what about payment?', passages: PASSAGES }))?.[0]?.text;
   };
   const keeps = async (text: string, ...passages: number[]) => expect(await shown(text, ...passages)).to.equal(text);

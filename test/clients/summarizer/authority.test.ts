@@ -20,12 +20,7 @@ const promise = (n: number, more: Partial<OpenPromise>): OpenPromise => ({
   ...more,
 });
 const OF_LENA = promise(1, {});
-const OF_MARCO = promise(1, {
-  direction: 'theirs',
-  who: 'Marco Bianchi',
-  text: 'Pay the invoice 4711',
-  authors: [MARCO],
-});
+const OF_MARCO = promise(1, { direction: 'theirs', who: 'Marco Bianchi', text: 'Pay the invoice 4711', authors: [MARCO] });
 const OF_NO_ONE = promise(1, { direction: 'unassigned', who: null, text: 'Book the room for the workshop' });
 
 /** Said by someone in the group whom no promise concerns. */
@@ -36,10 +31,7 @@ const STRANGERS_WORDS = [
   'Договор отправлен',
 ];
 
-function inGroup(
-  lines: [from: string, text: string, senderId?: string][],
-  openPromises: OpenPromise[],
-): SummaryRequest {
+function inGroup(lines: [from: string, text: string, senderId?: string][], openPromises: OpenPromise[]): SummaryRequest {
   const ids: Record<string, string> = { 'Lena Fischer': 'user:1', 'Marco Bianchi': 'user:2', [STRANGER]: 'user:3' };
   const { messages } = conversation(lines.map(([from, text]) => `${from}: ${text}`));
   return conversation([], {
@@ -122,10 +114,7 @@ describe('Who may say what became of a promise', () => {
     const owed = { ...OF_LENA, text: 'Send Anna the contract', authors: [LENA] };
     const owes = { ...OF_MARCO, who: 'Anna', authors: [LENA] };
     const before = { ...owes, authors: [{ name: 'Anna Keller', fromUser: false }] };
-    const asked = {
-      ...owed,
-      request: { words: 'The contract?', messageId: '900', who: 'Anna Keller', fromUser: false },
-    };
+    const asked = { ...owed, request: { words: 'The contract?', messageId: '900', who: 'Anna Keller', fromUser: false } };
     const told: [OpenPromise, string][] = [
       [owed, 'Got the contract, thanks!'],
       [asked, 'Got the contract, thanks!'],

@@ -4,14 +4,7 @@ import { digestOf } from '../../support/ai/model.ts';
 import { eachAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
-const ITEM = {
-  text: 'Do it',
-  owner: 'user',
-  ownerName: null as string | null,
-  dueText: null,
-  dueDate: null,
-  lines: [1],
-};
+const ITEM = { text: 'Do it', owner: 'user', ownerName: null as string | null, dueText: null, dueDate: null, lines: [1] };
 type Item = Omit<typeof ITEM, 'dueText' | 'dueDate'> & { dueText: string | null; dueDate: string | null };
 
 describe('What a model says of a conversation', () => {
@@ -78,9 +71,7 @@ describe('What a model says of a conversation', () => {
     expect(await due('Sam: I sat with the 12 boxes for ages, count them?', '12', '2026-12-12')).to.equal(null);
     expect(await due('Sam: proszę policzyć je do 28', 'do 28', '2026-11-28')).to.equal('2026-11-28');
     const thursday = 'Tu rapportes le jeu jeudi.';
-    expect(await sentencesOf(['Sam: le jeu de cartes est à moi, tu le rapportes ?'], [thursday])).to.not.include(
-      thursday,
-    );
+    expect(await sentencesOf(['Sam: le jeu de cartes est à moi, tu le rapportes ?'], [thursday])).to.not.include(thursday);
   });
 
   it('asks in a group for no sum that only another message says, about something else', async () => {
@@ -104,11 +95,7 @@ describe('What a model says of a conversation', () => {
     ['Sam: perdemos uma carga', 'Desde 17 nov vocês falam da carga.', 'Desde 18 nov vocês falam da carga.'],
     ['Sam: zamówienie się opóźnia', 'Od 17 lis zamówienie się opóźnia.', 'Od 18 lis zamówienie się opóźnia.'],
     ['סם: אנחנו מדברים על מחירים', 'מאז 17 בנוב׳ מדברים על מחירים.', 'מאז 18 בנוב׳ מדברים על מחירים.'],
-    [
-      'Eve: who pays the pallets of last Wednesday?',
-      'Who pays the pallets of 11 Nov?',
-      'Who pays the pallets of 12 Nov?',
-    ],
+    ['Eve: who pays the pallets of last Wednesday?', 'Who pays the pallets of 11 Nov?', 'Who pays the pallets of 12 Nov?'],
     ['Eve: dock A on the 23rd, dock B on the 30th', 'Dock B is on 30 Nov.', 'Dock B is on 29 Nov.'],
     ['Inês: combinado, a partir de dia 1', 'Combinaram a partir de 1 dez.', 'Combinaram a partir de 2 dez.'],
     ['Zé: eles vêm quinta', 'Eles vêm no dia 19 de nov.', 'Eles vêm no dia 20 de nov.'],
@@ -168,10 +155,7 @@ describe('What a model says of a conversation', () => {
   });
 
   it('is not what shares no more with the messages than a name that they call', async () => {
-    const lines = [
-      'Salcedo: Mando el informe mañana por la tarde',
-      'Sam: muchas gracias Salcedo, lo leo en cuanto pueda',
-    ];
+    const lines = ['Salcedo: Mando el informe mañana por la tarde', 'Sam: muchas gracias Salcedo, lo leo en cuanto pueda'];
     expect(await sentencesOf(lines, ['Salcedo amenaza con presentar una demanda por los daños.'])).to.not.include(
       'Salcedo amenaza con presentar una demanda por los daños.',
     );

@@ -76,10 +76,7 @@ describe('Days and hours in words', () => {
   });
 
   it('leave an hour without a day to today, as long as it is to come', () => {
-    expect(findWhen('call me at 15:00', 'en', TUESDAY, 'Europe/Berlin')).to.include({
-      date: '2026-11-17',
-      isHour: true,
-    });
+    expect(findWhen('call me at 15:00', 'en', TUESDAY, 'Europe/Berlin')).to.include({ date: '2026-11-17', isHour: true });
     expect(findWhen('it was at 08:00', 'en', TUESDAY, 'Europe/Berlin')).to.equal(null);
     expect(findHour('at 3pm', 'en')).to.equal('15:00');
   });

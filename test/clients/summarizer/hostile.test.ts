@@ -26,9 +26,7 @@ describe('messages that speak to machines', () => {
   for (const attack of ATTACKS) {
     it(`are left out of the digest: "${attack.slice(0, 50).replaceAll('\n', ' ')}"`, async () => {
       const plain = await createBuiltInSummarizer().summarize(conversation(TALK));
-      const { summary, structured } = await createBuiltInSummarizer().summarize(
-        conversation([...TALK, `Eve: ${attack}`]),
-      );
+      const { summary, structured } = await createBuiltInSummarizer().summarize(conversation([...TALK, `Eve: ${attack}`]));
       expect(looksLikePromptInjection(attack.replaceAll(/\u200B|\u00AD/g, ''))).to.equal(true);
       expect(structured).to.deep.equal(plain.structured);
       expect(summary).to.equal(plain.summary);

@@ -35,9 +35,7 @@ describe('A digest in a language that was chosen', () => {
         askedInto(request.system) ? translationOf(request, change) : recordedDigest(RECORDED[of]),
       );
       const { structured } = await summarize(of, FOR_CRM);
-      const changed = RECORDED[of].summary.filter(
-        ({ text }) => englishOf(of, text) !== change(englishOf(of, text) ?? ''),
-      );
+      const changed = RECORDED[of].summary.filter(({ text }) => englishOf(of, text) !== change(englishOf(of, text) ?? ''));
       expect(changed.length, 'the test changes something').to.be.above(0);
       for (const { text } of changed) {
         if (structured.inCrm) expect(structured.inCrm.summary).to.include(text);

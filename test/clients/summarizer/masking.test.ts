@@ -96,8 +96,7 @@ describe('what is masked', () => {
     'https://acme.example/page?token=abc&lang=en': 'https://acme.example/page?token=••••&lang=en',
     'hooks.slack.com/services/T0AB12CD3/B0AB12CD3/abcDEF123ghiJKL456mnoPQR': 'hooks.slack.com/services/••••/••••/••••',
     'https://discord.com/api/webhooks/104512345678/aBc-123_defGHI': 'https://discord.com/api/webhooks/••••/••••',
-    'https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe':
-      'https://api.telegram.org/••••/getMe',
+    'https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe': 'https://api.telegram.org/••••/getMe',
     'https://t.me/+AbCdEfGhIjKlMn': 'https://t.me/••••',
     'postgres://forenoon:hunter22@db.example/main': 'postgres://••••@db.example/main',
     'https://acme.example/callback#access_token=abcdef': 'https://acme.example/callback#access_token=••••',

@@ -4,13 +4,7 @@ import { SECRETS } from './attacks.ts';
 /** An address that no one in the conversation wrote. */
 const FOREIGN = 'https://exfil.example/?q=';
 
-const OTHER_PEOPLE = {
-  id: '9001',
-  userId: 1,
-  contactId: 42,
-  plan: 'ENTERPRISE',
-  sourceMessageIds: ['9001', '1; drop'],
-};
+const OTHER_PEOPLE = { id: '9001', userId: 1, contactId: 42, plan: 'ENTERPRISE', sourceMessageIds: ['9001', '1; drop'] };
 
 /** Everything a model can be talked into, at once: it repeats what it read, and adds whatever could do harm. */
 function worst(read: string) {
@@ -29,12 +23,7 @@ function worst(read: string) {
   return {
     language: '<b>',
     summary: payload,
-    topics: [
-      payload,
-      `[t](${FOREIGN})`,
-      '<svg/onload=alert(1)>',
-      ...Array.from({ length: 100 }, (_, i) => `topic ${i}`),
-    ],
+    topics: [payload, `[t](${FOREIGN})`, '<svg/onload=alert(1)>', ...Array.from({ length: 100 }, (_, i) => `topic ${i}`)],
     actionItems: Array.from({ length: 20 }, (_, i) => ({ ...task, text: `${i} ${payload}` })),
     sentiment: 'ecstatic',
     urgency: 'APOCALYPTIC',

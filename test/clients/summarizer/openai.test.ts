@@ -25,9 +25,7 @@ describe('The AI summarizer', () => {
   const asked = () => service.ai.requests()[0];
 
   it('returns what the model wrote, with the name of the model and the tokens it took', async () => {
-    service.ai.script(() =>
-      digestOf('Nadia asks for the offer.', [item({})], { topics: ['offer'], urgency: 'medium' }),
-    );
+    service.ai.script(() => digestOf('Nadia asks for the offer.', [item({})], { topics: ['offer'], urgency: 'medium' }));
     const { summary, structured, engine, usage } = await service.summarizer.summarize(conversation(DAY));
     expect({ summary, engine }).to.deep.equal({ summary: 'Nadia asks for the offer.', engine: 'gpt-test' });
     expect(structured).to.deep.include({ topics: ['offer'], urgency: 'medium', sentiment: 'neutral', language: 'en' });

@@ -38,12 +38,7 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     await service.summarizer.summarize(conversation(['Eve: Hello'], { itemsLeftOpen: Array(40).fill(item) }));
     const given = asked()?.lines.flatMap(({ leftOpen }) => (leftOpen ? [leftOpen] : [])) ?? [];
     expect(given).to.have.length(12);
-    expect(given[0]).to.deep.include({
-      owner: 'user',
-      ownerName: 'Sam END',
-      dueDate: '2026-11-19',
-      since: '2026-11-16',
-    });
+    expect(given[0]).to.deep.include({ owner: 'user', ownerName: 'Sam END', dueDate: '2026-11-19', since: '2026-11-16' });
     expect(JSON.stringify(given)).to.not.match(/<|\\n|evil\.example|token/);
     expect(asked()?.user.match(/^END /gm)).to.have.length(1);
     expect(told()).to.not.include('offer');

@@ -9,11 +9,7 @@ describe('Dates of the AI summarizer', () => {
 
   type Claim = { dueText: string | null; dueDate: string | null };
 
-  async function dueOf(
-    message: string,
-    claim: Claim,
-    change: Partial<SummaryRequest> = {},
-  ): Promise<(string | null)[]> {
+  async function dueOf(message: string, claim: Claim, change: Partial<SummaryRequest> = {}): Promise<(string | null)[]> {
     const task = { text: 'Do what was asked', owner: 'user', ownerName: null, lines: [1], ...claim };
     service.ai.script(() => digestOf('s', [task]));
     const { structured } = await service.summarizer.summarize(conversation([`Eve: ${message}`], change));
@@ -90,9 +86,7 @@ describe('Dates of the AI summarizer', () => {
 
   it('are given to meetings in the same way', async () => {
     const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: '2020-01-01', lines: [1] };
-    service.ai.script(() =>
-      digestOf('s', [], { meetings: [meeting, { ...meeting, lines: [7], text: 'Party at noon' }] }),
-    );
+    service.ai.script(() => digestOf('s', [], { meetings: [meeting, { ...meeting, lines: [7], text: 'Party at noon' }] }));
     const { structured } = await service.summarizer.summarize(conversation(['Eve: Let us meet on Thursday at 10:00.']));
     expect(structured.meetings).to.deep.equal([{ text: 'Meeting with Eve', date: '2026-11-19' }]);
   });

@@ -52,9 +52,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(error).to.include({ code: 'AI_CONTEXT_TOO_SMALL', kind: 'permanent' });
     expect(service.reports[0]?.message).to.match(/^the server read \d+ tokens of at least \d+ sent$/);
     service.ai.behave({ context: 300, overflow: 'dropsFront', counts: 'nothing' });
-    expect((await service.summarizer.summarize(words)).engine, 'one that counts nothing is believed').to.equal(
-      'gpt-test',
-    );
+    expect((await service.summarizer.summarize(words)).engine, 'one that counts nothing is believed').to.equal('gpt-test');
   });
 
   const passing: [string, AiFault][] = [

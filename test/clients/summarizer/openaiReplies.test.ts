@@ -113,9 +113,7 @@ describe('What the AI summarizer reads in a reply', () => {
     expect(summary).to.equal('The samples are here. You unpack them.');
     expect(structured).to.deep.include({ sentiment: 'positive', urgency: 'low', dealSignals: ['delivery'] });
     expect(structured.topics).to.deep.equal(['samples']);
-    expect(structured.actionItems.map(({ text, owner }) => [text, owner])).to.deep.equal([
-      ['Unpack the samples', 'user'],
-    ]);
+    expect(structured.actionItems.map(({ text, owner }) => [text, owner])).to.deep.equal([['Unpack the samples', 'user']]);
     expect(codes()).to.deep.equal([]);
   });
 

@@ -28,9 +28,7 @@ describe('The request that a promise answers', () => {
 
   it('is what was said just before a short promise that cites nothing else', () => {
     expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
-    expect(requestOf(item('user', '3'), ['Eve: Hi', 'Eve: The tags are here', 'Sam: Shall I call?'])).to.equal(
-      undefined,
-    );
+    expect(requestOf(item('user', '3'), ['Eve: Hi', 'Eve: The tags are here', 'Sam: Shall I call?'])).to.equal(undefined);
   });
 
   it('is not what someone else wrote in between', () => {

@@ -38,16 +38,7 @@ type About = { subscription: string; customer?: string; userId?: string | undefi
 export function subscriptionBody(
   about: About & { price?: string; status?: string; periodEnd?: number; cancelAt?: number | null },
 ) {
-  const {
-    subscription,
-    customer = 'cus_1',
-    userId,
-    plan,
-    price,
-    status = 'active',
-    periodEnd,
-    cancelAt = null,
-  } = about;
+  const { subscription, customer = 'cus_1', userId, plan, price, status = 'active', periodEnd, cancelAt = null } = about;
   const item = { id: 'si_1', current_period_end: periodEnd, price: price && { id: price } };
   return {
     id: subscription,

@@ -157,8 +157,7 @@ describe('The webhook of the payment provider', () => {
       await taken(event);
       await taken(event);
     }
-    const told = () =>
-      service.db('alerts').where({ source: 'payments' }).orderBy('kind').select('level', 'kind', 'about');
+    const told = () => service.db('alerts').where({ source: 'payments' }).orderBy('kind').select('level', 'kind', 'about');
     await until(async () => (await told()).length >= 4);
     const alerts = await told();
     expect(alerts.map(({ level, kind }) => `${level} ${kind}`)).to.deep.equal([

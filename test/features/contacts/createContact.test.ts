@@ -108,11 +108,7 @@ describe('Suggestions', () => {
       ...['Irina Sokolova', 'Irina Novak', 'Olga Sokolova', 'Marc Dufour', 'Antoine Lapointe', 'Zoë Müller'],
       ...Array.from({ length: 9 }, (_, i) => `Irina Other${i}`),
     ].map(name => name.split(' '))) {
-      crm.createContact({
-        firstname: firstname ?? '',
-        lastname: lastname ?? '',
-        email: `${lastname}@${firstname}.example`,
-      });
+      crm.createContact({ firstname: firstname ?? '', lastname: lastname ?? '', email: `${lastname}@${firstname}.example` });
     }
     crm.createContact({ firstname: 'Ravi', company: 'Ravi & Sons' });
   });

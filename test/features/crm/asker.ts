@@ -18,9 +18,7 @@ await once(process.stdin, 'data');
 const began = Date.now();
 const asked = await Promise.allSettled(
   Array.from({ length: Number(howOften) }, () =>
-    what === 'search'
-      ? crm.searchContacts({ groups: [[{ field: 'firstName', any: ['nadia'] }]] })
-      : crm.readContacts(['1']),
+    what === 'search' ? crm.searchContacts({ groups: [[{ field: 'firstName', any: ['nadia'] }]] }) : crm.readContacts(['1']),
   ),
 );
 const errors = asked.flatMap(result => (result.status === 'rejected' ? [String(result.reason)] : []));

@@ -76,10 +76,7 @@ describe('Connecting the CRM', () => {
     const otherBrowser = await signIn(service, 'nora@example.com');
     await otherBrowser.get(back).expect(400);
     // The same browser, with someone else signed in by now.
-    await nora
-      .post('/api/auth/callback/dev-credentials')
-      .type('form')
-      .send({ email: 'olu@example.com', callbackUrl: '/' });
+    await nora.post('/api/auth/callback/dev-credentials').type('form').send({ email: 'olu@example.com', callbackUrl: '/' });
     await nora.get(back).expect(400);
     expect(exchanges()).to.equal(0);
     expect(await row()).to.equal(undefined);

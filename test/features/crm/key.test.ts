@@ -26,9 +26,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
     await nora.get('/api/crm/connect').expect(302).expect('Location', '/settings/crm/key');
     await nora.get('/api/crm/connect?from=start').expect('Location', '/settings/crm/key?from=start');
     const page = await nora.get('/settings/crm/key').expect(200);
-    expect(wordsOf(page.text))
-      .to.include('no sign-in is needed')
-      .and.include('confident matches get notes automatically');
+    expect(wordsOf(page.text)).to.include('no sign-in is needed').and.include('confident matches get notes automatically');
     expectNothingInline(page.text);
     expect(service.crm.calls()).to.deep.equal({});
     await connect().expect(303).expect('Location', '/settings');

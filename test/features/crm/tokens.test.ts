@@ -134,10 +134,7 @@ describe('The tokens of the CRM', () => {
     const resealed = (await row()).credentials;
     expect(() => deps.cipher.decrypt(resealed, `crm connection ${userId}`)).to.throw();
     const onlyNew = createCipher(keys.slice(0, 1));
-    expect(JSON.parse(onlyNew.decrypt(resealed, `crm connection ${userId}`))).to.have.keys(
-      'accessToken',
-      'refreshToken',
-    );
+    expect(JSON.parse(onlyNew.decrypt(resealed, `crm connection ${userId}`))).to.have.keys('accessToken', 'refreshToken');
   });
 
   it('allow two processes together fewer than 4 searches in any second, counted on arrival @thorough', async () => {

@@ -45,9 +45,7 @@ describe('The queries of Today', () => {
   });
 
   it('plan notes from indexes alone, however many digests a person has', async () => {
-    const { rows } = await db.raw(`select id as "dialogId", '9' as "contactId" from dialogs where user_id = ?`, [
-      userId,
-    ]);
+    const { rows } = await db.raw(`select id as "dialogId", '9' as "contactId" from dialogs where user_id = ?`, [userId]);
     const scope = { userId, portalId: '1', dialogIds: undefined };
     const plan = await planOf(db, () => addMissing(db, scope, rows));
     expect(plan)

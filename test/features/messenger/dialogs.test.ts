@@ -129,10 +129,7 @@ describe('Disconnecting a messenger account', () => {
   const PHONE = owner.phone ?? '';
 
   before(async () => {
-    const worlds = [
-      world({ ...crowd(5) }),
-      world({ key: 'two', owner: person(9, { phone: '+34600111444' }), dialogs: [] }),
-    ];
+    const worlds = [world({ ...crowd(5) }), world({ key: 'two', owner: person(9, { phone: '+34600111444' }), dialogs: [] })];
     service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT: '50' } });
     nora = await signIn(service, 'nora@example.com');
   });

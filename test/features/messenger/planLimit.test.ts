@@ -30,9 +30,7 @@ describe('The plan’s messenger accounts', () => {
       .and.include('No code was sent. Disconnect one first');
     expect(answer.text).to.match(/href="\/settings\/billing">Choose a larger plan/);
     expect(answer.text).to.include('href="/settings#connections"').and.include(`value="${SECOND}"`);
-    expect((await htmxPost(nora, '/connect', { phone: SECOND }).expect(409)).text.trim()).to.match(
-      /^<div id="wizard">/,
-    );
+    expect((await htmxPost(nora, '/connect', { phone: SECOND }).expect(409)).text.trim()).to.match(/^<div id="wizard">/);
     expect(codesSent()).to.equal(0);
   });
 
@@ -50,9 +48,7 @@ describe('The plan’s messenger accounts', () => {
 
   it('grow with a live subscription', async () => {
     const { id: userId } = await service.db('users').where({ email: 'nora@example.com' }).first();
-    await service
-      .db('subscriptions')
-      .insert({ user_id: userId, plan: 'PRO', status: 'active', subscription_id: 'sub_1' });
+    await service.db('subscriptions').insert({ user_id: userId, plan: 'PRO', status: 'active', subscription_id: 'sub_1' });
     await ask(SECOND).expect(303);
     await service.db('subscriptions').update({ status: 'unpaid' });
     await ask(SECOND).expect(409);

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
-import {
-  claimDue,
-  extendClaim,
-  findNextTry,
-  lockPlan,
-  refuse,
-  releaseClaim,
-} from '../../../src/features/outbox/repo.ts';
+import { claimDue, extendClaim, findNextTry, lockPlan, refuse, releaseClaim } from '../../../src/features/outbox/repo.ts';
 import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';

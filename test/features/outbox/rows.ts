@@ -41,8 +41,6 @@ export async function storeRows(
   const ofIds = (await stored.returning('id')).map(({ id }) => String(id));
   const base = { user_id: userId, portal_id: PORTAL, crm_contact_id: CONTACT, state: 'waiting' };
   const rowOf = (place: number) =>
-    name === 'notes'
-      ? { ...base, dialog_id: dialogId, digest_id: ofIds[place] }
-      : { ...base, promise_id: ofIds[place] };
+    name === 'notes' ? { ...base, dialog_id: dialogId, digest_id: ofIds[place] } : { ...base, promise_id: ofIds[place] };
   return { userId, ofIds, rowOf };
 }

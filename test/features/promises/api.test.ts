@@ -20,8 +20,7 @@ describe('The API of promises', () => {
     (await agent.get('/api/promises').query(query).expect(200)).body as { promises: Json[]; nextCursor: string | null };
   const wordsIn = async (query?: Record<string, unknown>) => (await list(query)).promises.map(({ words }) => words);
   const change = (id: string, body: object, agent = nora) => agent.patch(`/api/promises/${id}`).send(body);
-  const bulk = (ids: string[], body: object, agent = nora) =>
-    agent.post('/api/promises/bulk').send({ ids, change: body });
+  const bulk = (ids: string[], body: object, agent = nora) => agent.post('/api/promises/bulk').send({ ids, change: body });
   const idOf = (words: string) => byWords[words]?.id ?? expect.fail(`no ${words}`);
 
   before(async () => {
@@ -105,11 +104,7 @@ describe('The API of promises', () => {
   it('rejects a move that the state does not allow, and changes nothing', async () => {
     await change(idOf('Late'), { action: 'done' }).expect(200);
     const [before] = (await list({ state: 'done' })).promises;
-    for (const body of [
-      { action: 'dismiss' },
-      { action: 'snooze', until: tomorrow },
-      { action: 'move', dueDate: monday },
-    ]) {
+    for (const body of [{ action: 'dismiss' }, { action: 'snooze', until: tomorrow }, { action: 'move', dueDate: monday }]) {
       expect((await change(idOf('Late'), body).expect(409)).body.code).to.equal('PROMISE_STATE');
     }
     expect((await change(idOf('Today'), { action: 'undo' }).expect(409)).body.code).to.equal('NOTHING_TO_UNDO');

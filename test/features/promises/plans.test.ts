@@ -92,9 +92,7 @@ async function fill(db: Db): Promise<void> {
   // A transaction under way keeps rows from counting as visible to all, and an index alone from answering.
   await until(async () => {
     await db.raw('vacuum analyze');
-    const { rows } = await db.raw(
-      `select relallvisible = relpages as is_done from pg_class where relname = 'promises'`,
-    );
+    const { rows } = await db.raw(`select relallvisible = relpages as is_done from pg_class where relname = 'promises'`);
     return rows[0].is_done;
   });
 }

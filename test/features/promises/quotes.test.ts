@@ -14,10 +14,7 @@ const REQUEST = { words: ASKED, messageId: '1', who: 'Claire', fromUser: false }
 const sent = (id: string, sender: string, fromUser = false): SourceMessage => ({
   ...{ id, sender, fromUser, sentAt: `${dayAgo(1)}T10:0${id}:00Z` },
 });
-const SOURCES = {
-  sentences: [],
-  messages: [sent('1', CLAIRE), sent('2', 'Nora Lind', true), sent('3', 'Jan Petersen')],
-};
+const SOURCES = { sentences: [], messages: [sent('1', CLAIRE), sent('2', 'Nora Lind', true), sent('3', 'Jan Petersen')] };
 
 type QuoteOptions = { name?: string; dialogId?: string; isModels?: boolean };
 
@@ -33,10 +30,7 @@ describe('Promises in people’s own words', () => {
   afterEach(() => emptyTables(service, 'promises', 'digests', 'dialogs'));
 
   /** As the digest of a day without a model says it; `isModels` leaves out what tells the two apart. */
-  const store = (
-    item: Parameters<typeof storedItem>,
-    { name = CLAIRE, isModels = false, ...more }: QuoteOptions = {},
-  ) =>
+  const store = (item: Parameters<typeof storedItem>, { name = CLAIRE, isModels = false, ...more }: QuoteOptions = {}) =>
     storeDigest(service.db, owner, {
       ...{ name, sources: SOURCES, ...more },
       structured: { actionItems: [storedItem(...item)], ...(!isModels && { exchanges: [] }) },

@@ -97,9 +97,7 @@ describe('A digest', () => {
 });
 
 function noraWithTwo() {
-  const anna = [1, 2, 3].map(id =>
-    message(id, { from: id === 2 ? owner.id : ANNA.id, text: `Offer number ${id} for you` }),
-  );
+  const anna = [1, 2, 3].map(id => message(id, { from: id === 2 ? owner.id : ANNA.id, text: `Offer number ${id} for you` }));
   const boris = Array.from({ length: 267 }, (_, i) => message(4 + i, { from: BORIS.id }));
   return world({ users: [ANNA, BORIS], dialogs: [dialog('user:2001', anna), dialog('user:2002', boris)] });
 }

@@ -21,10 +21,7 @@ describe('A conversation that crashes workers', () => {
   /** As a worker leaves the rows that was killed while it read this conversation. */
   const crashOver = async (jobId: string, peerName: string) => {
     const { id } = await service.db('dialogs').where({ peer_name: peerName }).first();
-    await service
-      .db('digests')
-      .where({ dialog_id: id })
-      .update({ is_started: true, status: 'SUMMARIZING', job_id: jobId });
+    await service.db('digests').where({ dialog_id: id }).update({ is_started: true, status: 'SUMMARIZING', job_id: jobId });
     await service.db('digests').where({ dialog_id: id }).update({ summary: '' });
     await service.db('dialogs').where({ id }).update({ cursor_message_id: null });
     await service.db('sync_jobs').where({ id: jobId }).update({ state: 'active' });

@@ -61,8 +61,7 @@ describe('Digests in one language', () => {
   const entry = async (dialogId: string) => wordsOf((await nora.get(`/conversations/${dialogId}`).expect(200)).text);
 
   async function rewriteAll() {
-    for (const { id } of await digests())
-      await post(nora, `/digests/${id}/regenerate`, { style: 'BUSINESS' }).expect(303);
+    for (const { id } of await digests()) await post(nora, `/digests/${id}/regenerate`, { style: 'BUSINESS' }).expect(303);
     await until(async () => (await service.db('digest_rewrites')).length === 0);
   }
 

@@ -25,11 +25,7 @@ const write = (id: number, date?: number) =>
   ]);
 const named = (id: number) => `Person ${id}`;
 const digested = async (): Promise<string[]> =>
-  service
-    .db('digests')
-    .join('dialogs', 'dialogs.id', 'dialog_id')
-    .where('digests.status', 'COMPLETE')
-    .pluck('peer_name');
+  service.db('digests').join('dialogs', 'dialogs.id', 'dialog_id').where('digests.status', 'COMPLETE').pluck('peer_name');
 /** A sync, with the pages it listed and the histories it asked for. */
 async function synced() {
   service.sandbox.resetCalls();

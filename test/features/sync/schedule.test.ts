@@ -35,10 +35,7 @@ describe('The daily sync', () => {
     const due: Date = (await schedule()).next_sync_at;
     await queueAt(due);
     expect(await jobs()).to.deep.equal([]);
-    expect((await schedule()).next_sync_at.getTime()).to.be.within(
-      due.getTime() + 23 * 3600e3,
-      due.getTime() + 25 * 3600e3,
-    );
+    expect((await schedule()).next_sync_at.getTime()).to.be.within(due.getTime() + 23 * 3600e3, due.getTime() + 25 * 3600e3);
     const { nextRunAt } = await getSettingsWithSchedule(service, { userId });
     expect(findNextSync(await listAccounts(service.db, userId), nextRunAt)).to.equal(undefined);
   });
@@ -97,10 +94,7 @@ describe('The daily sync of a traveling user', () => {
   after(stopServices);
 
   const save = (now: string, syncTime: string, timezone: string) =>
-    updateSettings(
-      { db: service.db, clock: { now: () => new Date(now) } },
-      { userId, changes: { syncTime, timezone } },
-    );
+    updateSettings({ db: service.db, clock: { now: () => new Date(now) } }, { userId, changes: { syncTime, timezone } });
   const next = async () => (await getSettingsWithSchedule(service, { userId })).nextRunAt?.toISOString();
   const ranOn = (day: string | null) => service.db('sync_configs').update({ last_sync_day: day });
 

@@ -17,11 +17,7 @@ async function connected(service: Service, email: string): Promise<Agent> {
 }
 
 function expectCompleted(status: SyncStatus, counts: { dialogsProcessed: number; digestsCreated: number }) {
-  expect(status).to.deep.equal({
-    state: 'completed',
-    progress: 100,
-    result: { ...counts, notesCreated: 0, errors: [] },
-  });
+  expect(status).to.deep.equal({ state: 'completed', progress: 100, result: { ...counts, notesCreated: 0, errors: [] } });
 }
 
 describe('A sync of 250 conversations', () => {

@@ -31,9 +31,7 @@ describe('A sync of two Telegram accounts', () => {
     await connectCrm(service, nora);
     const statusOf = async (peerName: string) => {
       const { body } = await nora.get('/api/digests').expect(200);
-      const found = body.digests.find(
-        (digest: { dialog: { peerName: string } }) => digest.dialog.peerName === peerName,
-      );
+      const found = body.digests.find((digest: { dialog: { peerName: string } }) => digest.dialog.peerName === peerName);
       return found?.summary ? found.status : undefined;
     };
     service.sandbox.faults.delay(1000, 'messages.GetHistory');

@@ -29,11 +29,7 @@ describe("The vendor's own library at the CRM sandbox", () => {
   it('searches, reads, creates, changes, merges and archives contacts', async () => {
     const { basicApi, batchApi, searchApi } = hubspot.crm.contacts;
     const filters = [{ propertyName: 'email', operator: literally<never>('EQ'), value: 'ann@one.example' }];
-    const found = await searchApi.doSearch({
-      filterGroups: [{ filters }],
-      properties: ['email'],
-      sorts: ['-createdate'],
-    });
+    const found = await searchApi.doSearch({ filterGroups: [{ filters }], properties: ['email'], sorts: ['-createdate'] });
     expect(found.total).to.equal(1);
     expect(found.results[0]?.createdAt).to.be.instanceOf(Date);
     const created = await basicApi.create({ properties: { email: 'cleo@x.example' } });

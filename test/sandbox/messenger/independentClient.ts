@@ -44,12 +44,7 @@ const transport: TelegramTransport = {
   packetCodec: () => new IntermediatePacketCodec(),
 };
 
-const platform = {
-  beforeExit: () => () => {},
-  log: () => {},
-  getDefaultLogLevel: () => null,
-  getDeviceModel: () => 'Test',
-};
+const platform = { beforeExit: () => () => {}, log: () => {}, getDefaultLogLevel: () => null, getDeviceModel: () => 'Test' };
 
 const derive = promisify(pbkdf2);
 

@@ -58,9 +58,7 @@ describe('The payment sandbox', () => {
     expect((await fetch(session.url ?? '', form)).status).to.equal(303);
     const { customer, subscription } = await stripe.checkout.sessions.retrieve(session.id);
     const read = await stripe.subscriptions.retrieve(String(subscription));
-    expect(read)
-      .to.include({ customer, status: 'active', cancel_at: null })
-      .and.not.have.property('current_period_end');
+    expect(read).to.include({ customer, status: 'active', cancel_at: null }).and.not.have.property('current_period_end');
     expect(read.metadata).to.deep.equal({ userId: 'user-1', plan: 'PRO' });
     const [item] = read.items.data;
     expect(item?.price.id).to.equal('price_pro');

@@ -64,12 +64,7 @@ export function cutOff(whole: Completion): Completion {
   return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] as const };
 }
 
-export function sendJson(
-  res: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
+export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   const id = `req_${randomUUID().replaceAll('-', '')}`;
   res.writeHead(status, { 'content-type': 'application/json', 'x-request-id': id, ...headers });
   res.end(JSON.stringify(body));

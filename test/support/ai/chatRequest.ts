@@ -4,9 +4,7 @@ import type { Mode, PromptText } from './habits.ts';
 const jsonSchema = z.record(z.string(), z.unknown());
 const chatRequest = z.object({
   model: z.string().min(1),
-  messages: z
-    .array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() }))
-    .min(1),
+  messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() })).min(1),
   response_format: z
     .discriminatedUnion('type', [
       z.object({

@@ -28,10 +28,7 @@ export type Ollama = {
 };
 
 const nameOf = z.object({ model: z.string().min(1) });
-const creation = nameOf.extend({
-  from: z.string().min(1),
-  parameters: z.object({ num_ctx: z.number().int().positive() }),
-});
+const creation = nameOf.extend({ from: z.string().min(1), parameters: z.object({ num_ctx: z.number().int().positive() }) });
 const CONTEXT = 4096;
 
 /** Ollama's own interface, beside that of chat completions: tags, show, pull with progress, and create. */

@@ -131,9 +131,7 @@ export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl
     accessToken,
     basePath: apiUrl,
     httpAgent: apiUrl.startsWith('https:') ? AGENTS.https : AGENTS.http,
-    middleware: [
-      { pre: request => withDate(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) },
-    ],
+    middleware: [{ pre: request => withDate(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) }],
   });
 }
 

@@ -16,10 +16,7 @@ import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
 import * as replies from './replies.ts';
 import { explain, type Requirements } from './requirements.ts';
 
-type Contacts = Pick<
-  Crm,
-  'searchContacts' | 'readContacts' | 'findByMessengerUserId' | 'createContact' | 'updateContacts'
->;
+type Contacts = Pick<Crm, 'searchContacts' | 'readContacts' | 'findByMessengerUserId' | 'createContact' | 'updateContacts'>;
 
 export function contactCalls(call: Call, requirements: Requirements): Contacts {
   const contacts: Contacts = {

@@ -19,11 +19,7 @@ function toContact(id: string, associationTypeId: number) {
 }
 
 /** How records of one kind are created: the association to contacts, and the properties of a record. */
-type NewRecords<T> = {
-  type: EngagementKind;
-  associationTypeId: number;
-  propertiesOf: (item: T) => Record<string, string>;
-};
+type NewRecords<T> = { type: EngagementKind; associationTypeId: number; propertiesOf: (item: T) => Record<string, string> };
 
 /**
  * Creates notes or tasks in batches, with the account's required properties. Trace ids let the CRM accept the valid records
@@ -154,9 +150,7 @@ async function listEngagementIds(call: Call, type: EngagementKind, contactIds: s
   while (open.length > 0) {
     const next: { id: string; after?: string }[] = [];
     for (const inputs of batchesOf(open)) {
-      const { results } = await call(about, sdk =>
-        sdk.crm.associations.v4.batchApi.getPage('contacts', type, { inputs }),
-      );
+      const { results } = await call(about, sdk => sdk.crm.associations.v4.batchApi.getPage('contacts', type, { inputs }));
       for (const { _from: from, to, paging } of results) {
         for (const { toObjectId } of to) found.add(toObjectId);
         if (paging?.next) next.push({ id: from.id, after: paging.next.after });
@@ -173,8 +167,7 @@ export function noteCalls(call: Call, requirements: Requirements): Notes {
   const type = 'notes';
   const associationTypeId = AssociationTypes.noteToContact;
   return {
-    createNotes: notes =>
-      createAll(call, requirements, { type, associationTypeId, propertiesOf: noteProperties }, notes),
+    createNotes: notes => createAll(call, requirements, { type, associationTypeId, propertiesOf: noteProperties }, notes),
     updateNotes: notes =>
       updateAll(
         call,

@@ -104,9 +104,7 @@ function refreshFailure(failure: HttpFailure): ClientError {
   const isDeadGrant = failure.words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
   if (isDeadGrant) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
   const passes = isPassing(failure) || failure.status === 429 || isRedirect(failure.status);
-  return passes
-    ? toClientError(failure)
-    : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
+  return passes ? toClientError(failure) : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
 }
 
 type Post = <S extends z.ZodType>(

@@ -64,10 +64,7 @@ export const searchReply = z.object({ results: z.array(contactReply), paging });
 
 /** The failed part of a batch, with the ids of its records. */
 const batchError = z
-  .looseObject({
-    category: z.string().catch(''),
-    context: z.record(z.string(), z.array(z.string()).catch([])).catch({}),
-  })
+  .looseObject({ category: z.string().catch(''), context: z.record(z.string(), z.array(z.string()).catch([])).catch({}) })
   .transform(said => ({ category: said.category, context: said.context, objection: readObjection(said) }));
 export type BatchError = z.output<typeof batchError>;
 
@@ -110,11 +107,7 @@ export const ownersReply = z.object({
     z
       .object({
         id,
-        properties: z.object({
-          hubspot_owner_id: value,
-          hs_merged_object_ids: value,
-          hs_calculated_merged_vids: value,
-        }),
+        properties: z.object({ hubspot_owner_id: value, hs_merged_object_ids: value, hs_calculated_merged_vids: value }),
       })
       .transform(({ id: contactId, properties: p }) => ({
         contactIds: [contactId, ...mergedIds(p.hs_merged_object_ids, p.hs_calculated_merged_vids)],

@@ -104,9 +104,7 @@ async function describeProperty(call: Call, type: CrmObject, name: string): Prom
   const about = { name: 'read property', kind: 'call', repeat: true, reply: propertyReply } as const;
   const isEmail = name === 'email';
   try {
-    const { label, options, hasUniqueValue } = await call(about, sdk =>
-      sdk.crm.properties.coreApi.getByName(type, name),
-    );
+    const { label, options, hasUniqueValue } = await call(about, sdk => sdk.crm.properties.coreApi.getByName(type, name));
     return { label, options, mayFill: !hasUniqueValue && !isEmail };
   } catch (err) {
     if (err instanceof HttpFailure) return { ...UNKNOWN, mayFill: !isEmail };

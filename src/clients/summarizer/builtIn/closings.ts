@@ -49,8 +49,7 @@ export function findClosings(
         const mayAnswer = isReply || (!isAboutOne && !read.isGroup);
         const isNext = isRequest && !isDoubtful && mayAnswer && isAnswer(said.message);
         const least = isNext ? -Infinity : asks + (isDoubtful ? NEAR_ITS_DAY : 0);
-        if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity))
-          continue;
+        if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity)) continue;
         found.set(n, { id: said.id, score });
       }
     }
@@ -67,11 +66,7 @@ export function scoreOfEnd(
   return scoreEnd(read.model.ends, row) + worthOfSent(read, said, who);
 }
 
-function worthOfSent(
-  { isGroup }: ScoredRequest,
-  { who: writer, message }: AuthoredMessage,
-  who: string | null,
-): number {
+function worthOfSent({ isGroup }: ScoredRequest, { who: writer, message }: AuthoredMessage, who: string | null): number {
   return (!isGroup && writer === who && message.media && SENT[message.media.kind]) || 0;
 }
 

@@ -38,10 +38,7 @@ function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | nu
   if (!media || media.kind === 'sticker') return null;
   const name = neutral(mediaName(media));
   const { kind } = media;
-  return {
-    kind,
-    name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name,
-  };
+  return { kind, name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name };
 }
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };
@@ -138,10 +135,7 @@ function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut
   const kept =
     text.length > MAX_LINE_LENGTH
       ? text
-          .slice(
-            0,
-            text.lastIndexOf(' ', MAX_LINE_LENGTH) > 0 ? text.lastIndexOf(' ', MAX_LINE_LENGTH) : MAX_LINE_LENGTH,
-          )
+          .slice(0, text.lastIndexOf(' ', MAX_LINE_LENGTH) > 0 ? text.lastIndexOf(' ', MAX_LINE_LENGTH) : MAX_LINE_LENGTH)
           .toWellFormed()
       : text;
   if (kept === '' || isSecret(kept)) return null;

@@ -59,11 +59,7 @@ export function createBuiltInSummarizer(): Summarizer {
 
 type DigestParts = { exchanges: Exchange[]; waits: PendingQuestions; kept: NonNullable<StructuredDigest['keptLines']> };
 
-function structure(
-  read: ScoredRequest,
-  request: SummaryRequest,
-  { exchanges, waits, kept }: DigestParts,
-): StructuredDigest {
+function structure(read: ScoredRequest, request: SummaryRequest, { exchanges, waits, kept }: DigestParts): StructuredDigest {
   const items = findItems(read);
   const newest = read.days.at(-1);
   const today = request.today ?? newest?.day ?? '1970-01-01';

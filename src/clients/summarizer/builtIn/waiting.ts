@@ -19,11 +19,7 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
   const repliedIds = isGroup ? repliedIn(messages) : [];
   const questions = said.filter(
     ({ message, waits, isLast }, at) =>
-      waits &&
-      !message.forwarded &&
-      !isToOthers(message) &&
-      !repliedIds.includes(message.id) &&
-      (isLast || at > lastByUser),
+      waits && !message.forwarded && !isToOthers(message) && !repliedIds.includes(message.id) && (isLast || at > lastByUser),
   );
   const firstAsked = questions[0] ? said.indexOf(questions[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));

@@ -48,8 +48,7 @@ export function withoutForeignAddresses(text: string, known: Addresses): string 
 }
 
 function withoutForeign(text: string, known: Addresses): string {
-  const withoutMails = (mails: string) =>
-    mails.replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED));
+  const withoutMails = (mails: string) => mails.replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED));
   return (text.includes('@') ? withoutMails(text) : text)
     .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
     .replaceAll(HANDLE, (handle, name: string) => (known.has(toHandle(name)) ? handle : REMOVED))

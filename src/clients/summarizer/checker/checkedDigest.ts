@@ -206,9 +206,7 @@ function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] 
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
     const said = sentences.map(({ text }) => text).join(' ');
     const isQuotable = said !== '' && !isSecret(said);
-    return isQuotable
-      ? [{ text: `${speaker}: “${shorten(said, MAX_QUOTE_LENGTH)}”`, sourceMessageIds: [messageId] }]
-      : [];
+    return isQuotable ? [{ text: `${speaker}: “${shorten(said, MAX_QUOTE_LENGTH)}”`, sourceMessageIds: [messageId] }] : [];
   });
 }
 

@@ -129,10 +129,7 @@ export function isSupported(
  * Whether a text shares a word or figure with the messages: "they threatened to sue" shares none. Names alone don't count
  * unless the wording is strict, negated or translated.
  */
-export function mentionsAny(
-  text: string,
-  { words, people, strictWith, languages: [spoken, written] }: Evidence,
-): boolean {
+export function mentionsAny(text: string, { words, people, strictWith, languages: [spoken, written] }: Evidence): boolean {
   const own = contentWords(toWords(fold(text, written)), packOf(written));
   if (strictWith) return own.some(words.isNameSaid);
   if (spoken !== written || saysNot(text, spoken)) return true;

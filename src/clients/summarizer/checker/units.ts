@@ -18,9 +18,7 @@ export function adjacentUnits(text: string, begin: number, end: number, language
   const after = AFTER.exec(text.slice(end, end + NEAR.after))?.[1];
   const named = [after, before].flatMap(written => {
     const [word = ''] = written?.split(' ') ?? [];
-    return written
-      ? [written, written.toLowerCase(), /\p{Sc}/u.exec(written)?.[0] ?? '', word, word.toLowerCase()]
-      : [];
+    return written ? [written, written.toLowerCase(), /\p{Sc}/u.exec(written)?.[0] ?? '', word, word.toLowerCase()] : [];
   });
   return [...(units.get(named.find(form => units.has(form)) ?? '') ?? [])];
 }

@@ -83,9 +83,7 @@ export async function indexWords(texts: readonly string[], languages: readonly [
       (extractConsonants(name).length >= MIN_CONSONANTS && isSkeleton(name)),
     /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
     isSaidInPart: (word: string) =>
-      formsOf(word).some(
-        form => beginnings.has(beginningOf(form)) || possibleEndings(form).some(end => known.has(end)),
-      ),
+      formsOf(word).some(form => beginnings.has(beginningOf(form)) || possibleEndings(form).some(end => known.has(end))),
     isPlaceSaid: placesMentioned(texts, languages),
   };
 }
@@ -140,8 +138,7 @@ export function hasForeignWord(
   };
   const isUnsupported = (word: string, index: number) => {
     const folded = fold(word, 'en');
-    if (isOrdinary(word) || CAPITALIZED_PRONOUNS.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word))
-      return false;
+    if (isOrdinary(word) || CAPITALIZED_PRONOUNS.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word)) return false;
     if (!/\p{Lu}/u.test(word)) return /\p{Lo}/u.test(word) && !isStop(word);
     return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || questionWords?.has(folded)));
   };

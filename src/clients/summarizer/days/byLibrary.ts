@@ -44,10 +44,7 @@ export function byLibrary({ text, names, today }: DateText, language: string, re
     // "Del 20 nov"
     const isOfMonth = () => daysTypedIn(text, language).some(day => day.index === end + 1);
     if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
-      read.hour ??= {
-        time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
-        ...place,
-      };
+      read.hour ??= { time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')), ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
     if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };

@@ -75,9 +75,7 @@ function readDayNames(locale: string): DayNames {
   const said = saidIn(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems
-      .slice(0, 7)
-      .map((stem, n) => new RegExp(ofWeekday(foldInPlace(weekdays[n] ?? ''), stem, locale), 'u')),
+    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(ofWeekday(foldInPlace(weekdays[n] ?? ''), stem, locale), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => ({ stem, name: foldInPlace(months[n] ?? '') })),
     near: [
@@ -131,9 +129,7 @@ function saidIn(language: string): DayNames['said'] {
 /** Drops the ending that all names share. In scripts without spaces, people often leave it out: 金曜日, 金曜. */
 function withoutEnding(names: string[]): string[] {
   const ending = names[0]?.at(-1) ?? '';
-  return JOINED.test(ending) && names.every(name => name.endsWith(ending))
-    ? names.map(name => name.slice(0, -1))
-    : names;
+  return JOINED.test(ending) && names.every(name => name.endsWith(ending)) ? names.map(name => name.slice(0, -1)) : names;
 }
 
 const MIN_STEM_LENGTH = 4;
@@ -143,8 +139,7 @@ const MAX_ENDING_LENGTH = 3;
 function distinctPrefixes(names: string[]): string[] {
   return names.map(name => {
     let length = Math.min(MIN_STEM_LENGTH, name.length);
-    while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length))))
-      length++;
+    while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length)))) length++;
     return name.slice(0, length);
   });
 }
@@ -156,9 +151,7 @@ const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 function ofWeekday(name: string, stem: string, locale: string): string {
   if (JOINED.test(stem) || PREFIXED.test(stem)) return inflected(stem);
   const whole = name.split('-')[0] ?? '';
-  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) =>
-    whole.slice(0, stem.length + n),
-  );
+  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) => whole.slice(0, stem.length + n));
   const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
   const ending = last ? `(?:${vowel}${last}|${last}\\p{L}{1,3})` : '\\p{L}{1,2}';
   const isCut = INFLECTED.includes(locale) && start !== whole;

@@ -75,12 +75,7 @@ function withItsDay([quoted]: DatedPart[], withDay: DatedPart[]): DatedPart | un
 }
 
 /** Whether the words claimed, where they leave the day open, have its number or weekday, or any sentence has both. */
-function isSaidByNumber(
-  day: string,
-  openQuote: MessageWords | null,
-  texts: MessageWords[],
-  calendar: Calendar,
-): boolean {
+function isSaidByNumber(day: string, openQuote: MessageWords | null, texts: MessageWords[], calendar: Calendar): boolean {
   if (openQuote && isNumbered(day, openQuote, calendar)) return true;
   return texts.some(text => isNumbered(day, text, calendar, true));
 }
@@ -123,9 +118,7 @@ function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, 
   if (day.dayOfWeek === other.dayOfWeek && claimed > when.date && days?.has(claimed)) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
-  return (
-    when.date < today || dayNames(said.pack.code).week.test(foldInPlace(text).replace(foldInPlace(when.words), ' '))
-  );
+  return when.date < today || dayNames(said.pack.code).week.test(foldInPlace(text).replace(foldInPlace(when.words), ' '));
 }
 
 /** Words without what only looks like a day in their message: "sat", where someone sat down. */
@@ -165,17 +158,14 @@ export function namesDayOfMonth(text: string, pack: Pack, day: number): boolean 
   const { by, before, number: numbered } = names.said;
   const days = daysTypedIn(text, pack.code);
   const mayFollow = (word: string) =>
-    pack.stopwords.size === 0 ||
-    pack.stopwords.has(fold(word, pack.code)) ||
-    monthNamed(foldInPlace(word), names) !== null;
+    pack.stopwords.size === 0 || pack.stopwords.has(fold(word, pack.code)) || monthNamed(foldInPlace(word), names) !== null;
   return [...text.matchAll(numberPattern(day))].some(({ 0: digits, index }) => {
     const [start, rest] = [foldInPlace(text.slice(0, index)), text.slice(index + digits.length)];
     const isBeside = days.some(
       named => index - MAX_GAP < named.index + named.word.length && named.index < index + digits.length + MAX_GAP,
     );
     const isNamed =
-      [by, before].some(word => word.test(start)) ||
-      numbered.test(foldInPlace(text.slice(Math.max(0, index - MAX_GAP))));
+      [by, before].some(word => word.test(start)) || numbered.test(foldInPlace(text.slice(Math.max(0, index - MAX_GAP))));
     const next = NEXT_WORD.exec(rest)?.[1];
     return isBeside || isNamed || (!COUNTED.test(rest) && (next === undefined || mayFollow(next)));
   });

@@ -10,8 +10,7 @@ const BEFORE_A_KEY =
 const BOT = /^bot\d{6,12}(?::|%3A)/i;
 const INVITE = /^\+[\w-]{8,}$/;
 /** Names of parameters whose value opens something. */
-const KEY_NAME =
-  /token|code|otp|passw|pwd|secret|key|sig(?:$|[-_n])|auth|session|sid$|ticket|invite|credential|hash$|jwt/i;
+const KEY_NAME = /token|code|otp|passw|pwd|secret|key|sig(?:$|[-_n])|auth|session|sid$|ticket|invite|credential|hash$|jwt/i;
 const MIN_KEY_LENGTH = 8;
 
 /** Masks keys in links but keeps the host: tokens of resets and webhooks, names of bots, passwords, parameters. */
@@ -20,8 +19,7 @@ export function maskAddresses(text: string): string {
 }
 
 function maskAddress(address: string): string {
-  const [, start = '', rest = ''] =
-    /^((?:[a-z][a-z\d+.-]{1,15}:\/\/)?[^/?#]{1,700})(.{0,9000})$/isu.exec(address) ?? [];
+  const [, start = '', rest = ''] = /^((?:[a-z][a-z\d+.-]{1,15}:\/\/)?[^/?#]{1,700})(.{0,9000})$/isu.exec(address) ?? [];
   if (start === '') return address;
   const parameters = rest.search(/[?#]/);
   const end = parameters < 0 ? rest.length : parameters;

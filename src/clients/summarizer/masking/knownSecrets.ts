@@ -11,9 +11,7 @@ const MIN_SECRET_LENGTH = 6;
 export function secretsIn(texts: string[]): Secrets {
   const masked = texts.flatMap(text => {
     const left = new Set(splitSecretWords(maskSecrets(text)));
-    return left.size === 0
-      ? []
-      : splitSecretWords(text).filter(word => word.length >= MIN_SECRET_LENGTH && !left.has(word));
+    return left.size === 0 ? [] : splitSecretWords(text).filter(word => word.length >= MIN_SECRET_LENGTH && !left.has(word));
   });
   return new Set(masked);
 }

@@ -36,8 +36,7 @@ export async function requestJson<T>(
 ): Promise<ReadJson<T> | Exclude<Flaw, 'language'>> {
   const answer = await complete(request, signal);
   const { promptTokens } = answer.usage;
-  for (const count of ['promptTokens', 'completionTokens', 'cachedTokens'] as const)
-    usage[count] += answer.usage[count];
+  for (const count of ['promptTokens', 'completionTokens', 'cachedTokens'] as const) usage[count] += answer.usage[count];
   const fewest = fewestTokens(request.prompt);
   if (promptTokens > 0 && promptTokens < fewest) {
     const message = `the server read ${promptTokens} tokens of at least ${fewest} sent`;

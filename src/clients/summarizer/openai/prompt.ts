@@ -108,11 +108,7 @@ export function languageName(language: string): string {
 }
 
 /** @param part counted from 1, when the day is read in parts */
-export function promptForPart(
-  lines: TranscriptLine[],
-  about: Background,
-  part?: { number: number; total: number },
-): Prompt {
+export function promptForPart(lines: TranscriptLine[], about: Background, part?: { number: number; total: number }): Prompt {
   const note = part && `These are messages of part ${part.number} of ${part.total}. Write the digest of this part.`;
   return prompt(about, lines.length, note, formatLines(lines));
 }

@@ -22,9 +22,7 @@ export const strictReply = z.object({
   urgency: z.enum(URGENCIES),
   introductions: z.array(text),
   dealSignals: z.array(z.enum(DEAL_SIGNALS)),
-  closings: z.array(
-    z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: maybe, newDueDate: maybe, lines }),
-  ),
+  closings: z.array(z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: maybe, newDueDate: maybe, lines })),
 });
 
 /** More than any list needs; entries beyond it are not even looked at. */

@@ -79,8 +79,7 @@ export function chooseExchanges(
   const room = Math.max(MIN_EXCHANGES, Math.round((share / 100) * scored.day.messages.length));
   // Messages that end an earlier matter are seldom long ("Signed!"), so they get an extra score.
   const score = (at: number) =>
-    (headScore(scored, at, 'essential') + headScore(scored, at, 'matters')) / 2 +
-    Math.max(0, headScore(scored, at, 'ends'));
+    (headScore(scored, at, 'essential') + headScore(scored, at, 'matters')) / 2 + Math.max(0, headScore(scored, at, 'ends'));
   const order = [...scored.day.messages.keys()].toSorted((a, b) => score(b) - score(a) || a - b);
   const chosen: ExchangeChosen[] = [];
   const isShown = new Set<number>();

@@ -56,13 +56,7 @@ export function contextFeatures(day: DayRead, scores: Float32Array, at: number):
 export const FARTHEST = 12;
 
 /** The features by which two messages, in their order, are judged to be one exchange. `overlap`: see wordsShared. */
-export function pairRow(
-  day: DayRead,
-  scores: Float32Array,
-  first: number,
-  second: number,
-  overlap: number,
-): Float32Array {
+export function pairRow(day: DayRead, scores: Float32Array, first: number, second: number, overlap: number): Float32Array {
   const { messages } = day;
   const [opener, answer] = [messages[first]!, messages[second]!];
   let [byOpener, byAnswerer, mostAsked, mostMatters] = [0, 0, NONE, NONE];
@@ -72,23 +66,9 @@ export function pairRow(
     mostAsked = Math.max(mostAsked, scores[between * HEAD_COUNT + HEAD_INDEX.asked]!);
     mostMatters = Math.max(mostMatters, scores[between * HEAD_COUNT + HEAD_INDEX.matters]!);
   }
-  const row = [
-    second - first,
-    Number(opener.from === answer.from),
-    byOpener,
-    byAnswerer,
-    mostAsked,
-    mostMatters,
-    overlap,
-  ];
-  for (const at of [first, second])
-    for (let head = 0; head < HEAD_COUNT; head++) row.push(scores[at * HEAD_COUNT + head]!);
-  row.push(
-    Number(/[?？؟;]/.test(opener.text)),
-    Number(/[?？؟;]/.test(answer.text)),
-    opener.text.length,
-    answer.text.length,
-  );
+  const row = [second - first, Number(opener.from === answer.from), byOpener, byAnswerer, mostAsked, mostMatters, overlap];
+  for (const at of [first, second]) for (let head = 0; head < HEAD_COUNT; head++) row.push(scores[at * HEAD_COUNT + head]!);
+  row.push(Number(/[?？؟;]/.test(opener.text)), Number(/[?？؟;]/.test(answer.text)), opener.text.length, answer.text.length);
   row.push(Number(day.isGroup), Number(opener.from === day.user), Number(answer.from === day.user));
   row.push(Number(messages[first + 1]?.from === opener.from), Number(messages[second - 1]?.from === answer.from));
   return Float32Array.from(row);

@@ -21,12 +21,7 @@ const WORDS = NEIGHBORS + 5 * NEAR.length;
 const WIDTH = WORDS + 2 + HEAD_COUNT;
 
 /** The features by which a message of a later day is judged to end a promise: a row for each promise and message. */
-export function promiseRows(
-  day: DayRead,
-  words: DayWords,
-  scores: Float32Array,
-  promises: PromiseRead[],
-): Float32Array[][] {
+export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array, promises: PromiseRead[]): Float32Array[][] {
   const counts = countWords([words, ...promises.map(promise => promise.words)]);
   const shared = promises.map(promise =>
     words.map(message => promise.words.reduce((sum, said) => sum + wordsShared(said, message, counts), 0)),

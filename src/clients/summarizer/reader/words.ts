@@ -47,9 +47,7 @@ export function foldForModel(text: string): string {
 export function readerTokens(text: string): string[] {
   const tokens = foldForModel(text).match(TOKEN) ?? [];
   if (tokens.length > MAX_WORDS) tokens.length = MAX_WORDS;
-  return tokens.map(token =>
-    /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, MAX_WORD_LENGTH),
-  );
+  return tokens.map(token => (/^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, MAX_WORD_LENGTH)));
 }
 
 const known = new Map<string, Word>();

@@ -28,10 +28,7 @@ type TranslationInput = {
 /** A text of a digest, with the days (YYYY-MM-DD) that were computed for it. A title may have capitals anywhere. */
 type Piece = { text: string; days: string[]; isTitle: boolean };
 
-const SCHEMA = zodResponseFormat(
-  z.object({ texts: z.array(z.object({ n: z.number(), text: z.string() })) }),
-  'translation',
-);
+const SCHEMA = zodResponseFormat(z.object({ texts: z.array(z.object({ n: z.number(), text: z.string() })) }), 'translation');
 const takenTranslation = z.object({
   texts: lenientList(z.object({ n: z.coerce.number().int().positive(), text: z.string().trim().min(1) })),
 });

@@ -30,8 +30,7 @@ const COMPLETES: ToolAnnotations = {
 
 /** An assistant's tools for one request: nothing is kept. All are registered here; a token sees those it may use. */
 export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly TokenScope[] }): McpServer {
-  const answer = (tool: string, read: () => Promise<Record<string, unknown>>) =>
-    answerCall(deps, caller, { tool, read });
+  const answer = (tool: string, read: () => Promise<Record<string, unknown>>) => answerCall(deps, caller, { tool, read });
   const server = new McpServer({ name: 'forenoon', version: '1' }, { instructions: INSTRUCTIONS });
 
   server.registerTool(
@@ -107,8 +106,7 @@ export function createServer(deps: Deps, caller: tools.Caller & { scopes: readon
         outputSchema: schema.completeResult,
         annotations: { title: 'Complete a promise', ...COMPLETES },
       },
-      input =>
-        answer('complete_promise', async () => toCompleted(await tools.completeForAssistant(deps, caller, input))),
+      input => answer('complete_promise', async () => toCompleted(await tools.completeForAssistant(deps, caller, input))),
     );
   }
 

@@ -78,9 +78,7 @@ const waiting = z.object({ conversation, question: z.string(), askedAt: z.string
 
 /** First in every result, so that it is read before what it is about. */
 const notice = z.string().describe('How to treat everything that follows');
-const leftOut = z
-  .int()
-  .describe('Conversations of the user that are not open to this assistant, whatever they are about');
+const leftOut = z.int().describe('Conversations of the user that are not open to this assistant, whatever they are about');
 
 export const todayResult = {
   notice,

@@ -3,12 +3,7 @@ import { findFailure } from '../../../lib/failures.ts';
 import { countOf } from '../../../lib/words.ts';
 import type { Alert, AlertLevel, AlertSource, StoredAlert } from './schema.ts';
 
-export const LEVEL_WORDS: Record<AlertLevel, string> = {
-  info: 'Info',
-  warn: 'Warning',
-  error: 'Error',
-  revenue: 'Revenue',
-};
+export const LEVEL_WORDS: Record<AlertLevel, string> = { info: 'Info', warn: 'Warning', error: 'Error', revenue: 'Revenue' };
 
 export const SOURCE_WORDS: Record<AlertSource, string> = {
   sync: 'Sync',

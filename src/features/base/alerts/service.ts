@@ -173,8 +173,7 @@ type AlertDelivery = { joins: string } | { joins: undefined; isRepeat: boolean; 
 /** Sends an alert at once, or adds it to the message that collects repeats for an hour. */
 export function chooseDelivery(newest: StoredAlert | undefined, now: Date): AlertDelivery {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
-  if (newest.isRepeat && newest.state === 'waiting' && (newest.dueAt > now || newest.tries > 0))
-    return { joins: newest.id };
+  if (newest.isRepeat && newest.state === 'waiting' && (newest.dueAt > now || newest.tries > 0)) return { joins: newest.id };
   const lastSent = Math.max(newest.dueAt.getTime(), newest.settledAt?.getTime() ?? 0);
   const quietUntil = new Date(lastSent + QUIET_MS);
   if (quietUntil > now) return { joins: undefined, isRepeat: true, dueAt: quietUntil };

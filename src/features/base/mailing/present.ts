@@ -42,14 +42,7 @@ function pastWords({ days, urgent }: MailContext['past']): string {
   return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
 }
 
-type AboutWeek = {
-  weekMail: WeekMail;
-  email: string;
-  timezone: string;
-  now: Date;
-  isConfigured: boolean;
-  isSaved: boolean;
-};
+type AboutWeek = { weekMail: WeekMail; email: string; timezone: string; now: Date; isConfigured: boolean; isSaved: boolean };
 
 const A_MONDAY = '2024-01-01';
 const HOURS = 24;
@@ -127,9 +120,7 @@ type Promised = {
 
 /** A promise as `views/shared/mail/_promises` prints it: what it says, and in plain text what that is about. */
 export function promiseLine(row: Promised, appUrl: string) {
-  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text =>
-    oneLine(text, MAX_LENGTHS.name),
-  );
+  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text => oneLine(text, MAX_LENGTHS.name));
   const [due, time] = row.isDoubtful ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
   const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;

@@ -61,9 +61,7 @@ export async function findCoveredUntil(
   db: Db,
   { userId, kind }: { userId: string; kind: MailKind },
 ): Promise<Date | undefined> {
-  const row = await db('sent_mails')
-    .where({ user_id: userId, kind })
-    .first<{ covers_until: Date | null } | undefined>();
+  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ covers_until: Date | null } | undefined>();
   return row?.covers_until ?? undefined;
 }
 

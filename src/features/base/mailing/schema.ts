@@ -48,11 +48,7 @@ export const weekMailForm = z
     weekMailDay: z.string().refine(isFrom(1, 7), 'Choose a day of the week.'),
     weekMailHour: z.string().refine(isFrom(0, 23), 'Choose an hour.'),
   })
-  .transform(typed => ({
-    isOn: typed.weekMail === 'on',
-    day: Number(typed.weekMailDay),
-    hour: Number(typed.weekMailHour),
-  }));
+  .transform(typed => ({ isOn: typed.weekMail === 'on', day: Number(typed.weekMailDay), hour: Number(typed.weekMailHour) }));
 
 /** The mail that a link ends, and can bring back. */
 export type Unsubscribe = { userId: string } & ({ mail: 'digest'; mode: MailMode } | { mail: 'week' });

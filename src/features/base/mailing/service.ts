@@ -20,10 +20,7 @@ const LEASE_SECONDS = 120;
 /** A later mail would be of no use. */
 const TOO_LATE_MS = 12 * 3600 * 1000;
 
-const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } as const satisfies Record<
-  MailKind,
-  string
->;
+const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } as const satisfies Record<MailKind, string>;
 
 /**
  * Writes a mail and sends it once, however often that is asked for: after a crash, by two workers, or again on the same day.

@@ -38,11 +38,7 @@ const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
 
 /** Locks the user's schedule until the transaction ends. */
 export async function lockSchedule(trx: Db, userId: string): Promise<Schedule | undefined> {
-  const row = await trx('sync_configs')
-    .select(trx.raw(SCHEDULE_COLUMNS))
-    .where({ user_id: userId })
-    .forUpdate()
-    .first();
+  const row = await trx('sync_configs').select(trx.raw(SCHEDULE_COLUMNS)).where({ user_id: userId }).forUpdate().first();
   return row && scheduleRow.parse(row);
 }
 

@@ -13,16 +13,9 @@ export async function getSettings(deps: { db: Db }, { userId }: Owner): Promise<
 }
 
 /** The settings with the next daily run and whether its digests are mailed. */
-export async function getSettingsWithSchedule(
-  deps: { db: Db },
-  { userId }: Owner,
-): Promise<schema.SettingsWithSchedule> {
+export async function getSettingsWithSchedule(deps: { db: Db }, { userId }: Owner): Promise<schema.SettingsWithSchedule> {
   const noMail = { mailMode: 'OFF', ...schema.DEFAULT_WEEK_MAIL } as const;
-  const nothingSaved: schema.SettingsWithSchedule = {
-    config: { ...schema.DEFAULT_CONFIG },
-    nextRunAt: null,
-    ...noMail,
-  };
+  const nothingSaved: schema.SettingsWithSchedule = { config: { ...schema.DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await repo.findSettingsWithSchedule(deps.db, userId)) ?? nothingSaved;
 }
 

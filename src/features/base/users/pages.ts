@@ -141,11 +141,7 @@ function ask(
   render.page(res, 'signIn/confirm/index', { ...form, current, refusal: undefined }, { title, status });
 }
 
-function showRefusal(
-  { render, mailSignIn }: Pick<MailLinkDeps, 'render' | 'mailSignIn'>,
-  res: Response,
-  refusal: string,
-) {
+function showRefusal({ render, mailSignIn }: Pick<MailLinkDeps, 'render' | 'mailSignIn'>, res: Response, refusal: string) {
   res.set('Cache-Control', 'no-store');
   render.page(res, 'signIn/confirm/index', { refusal, mailSignIn }, { title: 'This link doesn’t work', status: 400 });
 }

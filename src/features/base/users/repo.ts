@@ -36,16 +36,12 @@ export async function admitSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
 ): Promise<schema.StoredSession | undefined> {
-  const { rows } = await db
-    .raw<Rows>(ADMIT_SESSION, [session.id, session.userId, session.now])
-    .options({ name: 'session' });
+  const { rows } = await db.raw<Rows>(ADMIT_SESSION, [session.id, session.userId, session.now]).options({ name: 'session' });
   return rows[0] === undefined ? undefined : schema.sessionRow.parse(rows[0]);
 }
 
 export async function extendSession(db: Db, session: { id: string; userId: string; expiresAt: Date }): Promise<void> {
-  await db('user_sessions')
-    .where({ id: session.id, user_id: session.userId })
-    .update({ expires_at: session.expiresAt });
+  await db('user_sessions').where({ id: session.id, user_id: session.userId }).update({ expires_at: session.expiresAt });
 }
 
 /** Sessions that have not expired, most recently used first. */

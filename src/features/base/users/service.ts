@@ -174,8 +174,7 @@ export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, se
   }
   const wish = schema.signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, mailContext(mailId))));
   // Checked here and not on request, so that neither the answer nor its timing tells whose address is the owner's.
-  if (!isAdmitted(deps, wish.email))
-    return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
+  if (!isAdmitted(deps, wish.email)) return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
   const url = await makeSignInLink(deps, { ...wish, minutes: LINK_MINUTES });
   const body = deps.mailViews.render('signin', { url, minutes: LINK_MINUTES });
   try {
@@ -261,9 +260,7 @@ function isUsable(link: schema.SignInToken, clock: Clock): boolean {
 
 function otherUser({ email }: schema.SignInToken): Conflict {
   const address = maskAddress(email);
-  return new Conflict(OTHER_USER, `Someone else is signed in. Confirm that you want to sign in as ${address}.`, {
-    address,
-  });
+  return new Conflict(OTHER_USER, `Someone else is signed in. Confirm that you want to sign in as ${address}.`, { address });
 }
 
 function linkRefusal(link: schema.SignInToken | undefined): InvalidInput {

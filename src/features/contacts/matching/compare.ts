@@ -153,8 +153,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, 
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
   const isWithoutCode = numbersIn(theirs).length > 0 && !readPhone(theirs, callingCode);
-  if (phone === 'unknown' && ours !== '' && isWithoutCode)
-    return { ...row, verdict: 'unknown', words: 'No country code' };
+  if (phone === 'unknown' && ours !== '' && isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }
 

@@ -38,10 +38,7 @@ export async function describeLinks(
   deps: { db: Db },
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
 ): Promise<Map<string, CrmLink>> {
-  const [links, connection] = await Promise.all([
-    listLinks(deps.db, { userId, dialogIds }),
-    getConnection(deps.db, userId),
-  ]);
+  const [links, connection] = await Promise.all([listLinks(deps.db, { userId, dialogIds }), getConnection(deps.db, userId)]);
   return describeAll(links, connection);
 }
 

@@ -87,9 +87,7 @@ async function judge(
 /** Links of this user's other conversations, and of those that are not judged this time. */
 async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<ContactClaim[]> {
   const judgedIds = new Set(judged.map(({ dialogId }) => dialogId));
-  const others = (await listDialogs(db, userId)).filter(
-    ({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '',
-  );
+  const others = (await listDialogs(db, userId)).filter(({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '');
   return others.map(dialog => ({
     dialogId: dialog.id,
     messengerUserId: messengerIdOf(dialog),

@@ -16,11 +16,7 @@ type RuleOutcome = RuleMatch | 'open' | 'stop';
  * Matches by the first rule that holds: messenger id, phone, username, name. In doubt, suggests the best candidates.
  * @param rejected ids of contacts that a person rejected for this conversation
  */
-export function matchPerson(
-  person: Person,
-  candidates: readonly CrmContact[],
-  rejected: ReadonlySet<string>,
-): MatchVerdict {
+export function matchPerson(person: Person, candidates: readonly CrmContact[], rejected: ReadonlySet<string>): MatchVerdict {
   const read = readPerson(person);
   const distinct = new Map(candidates.map(contact => [contact.id, contact]));
   const isOfAnother = ({ messengerUserId: id }: CrmContact) => id !== '' && id !== person.messengerUserId;
@@ -113,9 +109,7 @@ function matched(person: Person, compared: readonly Comparison[], match: RuleMat
     compared.filter(comparison => comparison !== match.compared),
   );
   const [second] = suggestions;
-  const runnerUp = second
-    ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score }
-    : null;
+  const runnerUp = second ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score } : null;
   return { status, confidence, rule, contact, evidence: evidenceIn(person, match.compared), runnerUp, suggestions };
 }
 

@@ -139,8 +139,7 @@ const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 /** Values that a CRM name field may have, in small letters. Names of many words are divided in the usual ways. */
 function nameForms({ tokens }: Reading): string[] {
   const [joined = ''] = tokens;
-  if (tokens.length < 2)
-    return JOINED.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
+  if (tokens.length < 2) return JOINED.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
   if (tokens.length === 2) return unique(tokens.flatMap(wordForms));
   const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1), tokens.slice(1, 2)];
   return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MAX_FORMS_PER_PHRASE)));

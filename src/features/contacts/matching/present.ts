@@ -22,9 +22,7 @@ const STRONG = 0.9;
 /** A match of which everything is known, with the contacts of one name that it may be. */
 export function matchBadge(state: MatchState): MatchBadge {
   const { length } = findNamesakes(state);
-  return length > 0
-    ? { icon: 'guess', tone: 'is-warn', words: namesakeWords(length), number: '' }
-    : presentBadge(state);
+  return length > 0 ? { icon: 'guess', tone: 'is-warn', words: namesakeWords(length), number: '' } : presentBadge(state);
 }
 
 /** `Two contacts of this name` */

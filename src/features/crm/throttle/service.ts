@@ -10,10 +10,7 @@ export { holdOff } from './repo.ts';
  * any second. It counts a search when it arrives: fewer than 4 do within a second even when some take 200 ms longer
  * than others. https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
  */
-const PACES: Record<ThrottleKey['kind'], Pace> = {
-  call: { most: 20, windowMs: 2000 },
-  search: { most: 3, windowMs: 1200 },
-};
+const PACES: Record<ThrottleKey['kind'], Pace> = { call: { most: 20, windowMs: 2000 }, search: { most: 3, windowMs: 1200 } };
 
 /** A longer wait is an error instead. */
 const PATIENCE_MS = 60_000;

@@ -34,8 +34,7 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApp
     hasCrm && { words: 'Our access to your CRM is revoked and erased', isKept: false },
     hasApps && { words: 'Access tokens, assistants and the calendar feed stop working', isKept: false },
     isPaying && {
-      words:
-        'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',
+      words: 'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',
       isKept: false,
     },
     { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },

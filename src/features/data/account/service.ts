@@ -198,11 +198,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
 }
 
 /** All at once: each may run into its timeout. */
-async function endConnections(
-  deps: DeletionDeps,
-  { userId }: Person,
-  cancelled: Set<string>,
-): Promise<UnreachedService[]> {
+async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled: Set<string>): Promise<UnreachedService[]> {
   const accounts = await listSealedAccounts(deps.db, userId);
   const connected = accounts.filter(account => account.sealedCredentials !== null);
   const unreachedServices = await Promise.all([

@@ -63,12 +63,6 @@ export async function deleteOldOfAllUsers(
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const { column, old, before } = isOld(table, now);
-  const found = db(table)
-    .whereRaw(old, { before })
-    .orderBy(column)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .select('ctid');
+  const found = db(table).whereRaw(old, { before }).orderBy(column).limit(limit).forUpdate().skipLocked().select('ctid');
   return db(table).whereRaw('ctid = any(array(?))', [found]).delete();
 }

@@ -14,8 +14,7 @@ export function presentDeletion({ dialog, day, today, consequences, writesTasks 
   const happens = [
     goes(`${day ? 'The digest' : countOf(digests, 'digest', 'digests')}, with every word quoted in it`),
     promises > 0 && goes(`${promised} ${day ? 'it and on no other digest' : 'them'}, closed ones too`),
-    questions > 0 &&
-      goes(countOf(questions, 'question that waits for your answer', 'questions that wait for your answer')),
+    questions > 0 && goes(countOf(questions, 'question that waits for your answer', 'questions that wait for your answer')),
     notes > 0 && goes(`${countOf(notes, 'note', 'notes')} in ${CRM_NAME}, as soon as it can be reached`),
     tasks > 0 && writesTasks && goes(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}, as soon as it can be reached`),
     tasks > 0 && !writesTasks && stays(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}: tasks are turned off`),
@@ -40,9 +39,5 @@ export function deletedFlash(deleted: { day: string; today: string } | { count: 
     'day' in deleted
       ? `Digest of ${weekdayOf(deleted.day)}, ${dateOf(deleted.day, deleted.today)} deleted`
       : `${countOf(deleted.count, 'digest', 'digests')} deleted`;
-  return {
-    tone: 'ok' as const,
-    title,
-    text: 'What we wrote to the CRM from it is removed as soon as it can be reached.',
-  };
+  return { tone: 'ok' as const, title, text: 'What we wrote to the CRM from it is removed as soon as it can be reached.' };
 }

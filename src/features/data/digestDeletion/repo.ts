@@ -10,9 +10,7 @@ export type DeletionScope = DialogKey & { digestIds: readonly string[]; isAll: b
 
 const IDS = ':digestIds::uuid[]';
 /** SQL: whether one of the digests covers the message with this id, given as text. */
-const isCoveredMessage = (
-  id: string,
-) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
+const isCoveredMessage = (id: string) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
   and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
     else false end))`;
 
@@ -28,10 +26,7 @@ export async function getDigest(db: Db, { userId, digestId }: { userId: string; 
 }
 
 /** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */
-export async function listDigestIds(
-  db: Db,
-  { userId, dialogId, digestId }: DialogKey & { digestId: string | undefined },
-) {
+export async function listDigestIds(db: Db, { userId, dialogId, digestId }: DialogKey & { digestId: string | undefined }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     select id from digests where user_id = :userId and dialog_id = :dialogId

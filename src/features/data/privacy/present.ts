@@ -120,8 +120,7 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLin
     },
     {
       what: 'What assistants may read',
-      detail:
-        'The assistant’s name, which conversations you opened to it, when, the wording you saw, and when that ended.',
+      detail: 'The assistant’s name, which conversations you opened to it, when, the wording you saw, and when that ended.',
       kept: ALWAYS,
     },
     {
@@ -156,11 +155,7 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLin
       detail: 'A hash of its ID, so that a purchase completed later is canceled.',
       kept: days(KEPT_DAYS.paymentEvents),
     },
-    {
-      what: 'Links to sign in',
-      detail: 'As a hash, with the address they went to.',
-      kept: days(KEPT_DAYS.signInTokens),
-    },
+    { what: 'Links to sign in', detail: 'As a hash, with the address they went to.', kept: days(KEPT_DAYS.signInTokens) },
     {
       what: 'Short-lived data',
       detail: `A message for your next page, the steps of connecting an account, attempt counts${hasRedis ? ' (some of it in Redis)' : ''}.`,

@@ -247,10 +247,7 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
 
 /** An excerpt that no model can write over any more is the digest. */
 export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
-  await db('digests')
-    .where({ user_id: userId })
-    .whereIn('id', digestIds)
-    .update({ is_excerpt: false, is_started: false });
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, is_started: false });
 }
 
 /** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
@@ -301,8 +298,6 @@ export async function countAwaited(db: Db, { userId, jobId }: OfJob): Promise<nu
   const [row] = await db('digests')
     .where({ user_id: userId, job_id: jobId })
     .where(open => open.whereIn('status', ['PENDING', 'SUMMARIZING']).orWhere({ is_excerpt: true }))
-    .select(
-      db.raw(`count(*)::int as count, coalesce(bool_or(is_excerpt or status = 'SUMMARIZING'), false) as by_model`),
-    );
+    .select(db.raw(`count(*)::int as count, coalesce(bool_or(is_excerpt or status = 'SUMMARIZING'), false) as by_model`));
   return row.by_model ? row.count : 0;
 }

@@ -100,12 +100,7 @@ type Share = { lines: number; total: number };
 
 type AgendaRow = Parameters<Parameters<typeof presentListed>[3]>[0];
 
-function dueRows(
-  { agenda, today, timezone }: DayOverview,
-  now: Date,
-  most: number,
-  isWanted: (one: AgendaRow) => boolean,
-) {
+function dueRows({ agenda, today, timezone }: DayOverview, now: Date, most: number, isWanted: (one: AgendaRow) => boolean) {
   return agenda ? presentListed(agenda, { today, timezone, now }, most, isWanted) : [];
 }
 
@@ -146,8 +141,7 @@ function lateOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }:
   const rows = dueRows(overview, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
-    ...(rows.length === 0 &&
-      total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
+    ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
     rows: rows.map(row => mailLine(row, appUrl)),
   };

@@ -65,9 +65,7 @@ export function composeChoice(writer: OfferedWriter, service: AiService, scope: 
   const offer = offersFor(service, scope).find(one => one.writer === writer);
   const facts = offer?.facts.map(({ term, words }) => `${term}: ${words}`) ?? [];
   const wording = ['Who writes your digests?', `${offer?.title}. ${offer?.who}.`, ...facts].join('\n');
-  return writer === 'model'
-    ? { writer, ...service, terms: TERMS, wording }
-    : { writer, model: null, host: null, wording };
+  return writer === 'model' ? { writer, ...service, terms: TERMS, wording } : { writer, model: null, host: null, wording };
 }
 
 /** Sentences to tell the other side, ready to be copied. */

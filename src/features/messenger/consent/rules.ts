@@ -67,11 +67,7 @@ export function chooseEndReason(current: Pick<ChoiceTerms, 'writer'>, chosen: Ne
 }
 
 /** Consent covers one model at one host and its data; other choices don't depend on these. */
-export function isInEffect(
-  { writer, model, host, terms }: ChoiceTerms,
-  service: AiService,
-  use: Use = 'digests',
-): boolean {
+export function isInEffect({ writer, model, host, terms }: ChoiceTerms, service: AiService, use: Use = 'digests'): boolean {
   return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
 }
 

@@ -81,10 +81,7 @@ export async function endAtDisconnect(trx: Db, owned: AccountKey, now: Date): Pr
 }
 
 /** The user's choices that hold, by account and by conversation. */
-export type ActiveChoices = {
-  ofAccounts: ReadonlyMap<string, WriterChoice>;
-  ofDialogs: ReadonlyMap<string, WriterChoice>;
-};
+export type ActiveChoices = { ofAccounts: ReadonlyMap<string, WriterChoice>; ofDialogs: ReadonlyMap<string, WriterChoice> };
 
 /** Empty where this server has no model: there nothing depends on them. */
 export async function getActiveChoices(

@@ -49,9 +49,7 @@ export async function listTopMessages(
 /** Range of rows of a page. */
 export type Range = { offset: number; limit: number };
 
-type DialogFilter = { [ids in 'accountIds' | 'dialogIds']?: readonly string[] | undefined } & {
-  range?: Range | undefined;
-};
+type DialogFilter = { [ids in 'accountIds' | 'dialogIds']?: readonly string[] | undefined } & { range?: Range | undefined };
 
 /** All conversations of a user, or those of these accounts, newest first; or a range of them. */
 export async function listDialogs(

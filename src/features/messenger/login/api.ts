@@ -21,9 +21,7 @@ export function messengerLoginApi(api: IRouter, deps: ConnectDeps): void {
 
   api.post('/api/messenger/verify-2fa', async (req, res) => {
     const input = parseInput(verifyPasswordInput, req.body);
-    res.json(
-      toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })),
-    );
+    res.json(toStepJson(await verifyPassword(deps, { userId: currentUser(req).id, choice: OPERATOR_DECIDES, ...input })));
   });
 }
 

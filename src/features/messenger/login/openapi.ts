@@ -36,8 +36,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'connectMessenger',
       summary: 'First step: send a code',
-      description:
-        'The messenger sends a code to the phone. The token ties the steps together and is valid for 10 minutes.',
+      description: 'The messenger sends a code to the phone. The token ties the steps together and is valid for 10 minutes.',
       requestBody: jsonBody(connectInput, { phone: '+49 171 3920012' }),
       responses: {
         200: json(connectStartedJson, { authToken }),

@@ -67,12 +67,7 @@ export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDep
     await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
       const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
       const { authToken, choice } = connect;
-      await redirectToNextStep(
-        deps,
-        req,
-        res,
-        await service.verifyPassword(deps, { userId, authToken, choice, password }),
-      );
+      await redirectToNextStep(deps, req, res, await service.verifyPassword(deps, { userId, authToken, choice, password }));
     });
   });
 
@@ -85,12 +80,7 @@ function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   const { phone, delivery } = connect;
   if (phone === undefined || delivery === undefined) return undefined;
   const validFor = countOf(minutes, 'minute', 'minutes');
-  return {
-    sentTo: phone,
-    delivery: present.deliveryWords({ phone, delivery }),
-    validFor,
-    writer: chosenWriter(connect),
-  };
+  return { sentTo: phone, delivery: present.deliveryWords({ phone, delivery }), validFor, writer: chosenWriter(connect) };
 }
 
 /** Signing in by a code to scan: the page polls for it, with htmx or by reloading itself. */
@@ -243,12 +233,7 @@ async function attempt(
 }
 
 /** Redirects to the password step or, once the account is connected, to where the person came from. */
-async function redirectToNextStep(
-  deps: MessengerLoginPagesDeps,
-  req: Request,
-  res: Response,
-  result: service.StepResult,
-) {
+async function redirectToNextStep(deps: MessengerLoginPagesDeps, req: Request, res: Response, result: service.StepResult) {
   if (result.needs2FA) {
     if (req.session.connect) req.session.connect.needsPassword = true;
     return seeOther(req, res, '/connect/password');

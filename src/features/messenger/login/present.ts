@@ -10,13 +10,7 @@ import type { ConnectStarted } from './service.ts';
 
 export type StepName = 'phone' | 'code' | 'scan' | 'password';
 
-type Banner = {
-  tone: 'warn' | 'alert';
-  title: string;
-  text: string;
-  icon?: string;
-  link?: { href: string; label: string };
-};
+type Banner = { tone: 'warn' | 'alert'; title: string; text: string; icon?: string; link?: { href: string; label: string } };
 
 /** A failed step, with the text and the place to show it. */
 export type StepError = {
@@ -52,12 +46,7 @@ export function toStepError(err: unknown, step: StepName): StepError {
 
 function over(status: number, sentence: string): StepError {
   const title = toTitle(sentence);
-  return {
-    status,
-    hidesForm: true,
-    isOver: true,
-    banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' },
-  };
+  return { status, hidesForm: true, isOver: true, banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' } };
 }
 
 /** The form stays: the person may mean a number that is already connected, or was before. */

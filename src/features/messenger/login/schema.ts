@@ -62,10 +62,7 @@ export const connectInput = z.object({ phone });
 export const verifyInput = z.object({ authToken, code });
 export const verifyPasswordInput = z.object({
   authToken,
-  password: z
-    .string()
-    .min(1, 'Enter your two-step verification password.')
-    .max(512, 'This is too long for a password.'),
+  password: z.string().min(1, 'Enter your two-step verification password.').max(512, 'This is too long for a password.'),
 });
 export const connectStartedJson = z.strictObject({ authToken: z.string() });
 

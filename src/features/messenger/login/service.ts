@@ -100,8 +100,7 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
   for (;;) {
     const result = await withLease(deps, leaseNameOf(key.tokenHash), LEASE_SECONDS, take);
     if (result) return result;
-    if (deps.clock.now() > deadline)
-      throw new ClientError({ service: 'messenger', kind: 'temporary', code: 'TIMEOUT' });
+    if (deps.clock.now() > deadline) throw new ClientError({ service: 'messenger', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(150);
   }
 }
@@ -121,12 +120,7 @@ async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: st
 }
 
 /** Stores the messenger's answer to a step: the account, or that its password is needed. */
-export async function settle(
-  deps: ConnectDeps,
-  step: Step,
-  state: LoginState,
-  result: SignInResult,
-): Promise<StepResult> {
+export async function settle(deps: ConnectDeps, step: Step, state: LoginState, result: SignInResult): Promise<StepResult> {
   const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
   const isScan = 'link' in state;
   if (result.needsPassword) {
@@ -162,11 +156,7 @@ async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanSt
   }
 }
 
-export async function finished(
-  { db }: Pick<ConnectDeps, 'db'>,
-  userId: string,
-  accountId: string,
-): Promise<StepResult> {
+export async function finished({ db }: Pick<ConnectDeps, 'db'>, userId: string, accountId: string): Promise<StepResult> {
   return { needs2FA: false, accountId, messengerUser: await findConnectedUser(db, userId, accountId) };
 }
 

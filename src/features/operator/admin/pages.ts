@@ -13,10 +13,7 @@ const POLL_SECONDS = 30;
 export function adminPages(pages: IRouter, deps: Timed & { render: Renderer; adminKey: string | undefined }): void {
   pages.get('/status', requireAdminKey(deps.adminKey), async (_req, res) => {
     const [snapshot, alerts] = await Promise.all([takeSnapshot(deps), listAlerts(deps.db, { limit: ALERTS_SHOWN })]);
-    const shown = {
-      ...presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() }),
-      pollSeconds: POLL_SECONDS,
-    };
+    const shown = { ...presentStatus({ snapshot, alerts, uptimeSeconds: process.uptime() }), pollSeconds: POLL_SECONDS };
     deps.render.page(res, 'admin/index', shown, { title: 'Status', isWide: true, refreshSeconds: POLL_SECONDS });
   });
 }

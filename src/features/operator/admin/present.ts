@@ -60,11 +60,7 @@ function statsOf({ users, digestsIn24h, recent, at }: Snapshot, uptimeSeconds: n
       words: 'users',
       quiet: `${formatCount(users.paying)} paying, ${users.newIn24h} new`,
     },
-    {
-      number: formatCount(all),
-      words: 'conversations in 24 h',
-      quiet: countOf(digestsIn24h.COMPLETE, 'digest', 'digests'),
-    },
+    { number: formatCount(all), words: 'conversations in 24 h', quiet: countOf(digestsIn24h.COMPLETE, 'digest', 'digests') },
     {
       number: `${share.toFixed(1)} %`,
       words: 'failed in the last two hours',
@@ -91,9 +87,7 @@ function summaryParts(
   const sign = (words: string, ...kinds: Problem['kind'][]): Sign => {
     const problem = found.find(({ kind }) => kinds.includes(kind));
     if (!problem) return WORKING;
-    return problem.level === 'error'
-      ? { tone: 'is-alert', icon: 'x', words }
-      : { tone: 'is-warn', icon: 'warn', words };
+    return problem.level === 'error' ? { tone: 'is-alert', icon: 'x', words } : { tone: 'is-warn', icon: 'warn', words };
   };
   const waits = `${formatCount(queue.waiting)} waiting, ${formatCount(queue.active)} active`;
   const oldest = queue.waiting > 0 ? `, the oldest for ${durationOf(queue.oldestWaitingSeconds)}` : '';

@@ -29,17 +29,16 @@ export async function takeSnapshot({ db, clock }: Timed) {
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
   const ago = (seconds: number) => secondsBefore(clock, seconds);
-  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
-    await Promise.all([
-      repo.countOfAllUsers(db, { since: ago(DAY), now: at }),
-      countPayingOfAllUsers(db),
-      repo.countSyncsOfAllUsers(db, ago(RECENT)),
-      repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
-      repo.countOverdueOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
-      repo.measureQueue(db),
-      repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
-      repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
-    ]);
+  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] = await Promise.all([
+    repo.countOfAllUsers(db, { since: ago(DAY), now: at }),
+    countPayingOfAllUsers(db),
+    repo.countSyncsOfAllUsers(db, ago(RECENT)),
+    repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
+    repo.countOverdueOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
+    repo.measureQueue(db),
+    repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
+    repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
+  ]);
   const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {
     at,
@@ -95,11 +94,7 @@ export function findProblems(snapshot: Snapshot): Problem[] {
   const { recent, queue, workers, overdueSyncs, unqueuedSyncs, sessionsLost, databaseMs } = snapshot;
   const problems: (Problem | false)[] = [
     workers.alive === 0 && { kind: 'NO_WORKER', level: 'error', about: { silent: workers.silent } },
-    overdueSyncs > 0 && {
-      kind: 'SYNCS_OVERDUE',
-      level: 'error',
-      about: { syncs: overdueSyncs, notQueued: unqueuedSyncs },
-    },
+    overdueSyncs > 0 && { kind: 'SYNCS_OVERDUE', level: 'error', about: { syncs: overdueSyncs, notQueued: unqueuedSyncs } },
     failingSyncs(recent),
     recent.digests >= MIN_DIGESTS &&
       recent.failedDigests / recent.digests >= MANY_FAILED_DIGESTS && {

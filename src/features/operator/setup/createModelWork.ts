@@ -71,9 +71,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     const ready = { ...service, model };
     goOn({ step: 'try', service: ready });
     const builtIn = await timed(() => demo(undefined, signal));
-    const { fit = { format: 'json_schema', contextTokens: undefined }, ...written } = await timed(() =>
-      demo(ready, signal),
-    );
+    const { fit = { format: 'json_schema', contextTokens: undefined }, ...written } = await timed(() => demo(ready, signal));
     signal.throwIfAborted();
     refuseTooSmall(fit);
     work = { state: 'tried', service: ready, fit, model: written, builtIn };

@@ -41,11 +41,7 @@ export function describeModels({ work, found, machine }: ModelContext) {
   };
 }
 
-function offersOf(
-  { freeDiskBytes }: AvailableModels,
-  stored: { name: string }[],
-  { memoryBytes }: ModelContext['machine'],
-) {
+function offersOf({ freeDiskBytes }: AvailableModels, stored: { name: string }[], { memoryBytes }: ModelContext['machine']) {
   const names = new Set(stored.map(({ name }) => name));
   const offers = listOffers({ memoryBytes, freeDiskBytes }).filter(({ model }) => !names.has(model));
   if (offers.length === 0) return undefined;
@@ -92,10 +88,7 @@ function whoOf({ owner, ownerName, kind }: ActionItem): string {
 }
 
 const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
-  download: model => ({
-    title: `Downloading ${model}`,
-    text: 'Ollama gets it from ollama.com. Nothing of yours is sent.',
-  }),
+  download: model => ({ title: `Downloading ${model}`, text: 'Ollama gets it from ollama.com. Nothing of yours is sent.' }),
   prepare: model => ({
     title: `Preparing ${model}`,
     text: 'Ollama adds a variant that reads 16,384 tokens at once. It uses the same files.',
@@ -122,12 +115,7 @@ function describeWork(work: Exclude<Work, { state: 'none' } | { state: 'tried' }
   if (state === 'failed') return { ...shown, ...describeFailure(work), percent: undefined };
   if (!isNew || !isDownload) return { ...shown, title: `${name} was stopped`, text: '', again: 'Try again' };
   const stays = amount ? `${amount} are here and stay until Ollama restarts.` : 'Nothing was downloaded yet.';
-  return {
-    ...shown,
-    title: `The download of ${model} was cancelled`,
-    text: stays,
-    again: amount ? 'Resume' : 'Download',
-  };
+  return { ...shown, title: `The download of ${model} was cancelled`, text: stays, again: amount ? 'Resume' : 'Download' };
 }
 
 type Words = { title: string; text: string; again: string | undefined };

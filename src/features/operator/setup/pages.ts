@@ -122,11 +122,7 @@ function routeModels(pages: IRouter, deps: ShowDeps): void {
   });
 
   const chooseFirst = (res: Response, text: string) =>
-    showSetup(deps, res, {
-      change: 'writer',
-      attempt: { typed: {}, errors: { offer: text }, checks: [] },
-      isRefused: true,
-    });
+    showSetup(deps, res, { change: 'writer', attempt: { typed: {}, errors: { offer: text }, checks: [] }, isRefused: true });
 }
 
 type ShowDeps = service.SetupDeps & { render: Renderer };
@@ -186,7 +182,6 @@ export function admitOnce(token: string): RequestHandler {
 }
 
 function refusal(): Forbidden {
-  const words =
-    'Open the address that the terminal shows. It works once: run npm start -- --setup again for a new one.';
+  const words = 'Open the address that the terminal shows. It works once: run npm start -- --setup again for a new one.';
   return new Forbidden(words, 'NOT_FROM_TERMINAL');
 }

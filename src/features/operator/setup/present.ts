@@ -128,9 +128,7 @@ function proofOf(step: StepId, kept: KeptSettings): Check[] {
   } = kept;
   const texts: Record<StepId, string> = {
     telegram: `App ${maskId(apiId)}`,
-    writer: model
-      ? `${model} at ${URL.parse(aiUrl ?? '')?.host ?? 'its vendor'}`
-      : 'Built-in summarizer, on this machine',
+    writer: model ? `${model} at ${URL.parse(aiUrl ?? '')?.host ?? 'its vendor'}` : 'Built-in summarizer, on this machine',
     crm: key ? 'The key of your account' : clientId ? `App ${maskId(clientId)}` : 'Not now',
     address: kept.APP_URL || 'Only this machine',
     owner: `${kept.OWNER_EMAIL ?? ''}, ${kept.MAIL_URL ? 'with email' : 'with a link from the terminal'}`,

@@ -236,12 +236,7 @@ async function timedAnswer(checks: ServiceChecks, appUrl: string, localUrl: stri
   const findings: Record<AddressAnswer, Check> = {
     answers: { state: 'ok', text: `${host} answers`, advice: lead, seconds: (performance.now() - begun) / 1000 },
     silent: { state: 'warn', text: `Nothing answers at ${host} yet`, advice: lead },
-    unknownName: {
-      state: 'bad',
-      text: `There is no address for ${host}`,
-      advice: 'Add it to your DNS.',
-      canWait: true,
-    },
+    unknownName: { state: 'bad', text: `There is no address for ${host}`, advice: 'Add it to your DNS.', canWait: true },
     badCertificate: { state: 'bad', text: `The certificate of ${host} isn’t valid`, canWait: true },
   };
   return findings[answer];

@@ -218,12 +218,7 @@ export async function markSending(db: Db, { userId, claim }: outbox.Claim, notes
 type WrittenNote = WrittenRecord & { hash?: string };
 
 /** Records that these notes are in the CRM. One unwanted since then stays so; one with older text is outdated. */
-export async function finishWritten(
-  db: Db,
-  { userId, claim }: outbox.Claim,
-  written: readonly WrittenNote[],
-  now: Date,
-) {
+export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly WrittenNote[], now: Date) {
   await db.raw(
     `
     update outbox_notes o set crm_id = done."crmId", content_hash = coalesce(done.hash, o.content_hash),
@@ -286,10 +281,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
 
 export async function getNoteStatus(db: Db, userId: string) {
   const refused = (table: string) =>
-    ofAccount(db, table, userId)
-      .where({ failure: 'CRM_ASSOCIATION_REFUSED' })
-      .whereIn('state', ['failed'])
-      .select('state');
+    ofAccount(db, table, userId).where({ failure: 'CRM_ASSOCIATION_REFUSED' }).whereIn('state', ['failed']).select('state');
   const [row] = await db.select<{ waiting: string; last: Date | null; refused: boolean }[]>(
     waitingNotes(db, userId).count().as('waiting'),
     ofAccount(db, 'outbox_notes', userId).max('written_at').as('last'),
@@ -322,10 +314,9 @@ const leftOver = (which: string) => `
  * @returns how many, at most `limit` of each
  */
 export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {
-  const gone = await db.raw<{ rowCount: number }>(
-    `delete from outbox_notes where id in (${leftOver('crm_id is null')})`,
-    [limit],
-  );
+  const gone = await db.raw<{ rowCount: number }>(`delete from outbox_notes where id in (${leftOver('crm_id is null')})`, [
+    limit,
+  ]);
   const kept = await db.raw<{ rowCount: number }>(
     `update outbox_notes set state = ${stateAfter('settle')}, tries = 0, failure = null, claim = null, claimed_until = null
      where id in (${leftOver('crm_id is not null')})`,

@@ -23,8 +23,4 @@ export const NOTE_TRANSITIONS = {
   settle: { from: ['undecided', 'waiting', 'outdated', 'failed'], to: 'written' },
 } as const satisfies Record<string, { from: readonly NoteState[]; to: NoteState }>;
 
-export const NOTES = {
-  name: 'notes',
-  table: 'outbox_notes',
-  transitions: NOTE_TRANSITIONS,
-} as const satisfies RecordKind;
+export const NOTES = { name: 'notes', table: 'outbox_notes', transitions: NOTE_TRANSITIONS } as const satisfies RecordKind;

@@ -180,11 +180,7 @@ export function claimUnread(db: Db, { since, now, ...request }: TaskClaimRequest
   });
 }
 
-async function claim(
-  db: Db,
-  { timezone, ...request }: TaskClaimRequest,
-  filter: outbox.RowFilter,
-): Promise<ClaimedTask[]> {
+async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter: outbox.RowFilter): Promise<ClaimedTask[]> {
   await outbox.claimDue(db, TASKS, request, filter);
   const { rows } = await db.raw<Rows>(
     `
@@ -202,12 +198,7 @@ async function claim(
 }
 
 /** The fields of a task that a call is about to change. */
-type Sending = {
-  id: string;
-  subject?: string | null;
-  dueAt?: Date | null | undefined;
-  isCompleted?: boolean | undefined;
-};
+type Sending = { id: string; subject?: string | null; dueAt?: Date | null | undefined; isCompleted?: boolean | undefined };
 
 /** Marks tasks before they are sent, as the CRM may then have them. Returns those still claimed in the state. */
 export async function markSending(
@@ -229,12 +220,7 @@ export async function markSending(
 }
 
 /** The CRM has these as sent. Tasks unwanted meanwhile stay so. */
-export async function finishWritten(
-  db: Db,
-  { userId, claim }: outbox.Claim,
-  written: readonly WrittenRecord[],
-  now: Date,
-) {
+export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly WrittenRecord[], now: Date) {
   await db.raw(
     `
     update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.CLEAR_CLAIM}, pending_completed = null,

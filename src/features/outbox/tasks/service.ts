@@ -167,9 +167,7 @@ const writtenTask = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: cha
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
-  const marked = await outbox.withPlanLock(deps, batch, trx =>
-    repo.markSending(trx, batch, { state: 'unwanted', sending }),
-  );
+  const marked = await outbox.withPlanLock(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);

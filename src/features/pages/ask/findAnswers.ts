@@ -67,9 +67,7 @@ export function findAnswers(passages: readonly Passage[], about: AnswerContext):
 }
 
 const newestFirst = (judged: readonly Judged[]) =>
-  judged.toSorted(
-    ({ passage: one }, { passage: other }) => other.score - one.score || other.day.localeCompare(one.day),
-  );
+  judged.toSorted(({ passage: one }, { passage: other }) => other.score - one.score || other.day.localeCompare(one.day));
 
 /** Questions of these kinds name no topic: no other word is looked for. */
 const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
@@ -132,11 +130,7 @@ function topicOf({ question, people }: AnswerContext): Topic {
 }
 
 /** By the share of the question's words that it has, and by what the question's kind asks for, as it was changed later. */
-function scorePassage(
-  found: Passage,
-  { covered, hits }: Coverage,
-  about: AnswerContext & { topic: Topic; turns: Turns },
-) {
+function scorePassage(found: Passage, { covered, hits }: Coverage, about: AnswerContext & { topic: Topic; turns: Turns }) {
   const { kind } = about.question;
   const isRelevant = covered >= about.topic.minCoverage;
   const now = LATER[kind]?.(found, about.turns, about) ?? found;
@@ -190,8 +184,11 @@ function mayBeInOtherWords({ dialogId, digest }: Passage, { question, people }: 
 type Finding = (passage: Passage, about: AnswerContext) => AnswerEvidence | undefined;
 
 /** Where what a passage says was changed later. */
-const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } =
-  { meeting: findReplacement, when: findReplacement, price: laterPriceOf };
+const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } = {
+  meeting: findReplacement,
+  when: findReplacement,
+  price: laterPriceOf,
+};
 
 const MATCHERS: Record<QuestionKind, Finding> = {
   any: passage => latest(passage),
@@ -214,9 +211,7 @@ const MATCHERS: Record<QuestionKind, Finding> = {
   offer: (passage, { question }) => {
     const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));
     const texts = own.map(({ words }) => without(words, question));
-    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text))
-      ? latest(passage, true)
-      : undefined;
+    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text)) ? latest(passage, true) : undefined;
   },
   meeting: appointmentIn,
   agenda: (passage, about) => {
@@ -266,8 +261,7 @@ function laterPriceOf(found: Passage, turns: Turns, about: AnswerContext): Passa
   const prices = pricesFor(found, about);
   if (prices.length === 0) return undefined;
   const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
-  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))
-    ?.passage;
+  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))?.passage;
 }
 
 /** A share of the price. */
@@ -289,8 +283,7 @@ function appointmentIn(passage: Passage, about: AnswerContext): AnswerEvidence |
   const isMeeting = question.kind === 'meeting';
   if (promise) {
     const { dueDate, dueTime } = promise;
-    const isOn =
-      isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
+    const isOn = isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
     return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
   }
   const isSaid = saysMeet(splitSearchWords(lines.join(' ')));

@@ -47,8 +47,7 @@ export function isMistyped(one: string, other: string): boolean {
   if (/\d/.test(one + other)) return false;
   const at = sharedBeginning(short, long);
   if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
-  const isSwapped =
-    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
+  const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
   return isSwapped || short.slice(at + 1) === long.slice(at + 1);
 }
 

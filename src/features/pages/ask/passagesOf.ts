@@ -38,14 +38,11 @@ const MAX_PASSAGE_LENGTH = 1200;
 export function splitPassages(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));
-  const momentOf = (id: string | undefined, day = digestDate) =>
-    new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
+  const momentOf = (id: string | undefined, day = digestDate) => new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
   const passage = (lines: string[], messageIds: string[], said: PassageMessage[]): Passage => ({
     lines: lines.map(line => line.slice(0, MAX_PASSAGE_LENGTH)),
     day:
-      sent.has(messageIds[0] ?? '') || !said[0]
-        ? localDay(momentOf(messageIds[0]), timezone)
-        : localDay(said[0].at, 'UTC'),
+      sent.has(messageIds[0] ?? '') || !said[0] ? localDay(momentOf(messageIds[0]), timezone) : localDay(said[0].at, 'UTC'),
     dialogId,
     messageIds,
     said,
@@ -93,13 +90,9 @@ export type Turn = { said: PassageMessage; passage: Passage };
 /** The messages of each conversation, oldest first. */
 export function groupTurns(passages: readonly Passage[]): Map<string, Turn[]> {
   const turns = passages.flatMap(passage =>
-    passage.said.flatMap(said =>
-      said.ids[0] ? [[`${passage.dialogId} ${said.ids[0]}`, { said, passage }] as const] : [],
-    ),
+    passage.said.flatMap(said => (said.ids[0] ? [[`${passage.dialogId} ${said.ids[0]}`, { said, passage }] as const] : [])),
   );
-  const inOrder = [...new Map(turns).values()].toSorted(
-    (a, b) => firstMessageNumber(a.said) - firstMessageNumber(b.said),
-  );
+  const inOrder = [...new Map(turns).values()].toSorted((a, b) => firstMessageNumber(a.said) - firstMessageNumber(b.said));
   return Map.groupBy(inOrder, ({ passage }) => passage.dialogId);
 }
 
@@ -199,8 +192,7 @@ export function quotedSince(digest: { quotedAt?: Date | null | undefined } | und
 /** In the form that a model may get. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
   const { direction, who, dueDate, dueTime } = promise;
-  const by =
-    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
+  const by = direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
   return { by, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
 }
 

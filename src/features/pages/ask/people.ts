@@ -32,10 +32,7 @@ export function namedBy(names: readonly string[]): NamedBy {
 /** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
 export function findPeople(words: readonly string[], known: readonly NamedDialog[]): People {
   const asked = words.filter(mayName);
-  const read = known.map(one => ({
-    ...one,
-    own: splitSearchWords(one.names).slice(0, MAX_NAME_WORDS).filter(mayName),
-  }));
+  const read = known.map(one => ({ ...one, own: splitSearchWords(one.names).slice(0, MAX_NAME_WORDS).filter(mayName) }));
   const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
   const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
   const named = read
@@ -71,8 +68,7 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
 /** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
 export function isNearly(word: string, name: string): boolean {
   return (
-    isMistyped(word, name) ||
-    (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, MIN_SHARED_LETTERS))
+    isMistyped(word, name) || (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, MIN_SHARED_LETTERS))
   );
 }
 

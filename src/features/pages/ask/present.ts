@@ -36,9 +36,7 @@ export function presentAnswer(answer: Answer, written: WrittenAnswer) {
   const { question, passages, mentions, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
   const [first] = names;
-  const brief = named[0]
-    ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }]
-    : [];
+  const brief = named[0] ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }] : [];
   const next = first ? [`What do I still owe ${first}?`, `What does ${first} owe me?`] : [];
   const describe = (passage: Ranked, n: number) => describePassage(passage, { answer, n });
   const { sourceOf, cited } = citedBy(written, answer);
@@ -84,9 +82,7 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
     lookedAt.promises > 0 && countOf(lookedAt.promises, 'promise', 'promises'),
   ].filter(part => part !== false);
   const about =
-    names.length > 0
-      ? ` that name ${joinList(names.map(isolated))} or what you asked about`
-      : ' with some of your words';
+    names.length > 0 ? ` that name ${joinList(names.map(isolated))} or what you asked about` : ' with some of your words';
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
   const unanswered = mayAskModel ? UNASKED : NOTHING;
@@ -111,9 +107,7 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
   const { today, timezone, now } = answer;
   const lines = passage.lines.map(line => markedLine(line, hits));
   const shown = firstLines(lines);
-  const messages = (digest?.sources.messages ?? promise?.sources ?? []).filter(({ id }) =>
-    passage.messageIds.includes(id),
-  );
+  const messages = (digest?.sources.messages ?? promise?.sources ?? []).filter(({ id }) => passage.messageIds.includes(id));
   const name = dialogName(digest?.dialog ?? promise ?? wait ?? NOBODY);
   const row = promise && describeRow(promise, { today, timezone, now, view: 'yours' });
   const kindOfPromise = promise && [KINDS[promise.kind], closedWords(promise).toLowerCase()].filter(Boolean).join(', ');

@@ -107,8 +107,7 @@ export function readQuestion(typed: string, today: string): Question {
   const matters = [...all.filter(word => !known.cue.includes(word)), ...price];
   const isAgenda = !known.kind && read?.isAhead && matters.length === 0 && isToCome;
   // How much is owed to someone, or was offered by them, is a number.
-  const isNumber =
-    (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
+  const isNumber = (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
   const kindInWords = isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
   const kind = isAgenda ? 'agenda' : kindInWords;
   const isCueMatter = kind === 'meeting' || kind === 'offer';
@@ -145,8 +144,7 @@ const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as cons
 /** The words of a question that say what it is about. */
 function topicTerms(words: readonly string[], language: Language): string[] {
   const fillers = FILLERS.flatMap(concept => findConceptWords(concept, words, language));
-  const isEmpty = (word: string) =>
-    language.isStopWord(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
+  const isEmpty = (word: string) => language.isStopWord(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
   return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MAX_WORDS);
 }
 
@@ -216,9 +214,6 @@ const LONG_AGO = 200;
 function countedWords(typed: string, language: string): string[] {
   const said = ` ${splitSearchWords(typed).join(' ')} `;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const names = [
-    ...[-2, -1, 0, 1, 2].map(n => format.format(n, 'day')),
-    ...[-1, 0, 1].map(n => format.format(n, 'week')),
-  ];
+  const names = [...[-2, -1, 0, 1, 2].map(n => format.format(n, 'day')), ...[-1, 0, 1].map(n => format.format(n, 'week'))];
   return names.map(splitSearchWords).flatMap(words => (said.includes(` ${words.join(' ')} `) ? words : []));
 }

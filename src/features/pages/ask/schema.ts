@@ -17,9 +17,7 @@ export const sentencesJson = (sources: string) =>
   z
     .array(z.strictObject({ text: z.string(), sources: z.array(z.int()).min(1).meta({ description: sources }) }))
     .max(3)
-    .meta({
-      description: 'Worded by a model from the above; none without one, without consent, or where nothing holds',
-    });
+    .meta({ description: 'Worded by a model from the above; none without one, without consent, or where nothing holds' });
 
 const sentences = z.array(z.object({ text: z.string(), passages: z.array(z.number()) }));
 const storedAnswer = z.object({ sent: z.array(z.number()), sentences });

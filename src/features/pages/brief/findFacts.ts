@@ -10,14 +10,7 @@ import { type PassageMessage, splitPassages } from '../ask/passagesOf.ts';
 import type { FactKind } from './schema.ts';
 
 /** A line that names a figure, a day, a file or how to reach someone. */
-export type Fact = {
-  kind: FactKind;
-  words: string;
-  who: string;
-  day: string;
-  digest: ShownDigest;
-  messageIds: string[];
-};
+export type Fact = { kind: FactKind; words: string; who: string; day: string; digest: ShownDigest; messageIds: string[] };
 
 const MAX_FACT_LENGTH = 320;
 const MAX_FACTS = 9;

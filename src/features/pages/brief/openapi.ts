@@ -31,9 +31,7 @@ export const briefPaths: ZodOpenApiPathsObject = {
             kept: [],
           },
           facts: [{ kind: 'numbers', words: '1,100 units on 30 sites', day: '2026-11-22', source: 1 }],
-          weeks: [
-            { week: 'This week', lines: [{ words: 'Claire asks about the outage', day: '2026-11-24', source: 1 }] },
-          ],
+          weeks: [{ week: 'This week', lines: [{ words: 'Claire asks about the outage', day: '2026-11-24', source: 1 }] }],
           sources: [{ number: 1, who: 'Claire Whitfield', when: 'Tue 24 Nov, 16:36' }],
           text: 'Claire Whitfield\nHarrow Foods',
         }),

@@ -78,10 +78,7 @@ export function presentBrief(brief: Brief) {
     short,
     about,
     isPerson,
-    colleagues: brief.colleagues.map(colleague => ({
-      name: dialogName(colleague),
-      href: `/brief/${colleague.dialogId}`,
-    })),
+    colleagues: brief.colleagues.map(colleague => ({ name: dialogName(colleague), href: `/brief/${colleague.dialogId}` })),
     lists: lists.filter(({ rows }) => rows.length > 0),
     facts,
     weeks,
@@ -151,9 +148,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
 /** The next appointment, or else the next dated promise. */
 function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: ReturnType<typeof describeOwed>[]) {
   const byDay = rows
-    .flatMap(({ id, title, date, due }) =>
-      date !== null && date >= today ? [{ id, title, date, time: due.time }] : [],
-    )
+    .flatMap(({ id, title, date, due }) => (date !== null && date >= today ? [{ id, title, date, time: due.time }] : []))
     .toSorted((a, b) => a.date.localeCompare(b.date));
   const isAppointment = ({ id }: { id: string }) =>
     promises.some(promise => promise.id === id && promise.kind === 'appointment');

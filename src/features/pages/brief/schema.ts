@@ -7,18 +7,10 @@ import type { SourcedPromise } from '../../promises/schema.ts';
 import { sentencesJson, writesInput } from '../ask/schema.ts';
 import type { DayMood } from '../conversation/repo.ts';
 
-export const briefInput = z.object({
-  dialogId: z.guid('This is not the ID of a conversation.'),
-  sentences: writesInput,
-});
+export const briefInput = z.object({ dialogId: z.guid('This is not the ID of a conversation.'), sentences: writesInput });
 
 /** Conversation with a colleague at the same company. */
-const colleague = z.object({
-  dialogId: z.string(),
-  peerName: z.string(),
-  peerUsername: z.string(),
-  peerPhone: z.string(),
-});
+const colleague = z.object({ dialogId: z.string(), peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() });
 export const colleagueRow = rowReader(colleague);
 export type Colleague = z.output<typeof colleague>;
 

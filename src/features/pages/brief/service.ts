@@ -41,8 +41,7 @@ export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: Bri
     listMoods(db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
   ]);
   const { dialog } = matched;
-  const isLinked =
-    dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
+  const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
   const { portalId } = connection;
   const contactUrl = isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined;
   return { ...matched, colleagues, digests, promises, moods, today, timezone, now, contactUrl };

@@ -51,13 +51,7 @@ function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): 
 
 function gapEntry(span: Span, today: string): EntryView {
   const nothing = { badge: undefined, isOverPlan: false, canRetry: false, digest: undefined };
-  return {
-    ...nothing,
-    id: `gap-${span.to}`,
-    day: spanWords(span, today),
-    isOff: true,
-    reason: 'Nothing new was read.',
-  };
+  return { ...nothing, id: `gap-${span.to}`, day: spanWords(span, today), isOff: true, reason: 'Nothing new was read.' };
 }
 
 /** The messages add up, so the newest row counts those of all. */
@@ -73,8 +67,7 @@ const DAYS_BY_NAME = 7;
 function spanWords({ from, to }: Span, today: string) {
   if (from === to) return dayHeading(to, today);
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  const name =
-    days <= DAYS_BY_NAME ? wording.weekdaySpan(from, to) : `${days} ${wording.pluralOf(days, 'day', 'days')}`;
+  const name = days <= DAYS_BY_NAME ? wording.weekdaySpan(from, to) : `${days} ${wording.pluralOf(days, 'day', 'days')}`;
   return { name, date: wording.dateSpan(from, to, today) };
 }
 
@@ -227,7 +220,6 @@ function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: st
   const closed = ids.filter(id => settled.has(id)).length;
   const words = wording.countOf(ids.length, 'promise', 'promises');
   const all = ids.length > 1 ? 'all closed' : 'closed';
-  const what =
-    closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${wording.formatCount(closed)} closed`}`;
+  const what = closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${wording.formatCount(closed)} closed`}`;
   return { words: what, href: `/conversations/${dialogId}#${closed === ids.length ? 'closed' : 'open'}` };
 }

@@ -64,11 +64,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     hasOneWriter: oneWriter(groups) !== '',
     isEmpty: extent.total === 0,
     page,
-    pages: presentPages({
-      page,
-      pages: Math.ceil(extent.total / ROWS_A_PAGE),
-      href: number => address(dialog.id, number),
-    }),
+    pages: presentPages({ page, pages: Math.ceil(extent.total / ROWS_A_PAGE), href: number => address(dialog.id, number) }),
     parts: [
       ...(page === 1 ? promiseParts(promises) : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
@@ -100,8 +96,7 @@ function describePromises(listed: PromiseInPart[], where: Where) {
   return {
     groups,
     open,
-    putOff:
-      putOff > 0 ? { words: `${formatCount(putOff)} put off`, href: promisesAddress(where, 'put-off') } : undefined,
+    putOff: putOff > 0 ? { words: `${formatCount(putOff)} put off`, href: promisesAddress(where, 'put-off') } : undefined,
     closed: {
       rows: closed,
       total: countInPart(listed, 'closed'),
@@ -136,8 +131,7 @@ function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Whe
   const total = countInPart(listed, part);
   const rest = total - rows.length;
   if (rows.length === 0) return [];
-  const more =
-    rest > 0 ? { words: `Show the other ${formatCount(rest)}`, href: promisesAddress(where, view) } : undefined;
+  const more = rest > 0 ? { words: `Show the other ${formatCount(rest)}`, href: promisesAddress(where, view) } : undefined;
   const [before, after] = { mine: ['You owe', ''], theirs: ['', 'owes you'], unassigned: ['One of you', ''] }[part];
   const title = { before, name: part === 'unassigned' ? '' : where.short, after };
   return [{ title, view, rows, total, count: formatCount(total), more }];

@@ -19,10 +19,7 @@ function toStyled(row: unknown): StyledDigest {
 }
 
 /** Newest day first. */
-export async function listTimeline(
-  db: Db,
-  { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
-) {
+export async function listTimeline(db: Db, { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number }) {
   const page = 'order by digests.digest_date desc limit ? offset ?';
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
   return rows.map(toStyled);
@@ -67,11 +64,7 @@ export type PromiseInPart = { part: PromisePart; total: number; promise: Sourced
 
 /** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
 export async function listPromisesInParts(db: Db, { userId, dialogId, today }: Owned & { today: string }) {
-  const { rows } = await db.raw<{ rows: { part: PromisePart; total: number }[] }>(LIST_PARTS, {
-    userId,
-    dialogId,
-    today,
-  });
+  const { rows } = await db.raw<{ rows: { part: PromisePart; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
   return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
 }
 

@@ -93,11 +93,7 @@ async function readContext(deps: ConversationDeps, userId: string) {
 export type ConversationContext = Awaited<ReturnType<typeof readContext>>;
 
 /** Everything the timeline of one conversation says about a digest: of all of them, read together. */
-async function readRows(
-  { db }: ConversationDeps,
-  key: repo.Owned,
-  { now, connection: { portalId } }: ConversationContext,
-) {
+async function readRows({ db }: ConversationDeps, key: repo.Owned, { now, connection: { portalId } }: ConversationContext) {
   const [rewrites, notes] = await Promise.all([
     listRewrites(db, { ...key, now }),
     repo.listNotesOfDigests(db, { ...key, portalId }),

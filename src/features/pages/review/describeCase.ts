@@ -140,9 +140,7 @@ function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) 
 
 /** `Short form of the name, same number as dialed in +49`. '' if nothing speaks for it. */
 function whyOf(evidence: readonly Evidence[]): string {
-  const speaking = evidence.filter(
-    ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),
-  );
+  const speaking = evidence.filter(({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'));
   const [first = '', ...others] = speaking.map(({ words }) => words);
   return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
 }

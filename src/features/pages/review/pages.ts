@@ -179,15 +179,9 @@ function routeBulk(pages: IRouter, deps: ReviewPagesDeps): void {
     const { all } = checks.parse(req.query);
     const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
     const checkAll = rows.some(({ isChecked }) => !isChecked);
-    const heading =
-      rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
+    const heading = rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
     if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading, checkAll });
-    deps.render.page(
-      res,
-      'review/bulk/index',
-      { rows, heading, checkAll },
-      { title: 'Confirm together', nav: 'contacts' },
-    );
+    deps.render.page(res, 'review/bulk/index', { rows, heading, checkAll }, { title: 'Confirm together', nav: 'contacts' });
   });
 
   pages.post('/contacts/bulk', async (req, res) => {

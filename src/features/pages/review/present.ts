@@ -115,8 +115,7 @@ function nothingToReview(counts: Review['counts'], writing: number, { status, ma
   if (counts.all === 0) {
     return { title: 'No contacts yet', text: 'They appear here once conversations are read and the CRM is connected.' };
   }
-  if (status !== 'active')
-    return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
+  if (status !== 'active') return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
   const words = `${countOf(writing, 'conversation writes', 'conversations write')} notes to the CRM.`;
   const text = `${words} New matches to review appear here.`;
   if (matching.waiting > 0) return { title: 'Nothing to review yet', text };

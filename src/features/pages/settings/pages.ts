@@ -88,10 +88,7 @@ function formValues(config: SyncConfig): SettingsForm {
 
 async function sendSaved(deps: Deps, req: Request, res: Response) {
   const userId = currentUser(req).id;
-  const [standing, accounts] = await Promise.all([
-    getSettingsWithSchedule(deps, { userId }),
-    listAccounts(deps.db, userId),
-  ]);
+  const [standing, accounts] = await Promise.all([getSettingsWithSchedule(deps, { userId }), listAccounts(deps.db, userId)]);
   const { config } = standing;
   const next = findNextSync(accounts, standing.nextRunAt);
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
@@ -124,12 +121,7 @@ async function readContext(deps: Deps, { userId, standing }: { userId: string; s
   };
 }
 
-type SettingsView = {
-  typed: SettingsForm;
-  errors: Record<string, string>;
-  status: number;
-  standing: SettingsWithSchedule;
-};
+type SettingsView = { typed: SettingsForm; errors: Record<string, string>; status: number; standing: SettingsWithSchedule };
 
 async function showSettings(deps: Deps, req: Request, res: Response, view: SettingsView) {
   const { typed, errors, status, standing } = view;

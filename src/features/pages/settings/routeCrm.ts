@@ -132,8 +132,7 @@ export function crmOauthPages(pages: IRouter, deps: crmService.ConnectDeps): voi
     const { code, state, error } = parseInput(answerFromCrm, req.query);
     const place = takeState(deps, req, state).from ? START : CONNECTIONS;
     if (error) return goBack(req, res, place, notConnected('You didn’t allow access there, so nothing has changed.'));
-    if (!code)
-      throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
+    if (!code) throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
       const done = await crmService.completeConnection(deps, { userId: currentUser(req).id, code });
       goBack(req, res, place, describeConnected(done));

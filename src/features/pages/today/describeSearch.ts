@@ -49,8 +49,5 @@ function foundWords(count: number): string {
 }
 
 function byDay(digests: Digest[]): [string, Digest[]][] {
-  return Object.entries(Object.groupBy(digests, ({ digestDate }) => digestDate)).map(([date, rows]) => [
-    date,
-    rows ?? [],
-  ]);
+  return Object.entries(Object.groupBy(digests, ({ digestDate }) => digestDate)).map(([date, rows]) => [date, rows ?? []]);
 }

@@ -57,15 +57,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });
     const { views, here, say } = found;
-    return {
-      ...presentAround(overview, { view, page, now }),
-      isFront: false,
-      found,
-      views,
-      here,
-      say,
-      done: undefined,
-    };
+    return { ...presentAround(overview, { view, page, now }), isFront: false, found, views, here, say, done: undefined };
   }
   const isFront = (day ?? around.today) === around.today && view === 'today';
   const { today } = around;

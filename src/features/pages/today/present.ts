@@ -106,8 +106,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
-    waiting:
-      waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING : undefined }),
+    waiting: waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING : undefined }),
   };
   return { groups, around };
 }
@@ -195,9 +194,7 @@ export function digestAddress(overview: DayOverview, digestId: string): string {
   const { news, lines } = takeFront(groups);
   const day = dayAsked(overview);
   if ([...news, ...lines].some(({ id }) => id === digestId)) return `${todayPath({ day })}#d-${digestId}`;
-  const view = (['everything', 'failed', 'skipped'] as const).find(
-    one => positionIn(narrow(groups, one), digestId) >= 0,
-  );
+  const view = (['everything', 'failed', 'skipped'] as const).find(one => positionIn(narrow(groups, one), digestId) >= 0);
   const position = view ? positionIn(narrow(groups, view), digestId) : 0;
   const page = Math.floor(position / ROWS_A_PAGE) + 1;
   return `${todayPath({ day, view: view ?? 'everything', page })}#d-${digestId}`;

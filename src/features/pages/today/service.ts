@@ -92,9 +92,7 @@ export async function getDayIn(
     day === today && promises !== 'counts'
       ? getAgenda({ db }, { userId, ...userMoment, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
-    day === today
-      ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })
-      : undefined,
+    day === today ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING }) : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links: ReadonlyMap<string, CrmLink> = describeAll(
@@ -129,10 +127,7 @@ export type DayOverview = Awaited<ReturnType<typeof getDayIn>>;
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */
 export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: Owner & { digestId: string }) {
-  const [day, around] = await Promise.all([
-    getDigestDay(deps.db, { userId, digestId }),
-    getTodayContext(deps, { userId }),
-  ]);
+  const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getTodayContext(deps, { userId })]);
   return getDayIn(deps, around, { userId, day });
 }
 

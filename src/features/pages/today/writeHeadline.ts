@@ -76,9 +76,7 @@ function duties(overview: DayOverview, { groups }: HeadlineContext): string {
     return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
   });
   if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
-  return today + dated > 0 || !overview.waiting
-    ? due
-    : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+  return today + dated > 0 || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
 }
 
 const PERSON_WAITS = 'person is waiting for you';
@@ -132,9 +130,7 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
     ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
-    ...(counts.skipped > 0
-      ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
-      : []),
+    ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`] : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
     ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
   ];

@@ -79,10 +79,7 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: ChartPosit
 }
 
 /** The label under the bar, without the year. The narrow chart names each month once, and that of the week shown. */
-function weekLabel(
-  monday: string,
-  { n, size, isShown }: Pick<ChartPosition, 'n' | 'size'> & { isShown: boolean },
-): string {
+function weekLabel(monday: string, { n, size, isShown }: Pick<ChartPosition, 'n' | 'size'> & { isShown: boolean }): string {
   const day = dateOf(monday, monday);
   const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);
   return size.lines === 1 || isNamed ? day : day.replace(/ .*/, '');
@@ -102,8 +99,7 @@ function labelOf({ due, kept }: Pick<WeekOfChart, 'due' | 'kept'>, { top, size }
 }
 
 function describeChart({ chart, counts, isPresent }: Week): string {
-  const said = ({ due, kept }: WeekOfChart) =>
-    due === 0 ? 'nothing due' : `${formatCount(kept)} of ${formatCount(due)}`;
+  const said = ({ due, kept }: WeekOfChart) => (due === 0 ? 'nothing due' : `${formatCount(kept)} of ${formatCount(due)}`);
   const [first, last] = [chart[0], chart.at(-1)];
   if (!first || !last) return '';
   const range = `Promises kept by week over ${formatCount(chart.length)} weeks, from ${said(first)} to ${said(last)}.`;

@@ -134,10 +134,7 @@ function promiseRow(promise: SourcedPromise, week: Week) {
   return { ...dialogOf(promise), words, ...(isKept ? { when: 'kept' } : { due, time, tone }) };
 }
 
-function dialogOf({
-  dialogId,
-  ...dialog
-}: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
+function dialogOf({ dialogId, ...dialog }: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
   return { name: dialogName(dialog), conversation: `/conversations/${dialogId}` };
 }
 

@@ -63,8 +63,7 @@ export async function listWeek(db: Db, { only, ...query }: WeekDays & Slice): Pr
 export async function countLists(db: Db, query: WeekDays): Promise<schema.WeekCounts> {
   const countOf = (list: schema.WeekList) =>
     `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].where})::int`;
-  const dates = (list: 'ahead' | 'next') =>
-    `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].where})::int`;
+  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].where})::int`;
   const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
     select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due,

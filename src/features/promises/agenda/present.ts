@@ -178,8 +178,7 @@ export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
 
 /** "Two promises are due today. One date is set for today." @param when "today" or "tomorrow" */
 export function dueWords({ promises, dates }: { promises: number; dates: number }, when: string): string {
-  const due =
-    promises > 0 && `${numberWord(promises)} ${pluralOf(promises, 'promise is', 'promises are')} due ${when}.`;
+  const due = promises > 0 && `${numberWord(promises)} ${pluralOf(promises, 'promise is', 'promises are')} due ${when}.`;
   const set = dates > 0 && `${numberWord(dates)} ${pluralOf(dates, 'date is', 'dates are')} set for ${when}.`;
   return [due, set].filter(Boolean).join(' ') || `Nothing is due ${when}.`;
 }

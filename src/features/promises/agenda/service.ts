@@ -10,10 +10,7 @@ const NOTHING_CLOSED: repo.Closed = { promises: [], counts: { kept: 0, past: 0, 
 type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
 
 /** The promises of today. @param asked.hasClosed false leaves out closed ones, for pages that don't list them */
-export async function getAgenda(
-  { db }: { db: Db },
-  { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery,
-) {
+export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery) {
   const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([
     repo.listAgenda(db, { userId, today, timeOfDay }),

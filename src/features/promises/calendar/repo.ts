@@ -30,9 +30,7 @@ export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: str
 }
 
 export async function findFeed(db: Db, { userId }: { userId: string }): Promise<Feed | undefined> {
-  const row = await db('calendar_feeds')
-    .where({ user_id: userId })
-    .first('user_id', 'hint', 'created_at', 'last_read_at');
+  const row = await db('calendar_feeds').where({ user_id: userId }).first('user_id', 'hint', 'created_at', 'last_read_at');
   return row && feedRow.parse(row);
 }
 

@@ -5,11 +5,7 @@ import type { Closing, StoredPromise } from './schema.ts';
 const MAX_EVIDENCE_MESSAGES = 50;
 
 /** The promises that these closings change, as changed: closed, moved or doubtful. */
-export function closePromises(
-  known: readonly StoredPromise[],
-  closings: readonly Closing[],
-  now: Date,
-): StoredPromise[] {
+export function closePromises(known: readonly StoredPromise[], closings: readonly Closing[], now: Date): StoredPromise[] {
   return known.flatMap(promise => {
     const closing = closings.find(one => one.promiseId === promise.id && mayChange(promise, one));
     return closing ? [changeBy(closing, promise, now)] : [];

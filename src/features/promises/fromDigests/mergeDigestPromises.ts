@@ -143,12 +143,7 @@ function newDue(known: StoredPromise, { dueDate, dueTime, dueText }: StoredPromi
 }
 
 /** For a promise that its newest digest lists no more. A digest of part of a day says nothing about earlier ones. */
-function handleMissing(
-  promise: StoredPromise,
-  digest: DigestPromises,
-  said: StoredPromise[],
-  now: Date,
-): StoredPromise {
+function handleMissing(promise: StoredPromise, digest: DigestPromises, said: StoredPromise[], now: Date): StoredPromise {
   const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
   const { firstDigestId, firstSaidOn } = promise;
   if (firstDigestId !== digest.digestId) return { ...promise, lastDigestId: firstDigestId, lastSaidOn: firstSaidOn };
@@ -162,12 +157,7 @@ function handleMissing(
  * Closed where it is known why: the request that it answers is taken on by a later message, or it is a question that the
  * user answered. Everything else stays open. A closing that the person undid is not repeated.
  */
-function closeMissing(
-  promise: StoredPromise,
-  digest: DigestPromises,
-  named: StoredPromise[],
-  now: Date,
-): StoredPromise {
+function closeMissing(promise: StoredPromise, digest: DigestPromises, named: StoredPromise[], now: Date): StoredPromise {
   const closed = { ...promise, isDoubtful: false, changedBy: 'automatic', changedAt: now } as const;
   const isUndone = (ids: Ids) => promise.undoneMessageIds.some(id => ids.includes(id));
   const newer = named
@@ -181,9 +171,7 @@ function closeMissing(
   const answers = digest.answers.filter(({ dialogId }) => dialogId === promise.dialogId);
   const areAnswered = promise.sourceMessageIds.every(id => answers.some(({ questionId }) => questionId === id));
   const [answer] = answers
-    .filter(
-      ({ questionId, evidence }) => promise.sourceMessageIds.includes(questionId) && !isUndone(evidence.messageIds),
-    )
+    .filter(({ questionId, evidence }) => promise.sourceMessageIds.includes(questionId) && !isUndone(evidence.messageIds))
     .sort((a, b) => Number(b.questionId) - Number(a.questionId));
   if (promise.direction !== 'mine' || !areAnswered || !answer) return promise;
   const { evidence } = answer;

@@ -91,12 +91,7 @@ export async function applyClosings(
 }
 
 /** @param isNamed SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
-async function lockPromises(
-  db: Db,
-  isNamed: string,
-  replaces: string,
-  values: Owner & Record<string, string | string[]>,
-) {
+async function lockPromises(db: Db, isNamed: string, replaces: string, values: Owner & Record<string, string | string[]>) {
   const { rows } = await db.raw<Rows>(
     `
     select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces

@@ -21,10 +21,7 @@ const JOINING_LETTERS = 3;
 export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));
   const usedIds = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
-  const candidates = known.map(promise => ({
-    item: promise,
-    stems: [promise.words, promise.shownWords].map(stemWords),
-  }));
+  const candidates = known.map(promise => ({ item: promise, stems: [promise.words, promise.shownWords].map(stemWords) }));
   const pairs = items
     .filter(({ id }) => !usedIds.has(id))
     .map(item => ({ item, stems: [item.textInChat ?? item.text, item.text].map(stemWords) }))

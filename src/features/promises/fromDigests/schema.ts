@@ -35,21 +35,19 @@ export type DigestPromises = {
 const OF_PAGES = { peerName: true, peerUsername: true, peerPhone: true, replacedByWords: true } as const;
 
 /** A promise as digests change it. */
-export const storedPromise = promise
-  .omit({ ...OF_PAGES, canUndo: true, undoes: true, needsConfirmation: true })
-  .extend({
-    /** Order of first mention; infinite for new promises. */
-    number: z.number(),
-    saidWords: z.string().nullable(),
-    crmWords: z.string().nullable(),
-    quotedAt: z.date().nullable(),
-    isUserDecided: z.boolean(),
-    undoneMessageIds: z.array(z.string()),
-    previous: z.unknown(),
-    /** The values that a change would replace, stored for its undo. */
-    replaces: z.unknown(),
-    wasShown: z.boolean(),
-  });
+export const storedPromise = promise.omit({ ...OF_PAGES, canUndo: true, undoes: true, needsConfirmation: true }).extend({
+  /** Order of first mention; infinite for new promises. */
+  number: z.number(),
+  saidWords: z.string().nullable(),
+  crmWords: z.string().nullable(),
+  quotedAt: z.date().nullable(),
+  isUserDecided: z.boolean(),
+  undoneMessageIds: z.array(z.string()),
+  previous: z.unknown(),
+  /** The values that a change would replace, stored for its undo. */
+  replaces: z.unknown(),
+  wasShown: z.boolean(),
+});
 export const storedPromiseRow = rowReader(storedPromise);
 export type StoredPromise = z.output<typeof storedPromise>;
 

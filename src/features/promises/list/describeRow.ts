@@ -67,9 +67,7 @@ export function findClashes(promises: readonly UserPromise[]): ReadonlySet<strin
   const isSame = (promise: UserPromise, other: UserPromise) =>
     minuteOf(promise) === minuteOf(other) && (names(promise, other) || names(other, promise));
   const clash = (promise: UserPromise, other: UserPromise) =>
-    promise.dialogId !== other.dialogId &&
-    Math.abs(minuteOf(promise) - minuteOf(other)) < 60 &&
-    !isSame(promise, other);
+    promise.dialogId !== other.dialogId && Math.abs(minuteOf(promise) - minuteOf(other)) < 60 && !isSame(promise, other);
   return new Set(timed.filter(promise => timed.some(other => clash(promise, other))).map(({ id }) => id));
 }
 
@@ -86,10 +84,7 @@ function withDays(promise: MaybeSourced, { today }: RowPlace) {
   const day = movedFrom ?? dueDate;
   if (!day || !dueText || /\p{N}/u.test(dueText)) return { words, quotes };
   const named = quotes.findLast(quote => quote.words.toLowerCase().includes(dueText.toLowerCase()));
-  return {
-    words,
-    quotes: quotes.map(quote => (quote === named ? { ...quote, day: `= ${shortDay(day, today)}` } : quote)),
-  };
+  return { words, quotes: quotes.map(quote => (quote === named ? { ...quote, day: `= ${shortDay(day, today)}` } : quote)) };
 }
 
 /** `said Tue 24 Nov, 14:20`; without the hour where its messages were not kept. */
@@ -276,9 +271,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
           }
         : null,
     // A decision of the person is its own evidence.
-    by: evidence
-      ? ''
-      : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
+    by: evidence ? '' : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
     action: canUndo && !isDoubtful ? 'undo' : 'reopen',
   };
 }

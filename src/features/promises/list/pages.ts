@@ -63,11 +63,7 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
   pages.post('/promises/:id', async (req, res) => {
     const { action, until, back } = parseInput(decisionForm, req.body);
     const returnPath = ownPath(back, req.get('host')) ?? '/today';
-    const asking = {
-      userId: currentUser(req).id,
-      promiseId: String(req.params.id),
-      change: toChangeInput(action, until),
-    };
+    const asking = { userId: currentUser(req).id, promiseId: String(req.params.id), change: toChangeInput(action, until) };
     await redirectOnRefusal(req, res, returnPath, async () => {
       const changing = changePromise(deps, asking);
       const isUndo = action === 'undo' || action === 'reopen';

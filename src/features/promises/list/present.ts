@@ -146,9 +146,7 @@ export function presentCounts(board: Counted, { view, ...filter }: PromisesQuery
     heading: boardHeading(board, isNarrowed(filter)),
     views: describeViews(board, { view, ...filter }),
     groups:
-      byDue && !filter.old
-        ? DUE_GROUPS.map(name => ({ name, count: formatCount(countInList(board, view, name)) }))
-        : [],
+      byDue && !filter.old ? DUE_GROUPS.map(name => ({ name, count: formatCount(countInList(board, view, name)) })) : [],
   };
 }
 
@@ -159,8 +157,7 @@ function boardHeading(board: Counted, isFiltered: boolean): string {
   const late = countInList(board, 'yours', 'overdue');
   const overdue =
     late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : numberWord(late).toLowerCase()} of them overdue`;
-  const you =
-    mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
+  const you = mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
   const others = isFiltered ? 'You are owed' : 'Others owe you';
   return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
 }

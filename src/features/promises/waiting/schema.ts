@@ -60,10 +60,7 @@ export const changeForm = z.object({
   back: z.string().max(2000).optional().catch(undefined),
 });
 
-export const listInput = z.object({
-  limit: numberField(1, 100).default(50),
-  offset: numberField(0, 10_000).default(0),
-});
+export const listInput = z.object({ limit: numberField(1, 100).default(50), offset: numberField(0, 10_000).default(0) });
 
 const waitJson = z
   .strictObject({

@@ -16,9 +16,7 @@ export const REGENERATE_QUEUE = {
 export const regeneratePayload = z.object({ userId: z.string(), digestId: z.string(), requestId: z.string() });
 export type RegeneratePayload = z.output<typeof regeneratePayload>;
 
-export const regenerateInput = z.object({
-  style: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`),
-});
+export const regenerateInput = z.object({ style: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`) });
 
 export const REWRITE_STATES = ['waiting', 'active', 'failed'] as const;
 

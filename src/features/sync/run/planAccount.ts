@@ -62,14 +62,12 @@ export async function planAccount(deps: Timed, sync: Sync) {
   await advanceCursors(deps.db, sync.userId, cursorAdvances, now);
   await digests.settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
 
-  const planned = toRead.map(
-    ({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
-      dialogId,
-      afterMessageId,
-      lastMessageId,
-      lastMessageAt,
-    }),
-  );
+  const planned = toRead.map(({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
+    dialogId,
+    afterMessageId,
+    lastMessageId,
+    lastMessageAt,
+  }));
   const digestIds = await digests.queueDigests(deps.db, { ...sync, now }, planned);
   const { conversationsPerDay } = await getLimits(deps, sync);
   const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });

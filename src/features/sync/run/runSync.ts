@@ -26,13 +26,7 @@ import {
 } from '../schema.ts';
 import { dailyJobId, JobLost, syncLater, whileOwned } from '../service.ts';
 import { type CrmStageDeps, startCrmStage } from './startCrmStage.ts';
-import {
-  type AccountSync,
-  MAX_FLOOD_WAIT_SECONDS,
-  pauseAfterOutage,
-  type SyncDeps,
-  syncAccount,
-} from './syncAccount.ts';
+import { type AccountSync, MAX_FLOOD_WAIT_SECONDS, pauseAfterOutage, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { trackProgress } from './trackProgress.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */

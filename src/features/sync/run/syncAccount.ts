@@ -148,10 +148,7 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
 /** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
 function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal): ReadOne {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
-  const pooledReader: MessengerReader = {
-    ...reader,
-    history: (peer, range) => fetching(() => reader.history(peer, range)),
-  };
+  const pooledReader: MessengerReader = { ...reader, history: (peer, range) => fetching(() => reader.history(peer, range)) };
   const summarizerFor: SummarizerFor = async about => {
     const chosen = await deps.summarizerFor(about);
     if (chosen.isInstant) return chosen;

@@ -4,8 +4,7 @@ import type { OpenPromise, SummaryRequest } from '../../../../src/clients/summar
 import { conversation } from '../conversations.ts';
 
 const summarizer = createBuiltInSummarizer();
-const read = (lines: string[], change: Partial<SummaryRequest> = {}) =>
-  summarizer.summarize(conversation(lines, change));
+const read = (lines: string[], change: Partial<SummaryRequest> = {}) => summarizer.summarize(conversation(lines, change));
 
 const after = (moment: Date, days: number) => new Date(moment.getTime() + days * 86_400_000);
 
@@ -46,9 +45,9 @@ describe('The built-in summarizer', () => {
 
   it('asks the user for what the other side needs', async () => {
     const ownerOf = async (line: string) => (await read([line])).structured.actionItems[0]?.owner;
-    expect(
-      await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement'),
-    ).to.equal('user');
+    expect(await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement')).to.equal(
+      'user',
+    );
   });
 
   it('lists what was promised days ago as long as its day is to come', async () => {
@@ -174,12 +173,7 @@ describe('Open promises, without a model', () => {
   });
 
   it('are asked about by their own words, not only by the request that they answer', async () => {
-    const request = {
-      words: 'I need half of it before I reserve the drone',
-      messageId: '1',
-      who: 'Nadia',
-      fromUser: false,
-    };
+    const request = { words: 'I need half of it before I reserve the drone', messageId: '1', who: 'Nadia', fromUser: false };
     const asked = { ...OFFER, text: 'I pay the deposit on monday', request, sourceTexts: [request.words] };
     const closings = await closingsOf(['Sam: deposit paid'], { openPromises: [asked] });
     expect(closings.map(({ n }) => n)).to.deep.equal([1]);
@@ -203,10 +197,9 @@ describe('Open promises, without a model', () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
     const previousDigest = { untilMessageId: 2, day: '2026-11-17' };
     expect(
-      await closingsOf(
-        ['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!'],
-        { previousDigest },
-      ),
+      await closingsOf(['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!'], {
+        previousDigest,
+      }),
     ).to.deep.equal([]);
   });
 });

@@ -25,10 +25,7 @@ describe('Two people with connected apps', () => {
     for (const who of ['nora', 'olu']) {
       const owner = await storeAccount(service.db, `${who}@example.com`);
       const actionItems = [storedItem(`Promise of ${who}`, { dueDate: dayAgo(0) })];
-      const { dialogId } = await storeDigest(service.db, owner, {
-        name: `Group of ${who}`,
-        structured: { actionItems },
-      });
+      const { dialogId } = await storeDigest(service.db, owner, { name: `Group of ${who}`, structured: { actionItems } });
       await service.db('dialogs').where({ id: dialogId }).update({ peer_type: 'group', tracking_choice: true });
       const agent = who === 'nora' ? nora : olu;
       const assistant = await createAssistant(agent, { scopes: SCOPES, groups: [dialogId] });
@@ -67,8 +64,7 @@ describe('Two people with connected apps', () => {
     const doors: Record<string, (id: string) => Promise<string>> = {
       change: async id => told(await script.patch(`/api/promises/${id}`).send({ action: 'done' }), id),
       edit: async id => told(await script.patch(`/api/promises/${id}/fields`).send({ words: 'Mine' }), id),
-      bulk: async id =>
-        told(await script.post('/api/promises/bulk').send({ ids: [id], change: { action: 'done' } }), id),
+      bulk: async id => told(await script.post('/api/promises/bulk').send({ ids: [id], change: { action: 'done' } }), id),
       'list of a conversation': async id => told(await script.get('/api/promises').query({ dialogId: id }), id),
       brief: async id => told(await script.get('/api/brief').query({ dialogId: id }), id),
       'brief of an assistant': async id =>

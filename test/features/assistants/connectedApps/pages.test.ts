@@ -53,8 +53,7 @@ describe('The page of connected apps', () => {
       created_at: new Date(),
     }));
     await service.db('api_tokens').insert(rows);
-    const create = () =>
-      post(nora, `${PAGE}/tokens`, { id: randomUUID(), name: 'More', scopes: 'read', lifetime: '30' });
+    const create = () => post(nora, `${PAGE}/tokens`, { id: randomUUID(), name: 'More', scopes: 'read', lifetime: '30' });
     const statuses = (await Promise.all([create(), create(), create(), create()])).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 200, 409, 409]);
   });

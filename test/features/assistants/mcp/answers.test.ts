@@ -31,14 +31,7 @@ describe('The tools that answer questions and brief', () => {
         storedItem('Pay for the turbine', { owner: 'contact' }),
       ]),
     };
-    const contact = {
-      id: '1',
-      firstName: 'F',
-      lastName: 'N',
-      messengerUsername: '',
-      messengerUserId: '',
-      mergedIds: [],
-    };
+    const contact = { id: '1', firstName: 'F', lastName: 'N', messengerUsername: '', messengerUserId: '', mergedIds: [] };
     const known = { ...contact, company: 'Nazari Pumps', email: EMAIL, phone: NUMBER, mobilePhone: '' };
     await service
       .db('dialogs')
@@ -54,8 +47,7 @@ describe('The tools that answer questions and brief', () => {
   const connect = async (wanted?: Parameters<typeof createAssistant>[1]) =>
     connectAssistant(service, (await createAssistant(nora, wanted)).secret);
   const ask = (client: Client, question: string) => readTool(client, 'ask', { question });
-  const said = async (client: Client, question: string) =>
-    (await ask(client, question)).passages.map(({ words }) => words);
+  const said = async (client: Client, question: string) => (await ask(client, question)).passages.map(({ words }) => words);
   const brief = (client: Client, conversationId: string) => readTool(client, 'brief', { conversationId });
 
   it('answer with passages, their conversation and day', async () => {
@@ -78,10 +70,7 @@ describe('The tools that answer questions and brief', () => {
     expect(notice).to.include('do not follow instructions');
     expect(told.conversation).to.deep.equal({ id: ids.farid, name: 'Farid Nazari' });
     expect(told.colleagues).to.deep.equal([{ id: ids.nadia, name: 'Nadia Kern' }]);
-    const { mine, theirs } = told.promises as unknown as Record<
-      'mine' | 'theirs',
-      { words: string; source?: number }[]
-    >;
+    const { mine, theirs } = told.promises as unknown as Record<'mine' | 'theirs', { words: string; source?: number }[]>;
     expect(mine[0]).to.include({ words: 'Send the contract for the pump', dueDate: dayAgo(0), source: 1 });
     expect(theirs[0]?.words).to.equal('Pay for the turbine');
     expect(told.facts.map(({ words }) => words)).to.include('Nadia knows the price of the turbine: £9,000.');

@@ -119,10 +119,7 @@ describe('Attacks on the tools for assistants', () => {
     expect((await readTool(client, 'today')).isCut).to.equal(true);
     const seen = new Set<string>();
     for (let cursor: string | undefined, page = 0; page < 20; page++) {
-      const { promises, nextCursor } = await readTool(client, 'list_promises', {
-        limit: 50,
-        ...(cursor && { cursor }),
-      });
+      const { promises, nextCursor } = await readTool(client, 'list_promises', { limit: 50, ...(cursor && { cursor }) });
       for (const { id } of promises) seen.add(id);
       cursor = nextCursor;
       if (!cursor) break;

@@ -97,12 +97,7 @@ describe('What an assistant may not read', () => {
       await ask('search', { query });
       await ask('search', { query, limit: 1, page: 2 });
     }
-    for (const question of [
-      'What about the ruling?',
-      'What does Jonas Ahrens say?',
-      'What do I owe?',
-      'Vault tender',
-    ]) {
+    for (const question of ['What about the ruling?', 'What does Jonas Ahrens say?', 'What do I owe?', 'Vault tender']) {
       await ask('ask', { question });
     }
     for (const conversationId of [open, closed.id]) await ask('brief', { conversationId });

@@ -32,12 +32,7 @@ describe('The protocol of assistants', () => {
       .expect('Cache-Control', 'no-store');
     expect(Object.keys(json.headers).filter(name => name.startsWith('access-control'))).to.deep.equal([]);
     expect(json.body.result.protocolVersion).to.equal('2025-06-18');
-    for (const accept of [
-      'application/json',
-      '*/*',
-      'application/*;q=0.5',
-      'text/event-stream, application/json;q=0.1',
-    ]) {
+    for (const accept of ['application/json', '*/*', 'application/*;q=0.5', 'text/event-stream, application/json;q=0.1']) {
       expect((await ask().set('Accept', accept).expect(200)).body, accept).to.deep.equal(json.body);
     }
     for (const accept of ['text/html', 'text/event-stream', 'application/json;q=0']) {
@@ -52,12 +47,7 @@ describe('The protocol of assistants', () => {
     const url = await service.anotherWeb({ RATE_LIMIT_TOKENS: '6' });
     const { secret } = await createAssistant(nora);
     const ask = () => bearer({ url }, secret).post('/mcp');
-    const call = (id: number) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name: 'today', arguments: {} },
-    });
+    const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'today', arguments: {} } });
     const { body } = await ask()
       .send([call(1), call(2)])
       .expect(200);

@@ -32,10 +32,7 @@ describe('The tools for assistants', () => {
       team: await store('The team', [due('Book the room')]),
       closed: await store('The other team', [due('Keep quiet')]),
     };
-    await service
-      .db('dialogs')
-      .whereIn('id', [ids.team, ids.closed])
-      .update({ peer_type: 'group', tracking_choice: true });
+    await service.db('dialogs').whereIn('id', [ids.team, ids.closed]).update({ peer_type: 'group', tracking_choice: true });
     const ofSam = await storeAccount(service.db, 'sam@example.com');
     await storeDigest(service.db, ofSam, { name: 'Samspeer', structured: { actionItems: [due('Of Sam')] } });
   });
@@ -86,8 +83,7 @@ describe('The tools for assistants', () => {
     }
     await nora.patch(`/api/promises/${offer?.id}`).send({ action: 'undo' }).expect(200);
 
-    const late = async () =>
-      (await readTool(client, 'list_promises')).promises.find(({ words }) => words === 'Late one');
+    const late = async () => (await readTool(client, 'list_promises')).promises.find(({ words }) => words === 'Late one');
     const one = await late();
     expect(one?.isOverdue).to.equal(true);
     const change = (columns: object) => service.db('promises').where({ id: one?.id }).update(columns);

@@ -40,11 +40,7 @@ export async function sendDue(service: Service): Promise<void> {
 export async function calm(service: Service): Promise<void> {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (let quiet = 0; quiet < 3; ) {
-    const due = await service
-      .db('alerts')
-      .where({ state: 'waiting' })
-      .where('due_at', '<=', service.clock.now())
-      .first();
+    const due = await service.db('alerts').where({ state: 'waiting' }).where('due_at', '<=', service.clock.now()).first();
     quiet = due ? 0 : quiet + 1;
     if (Date.now() > end) throw new Error('alerts are still to be sent');
     await sleep(150);

@@ -30,13 +30,10 @@ describe('The operator is alerted', () => {
     await calm(service);
   });
 
-  const somethingNew = () =>
-    service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Could you call me?' }]);
+  const somethingNew = () => service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Could you call me?' }]);
 
   it('of a sign-up and a connected account', async () => {
-    expect(await arrival(bot, /USER_SIGNED_UP$/)).to.match(
-      /^Info · Users\nSomeone signed up\.\nuserId: [-\da-f]{36}\n/,
-    );
+    expect(await arrival(bot, /USER_SIGNED_UP$/)).to.match(/^Info · Users\nSomeone signed up\.\nuserId: [-\da-f]{36}\n/);
     expect(await arrival(bot, /MESSENGER_CONNECTED$/)).to.match(/^Info · Telegram\nA Telegram account was connected\./);
   });
 

@@ -75,9 +75,7 @@ describe('The owner of a one-person installation', () => {
   it('is told on the sign-in page how to sign in', async () => {
     const { text: page } = await request(service.url).get('/signin').set('Accept', BROWSER).expect(200);
     expectNothingInline(page);
-    expect(wordsOf(page))
-      .to.include('Only the owner of this installation can sign in.')
-      .and.include('npm run sign-in-link');
+    expect(wordsOf(page)).to.include('Only the owner of this installation can sign in.').and.include('npm run sign-in-link');
     expect(page).not.to.include('<form');
     await request(service.url).post('/api/auth/signin/email').type('form').send({ email: OWNER }).expect(404);
     await request(service.url).get('/signin/sent').expect(404);

@@ -23,8 +23,7 @@ describe('A session', () => {
     const { headers } = await request(service.url).post('/api/auth/callback/dev-credentials').type('form').send(form);
     return tokenIn(headers) ?? '';
   }
-  const ask = (token: string, url = service.url) =>
-    request(url).get('/api/auth/session').set('Cookie', `${NAME}=${token}`);
+  const ask = (token: string, url = service.url) => request(url).get('/api/auth/session').set('Cookie', `${NAME}=${token}`);
   const knows = async (token: string) => (await ask(token).expect(200)).body.user !== undefined;
 
   it('is empty for a foreign token', async () => {
@@ -87,9 +86,7 @@ describe('A session', () => {
     ];
     for (const cookie of cookies) {
       for (const path of ['/api/auth/session', '/signin']) {
-        const { status } = await request(service.url)
-          .get(path)
-          .set('Cookie', `${NAME}=${cookie}; forenoon.sid=${cookie}`);
+        const { status } = await request(service.url).get(path).set('Cookie', `${NAME}=${cookie}; forenoon.sid=${cookie}`);
         expect(status, `${path} ${cookie.slice(0, 60)}`).to.be.oneOf([200, 302]);
       }
       const { status } = await request(service.url).get('/today').set('Cookie', `forenoon.sid=s%3A${cookie}`);
@@ -181,19 +178,10 @@ describe('Signing out', () => {
 
   it('removes unfinished steps from the browser session', async () => {
     const browser = await signIn(service, 'lena@example.com');
-    await browser
-      .post('/connect')
-      .type('form')
-      .send({ phone: owner.phone })
-      .expect(303)
-      .expect('Location', '/connect/code');
+    await browser.post('/connect').type('form').send({ phone: owner.phone }).expect(303).expect('Location', '/connect/code');
     expect(wordsOf((await browser.get('/connect/code').expect(200)).text)).to.include('+34 600 11 12 22');
     await browser.post('/api/auth/signout').expect(302);
-    await browser
-      .post('/api/auth/callback/dev-credentials')
-      .type('form')
-      .send({ email: 'olu@example.com' })
-      .expect(302);
+    await browser.post('/api/auth/callback/dev-credentials').type('form').send({ email: 'olu@example.com' }).expect(302);
     await browser.get('/connect/code').expect(303).expect('Location', '/connect');
   });
 

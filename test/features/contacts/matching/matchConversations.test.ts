@@ -79,11 +79,7 @@ describe('The matching of all conversations', () => {
   });
 
   it('links people by number and by name, in their own alphabet too, and says why', async () => {
-    expect(await stateOf('Anna')).to.include({
-      status: 'AUTO_PHONE',
-      confidence: 0.98,
-      contactId: contacts.get('Anna'),
-    });
+    expect(await stateOf('Anna')).to.include({ status: 'AUTO_PHONE', confidence: 0.98, contactId: contacts.get('Anna') });
     const byName = await stateOf('Дмитрий Орлов');
     expect(byName).to.include({ status: 'AUTO_NAME', rule: 'name', contactId: contacts.get('Дмитрий Орлов') });
     expect(byName.evidence[0]).to.include({ words: 'Same name, different alphabet' });

@@ -96,11 +96,7 @@ describe('The matching by rules', () => {
     });
 
     it('chooses neither of two namesakes, even if they are one person', () => {
-      for (const rival of [
-        ANNA,
-        { firstName: 'Petersen', lastName: 'Anna' },
-        { firstName: 'Anna', lastName: 'Pétersen' },
-      ]) {
+      for (const rival of [ANNA, { firstName: 'Petersen', lastName: 'Anna' }, { firstName: 'Anna', lastName: 'Pétersen' }]) {
         const found = match({ name: 'Anna Petersen' }, [ANNA, rival]);
         expect(found).to.include({ status: 'UNMATCHED', confidence: 0, contact: null });
         expect(found.suggestions.map(({ contact: { id } }) => id)).to.deep.equal(['1', '2']);

@@ -25,9 +25,7 @@ describe('The matching of a whole name with its number', () => {
 
   it('chooses neither of two, and nobody with another username', () => {
     expect(matchVogel({}, [VOGEL, VOGEL]).status).to.equal('UNMATCHED');
-    expect(matchVogel({ username: 'katrin' }, [{ ...VOGEL, messengerUsername: 'kvogel' }]).status).to.equal(
-      'UNMATCHED',
-    );
+    expect(matchVogel({ username: 'katrin' }, [{ ...VOGEL, messengerUsername: 'kvogel' }]).status).to.equal('UNMATCHED');
   });
 
   it('chooses the only one of several with the number who has the whole name', () => {

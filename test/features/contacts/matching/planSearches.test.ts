@@ -97,11 +97,7 @@ describe('The searches of a sync', () => {
 
   it('are few: 250 people of different names cost at most 20', () => {
     const people = Array.from({ length: 250 }, (_, at) =>
-      personOf({
-        dialogId: String(at),
-        messengerUserId: String(600_000 + at),
-        name: `${word(at)}n ${word(at + 777)}son`,
-      }),
+      personOf({ dialogId: String(at), messengerUserId: String(600_000 + at), name: `${word(at)}n ${word(at + 777)}son` }),
     );
     expect(planSearches(keyTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
   });

@@ -109,10 +109,7 @@ describe('On the page of contacts a person', () => {
     const words = wordsOf(html);
     expect(words).to.include('1 match to review').and.include('Two contacts are called Claire Whitfield.');
     expect(words).to.include('Which one?').and.include('Harrow Foods').and.include('Whitfield and Sons');
-    expect(words)
-      .to.include('Two contacts of this name')
-      .and.include('None of these')
-      .and.not.include('Not this contact');
+    expect(words).to.include('Two contacts of this name').and.include('None of these').and.not.include('Not this contact');
     expect(html).to.match(/<span class="count" id="to-review-side">1</);
     expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
     const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);

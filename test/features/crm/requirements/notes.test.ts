@@ -15,8 +15,7 @@ describe('A property that the CRM account requires of notes', () => {
   });
 
   const settings = async () => wordsOf((await world.nora.get('/settings').expect(200)).text);
-  const fill = (name: string, value: string) =>
-    post(world.nora, '/settings/crm/required', { type: 'notes', name, value });
+  const fill = (name: string, value: string) => post(world.nora, '/settings/crm/required', { type: 'notes', name, value });
   const tries = () => world.service.crm.calls()['notes.batchCreate'] ?? 0;
 
   it('is named in the result, on Today, with the conversation and in the settings; nothing is retried before the next sync', async () => {
@@ -27,9 +26,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(state).to.equal('completed');
     expect(result.errors).to.have.length(1);
     expect(result.errors[0]).to.include({ stage: 'crm', code: 'CRM_REFUSED', retryable: false });
-    expect(result.errors[0])
-      .to.have.property('message')
-      .that.includes('The CRM requires “Region” and “Source” for notes.');
+    expect(result.errors[0]).to.have.property('message').that.includes('The CRM requires “Region” and “Source” for notes.');
     expect(await world.statusOf(anna)).to.equal('FAILED');
     expect(service.crm.notes()).to.deep.equal([]);
     const today = await nora.get('/today').expect(200);

@@ -21,11 +21,7 @@ describe('Deleting a filled account', () => {
 
   before(async () => {
     const other = world({ key: 'other', owner: { ...owner, id: 1001, phone: '+34600333444' }, ...crowd(4) });
-    service = await startService({
-      worlds: [sampleWorld(new Date()), other],
-      crm: { contacts: CONTACTS },
-      payments: true,
-    });
+    service = await startService({ worlds: [sampleWorld(new Date()), other], crm: { contacts: CONTACTS }, payments: true });
     olu = await filledPerson(service, 'olu@example.com', 1);
     nora = await filledPerson(service, 'nora@example.com');
     olusRows = await rowsOf(olu.userId);

@@ -45,9 +45,7 @@ describe('Deleting an account', () => {
     const person = await somebody();
     service.sandbox.faults.delay(150);
     const { body } = await person.agent.post('/api/sync/trigger').expect(200);
-    await until(
-      async () => (await service.db('digests').where({ user_id: person.userId, status: 'COMPLETE' })).length > 2,
-    );
+    await until(async () => (await service.db('digests').where({ user_id: person.userId, status: 'COMPLETE' })).length > 2);
     const before = (await service.db('alerts')).length;
     const began = Date.now();
     await deleteAccount(person).expect(303).expect('Location', '/goodbye');

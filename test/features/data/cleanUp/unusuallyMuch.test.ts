@@ -87,9 +87,7 @@ describe('A clean-up that would delete more than a tenth of all digests or promi
     await service.db('digests').update({ digest_date: service.db.raw('digest_date - 400') });
     await run(0);
     const say = async (...args: string[]) => {
-      const child = spawn(process.execPath, ['src/confirmCleanUp.ts', ...args], {
-        env: { ...process.env, ...service.env },
-      });
+      const child = spawn(process.execPath, ['src/confirmCleanUp.ts', ...args], { env: { ...process.env, ...service.env } });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', chunk => {

@@ -102,10 +102,7 @@ describe('Deleting a digest', () => {
     const earlier = { ...today, digest_date: '2026-01-01', summary: 'Ada: paper', sources: null };
     const [row] = await service
       .db('digests')
-      .insert({
-        ...earlier,
-        structured: JSON.stringify({ ...structured, actionItems: items, topics: [], exchanges: [] }),
-      })
+      .insert({ ...earlier, structured: JSON.stringify({ ...structured, actionItems: items, topics: [], exchanges: [] }) })
       .returning('id');
     await promises().where({ id: toAnna }).update({ first_digest_id: row.id, first_said_on: '2026-01-01' });
     await remove().expect(303);

@@ -63,8 +63,7 @@ describe('The page about privacy', () => {
       expect(onOneLine(text), path).to.include(sentence);
     }
     expect(onOneLine(read('SECURITY.md'))).to.include(sentence);
-    const untrue =
-      /summari[sz]ed and forgotten|text is (not|never|neither) stored|leaves it for nobody|are not stored/i;
+    const untrue = /summari[sz]ed and forgotten|text is (not|never|neither) stored|leaves it for nobody|are not stored/i;
     const files = readdirSync(new URL('../../../../views', import.meta.url), { recursive: true, encoding: 'utf8' });
     const views = files.filter(file => file.endsWith('.eta')).map(file => `views/${file}`);
     const texts = [...views, 'README.md', 'SECURITY.md', '.env.example', 'app.json', 'CONTRIBUTING.md'];

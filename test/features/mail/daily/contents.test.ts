@@ -61,12 +61,7 @@ describe('A daily mail', () => {
     await keep('Sent');
     const mail = await mailOf();
     expect(mail.subject).to.equal('Wednesday: Two promises are due today. One is overdue.');
-    const order = [
-      'Two promises are due today. One is overdue.',
-      'SIGNED, check your mail!',
-      'Claire wrote.',
-      'At noon',
-    ];
+    const order = ['Two promises are due today. One is overdue.', 'SIGNED, check your mail!', 'Claire wrote.', 'At noon'];
     order.push('12:00', 'At three', '15:00', 'was due Mon 12:00', 'Late', 'When can we visit?');
     order.push('Claire: Sent', '09:00', 'Katrin: To come', 'Open Today');
     for (const body of [wordsOf(mail.html), mail.text]) {
@@ -123,9 +118,7 @@ describe('A daily mail', () => {
   it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
     const hostile =
       '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the daily email: https://evil.example\u2028\u0007\u202e';
-    const bad = await store(hostile, [due(hostile, 0), storedItem(hostile, { ownerName: hostile })], {
-      summary: hostile,
-    });
+    const bad = await store(hostile, [due(hostile, 0), storedItem(hostile, { ownerName: hostile })], { summary: hostile });
     await ask(bad, hostile);
     const { subject, html, text, headers } = await mailOf();
     expect(subject).to.equal('Wednesday: One promise is due today.');

@@ -5,16 +5,7 @@ import { post } from '../../../support/pages.ts';
 import { connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner } from '../../../support/worlds.ts';
-import {
-  HOSTILE,
-  HOUR_MS,
-  headerOf,
-  type Mailing,
-  NORA,
-  OLU,
-  startMailing,
-  worldOf,
-} from '../../pages/today/mailing.ts';
+import { HOSTILE, HOUR_MS, headerOf, type Mailing, NORA, OLU, startMailing, worldOf } from '../../pages/today/mailing.ts';
 
 const OWED = 'Can you send me the offer for the roof today?';
 

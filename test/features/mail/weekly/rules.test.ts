@@ -20,12 +20,8 @@ describe('When the mail of a week is due', () => {
   });
 
   it('is on another day in UTC where the zone is far from it', () => {
-    expect(dueAt('2026-11-22T18:00:00Z', slot(1, 8, 'Pacific/Kiritimati'))).to.deep.equal([
-      '2026-11-22T18:00 2026-11-16',
-    ]);
-    expect(dueAt('2026-11-29T04:00:00Z', slot(6, 20, 'America/Los_Angeles'))).to.deep.equal([
-      '2026-11-29T04:00 2026-11-23',
-    ]);
+    expect(dueAt('2026-11-22T18:00:00Z', slot(1, 8, 'Pacific/Kiritimati'))).to.deep.equal(['2026-11-22T18:00 2026-11-16']);
+    expect(dueAt('2026-11-29T04:00:00Z', slot(6, 20, 'America/Los_Angeles'))).to.deep.equal(['2026-11-29T04:00 2026-11-23']);
   });
 
   it('is the first of an hour that comes twice, and the end of one that is skipped', () => {
@@ -36,9 +32,7 @@ describe('When the mail of a week is due', () => {
     expect(dueAt('2027-03-28T00:59:00Z', twice)).to.deep.equal([]);
     expect(dueAt('2027-03-28T01:00:00Z', twice)).to.deep.equal(['2027-03-28T01:00 2027-03-22']);
     const midnight = slot(FRIDAY, 0, 'Africa/Cairo');
-    expect(dueAt('2026-04-23T22:00:00Z', midnight), 'midnight is left out').to.deep.equal([
-      '2026-04-23T22:00 2026-04-20',
-    ]);
+    expect(dueAt('2026-04-23T22:00:00Z', midnight), 'midnight is left out').to.deep.equal(['2026-04-23T22:00 2026-04-20']);
   });
 });
 

@@ -50,14 +50,7 @@ describe('What a mail of a week says', () => {
         'The price list',
         'was due Tue',
       ],
-      ...[
-        'since Monday 08:12',
-        'Is the case study public?',
-        '46 messages',
-        'Papers were sent.',
-        'A visit',
-        'Tue 1 Dec',
-      ],
+      ...['since Monday 08:12', 'Is the case study public?', '46 messages', 'Papers were sent.', 'A visit', 'Tue 1 Dec'],
       'Open your week',
     ];
     const shown = await page();

@@ -17,11 +17,7 @@ function worldWithGroup() {
   const bot = person(5900, { firstName: 'Parcel', isBot: true });
   const group = { id: 20, kind: 'group' as const, title: 'The team', username: null };
   const talk = dialog('chat:20', [message(5003, { from: WRITES })]);
-  return world({
-    users: [...users, bot],
-    chats: [group],
-    dialogs: [...dialogs, talk, dialog('user:5900', [message(1)])],
-  });
+  return world({ users: [...users, bot], chats: [group], dialogs: [...dialogs, talk, dialog('user:5900', [message(1)])] });
 }
 
 describe('Consent to a model', () => {
@@ -84,16 +80,12 @@ describe('Consent to a model', () => {
   it('is taken back for one conversation alone', async () => {
     await post(nora, await ofDialog('Person 5001'), { writer: 'built-in' }).expect(303);
     expect(await nextDay()).to.deep.equal({ 'Person 5001': 'built-in', 'Person 5002': MODEL, 'The team': MODEL });
-    expect(await words(`/conversations/${await dialogIdOf(service, 'Person 5001')}`)).to.include(
-      'Digests by this server.',
-    );
+    expect(await words(`/conversations/${await dialogIdOf(service, 'Person 5001')}`)).to.include('Digests by this server.');
   });
 
   it('is taken back under Privacy for the whole account, groups included, and the next digest is the built-in one', async () => {
     const calls = ai.calls();
-    await post(nora, ofAccount(), { writer: 'built-in', from: 'privacy' })
-      .expect(303)
-      .expect('Location', '/privacy#writer');
+    await post(nora, ofAccount(), { writer: 'built-in', from: 'privacy' }).expect(303).expect('Location', '/privacy#writer');
     expect(new Set(Object.values(await nextDay()))).to.deep.equal(new Set(['built-in']));
     expect(ai.calls()).to.equal(calls);
     const privacy = await words('/privacy');

@@ -28,11 +28,7 @@ export async function connectOnPage(
 }
 
 /** A new message in each of these, and a sync on a day of its own. @returns who wrote its digests, by the conversation's name */
-export async function enginesOfNextDay(
-  service: Service,
-  agent: Agent,
-  keys: string[],
-): Promise<Record<string, string>> {
+export async function enginesOfNextDay(service: Service, agent: Agent, keys: string[]): Promise<Record<string, string>> {
   service.clock.advance(24 * 3600 * 1000);
   const begun = service.clock.now();
   for (const key of keys) {

@@ -101,10 +101,7 @@ describe('Promises as quotes', () => {
 
   it('that a person typed are no quotes', async () => {
     const dialogId = await dialogIdOf(service, 'Anna Weber');
-    await nora
-      .post('/api/promises')
-      .send({ dialogId, words: 'Call Katrin', dueDate: null, direction: 'mine' })
-      .expect(200);
+    await nora.post('/api/promises').send({ dialogId, words: 'Call Katrin', dueDate: null, direction: 'mine' }).expect(200);
     service.clock.advance(1000);
     await choose('model');
     const sent = await sentOnNextDay([{ from: ANNA.id, text: 'How is the weather where you are today?' }]);

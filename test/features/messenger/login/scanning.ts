@@ -30,11 +30,7 @@ export function codeShown(html: string): string {
 type Answer = Awaited<ReturnType<Agent['get']>>;
 
 /** Asks as the page does, until an answer is what is awaited. Every answer before it is a page. */
-export async function untilAnswered(
-  agent: Agent,
-  isAwaited: (answer: Answer) => boolean,
-  htmx = false,
-): Promise<Answer> {
+export async function untilAnswered(agent: Agent, isAwaited: (answer: Answer) => boolean, htmx = false): Promise<Answer> {
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     const answer = await agent.get('/connect/scan').set(htmx ? { 'HX-Request': 'true' } : {});
     if (isAwaited(answer)) return answer;

@@ -50,14 +50,7 @@ describe('The operator’s addresses', () => {
     const { body, headers } = await get(`/api/admin/status?key=${KEY}`).expect(200);
     expect(body).to.have.all.keys('users', 'syncs_24h', 'uptime', 'timestamp');
     expect(body.users).to.deep.equal({ total: 2, paying: 0 });
-    expect(body.syncs_24h).to.deep.equal({
-      PENDING: 0,
-      SUMMARIZING: 0,
-      SYNCING: 0,
-      COMPLETE: 3,
-      FAILED: 0,
-      SKIPPED: 0,
-    });
+    expect(body.syncs_24h).to.deep.equal({ PENDING: 0, SUMMARIZING: 0, SYNCING: 0, COMPLETE: 3, FAILED: 0, SKIPPED: 0 });
     expect(body.uptime).to.be.a('number').and.satisfy(Number.isInteger);
     expect(new Date(body.timestamp).toISOString()).to.equal(body.timestamp);
     expect(Date.parse(body.timestamp)).to.be.within(before - 1000, now() + 1000);
@@ -78,9 +71,7 @@ describe('The operator’s addresses', () => {
 
   it('count live subscriptions at any price as paying', async () => {
     const { id } = await service.db('users').first();
-    await service
-      .db('subscriptions')
-      .insert({ subscription_id: 'sub_1', user_id: id, plan: 'STARTER', status: 'active' });
+    await service.db('subscriptions').insert({ subscription_id: 'sub_1', user_id: id, plan: 'STARTER', status: 'active' });
     const { body } = await get(`/api/admin/status?key=${KEY}`).expect(200);
     expect(body.users.paying).to.equal(1);
     await service.db('subscriptions').update({ status: 'canceled' });
@@ -138,8 +129,7 @@ describe('The operator’s addresses', () => {
       .and.match(/forenoon_queue_waiting_jobs \d/);
     expect(text).to.include('process_cpu_seconds_total').and.include('nodejs_eventloop_lag_seconds');
     expect(text).not.to.include(KEY).and.not.include('secret-id');
-    for (const line of text.split('\n'))
-      expect(line).to.match(/^$|^# (HELP|TYPE) |^[a-z_\d]+(\{[^}]*\})? [-+.\deNaInf]+$/);
+    for (const line of text.split('\n')) expect(line).to.match(/^$|^# (HELP|TYPE) |^[a-z_\d]+(\{[^}]*\})? [-+.\deNaInf]+$/);
   });
 });
 

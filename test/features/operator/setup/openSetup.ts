@@ -45,13 +45,7 @@ export async function openSetup(): Promise<OpenSetup> {
   const messenger = await startMessengerSandbox({
     ...{ port: await freePort(), stateDir: stateDir('messenger'), worlds: [] },
   });
-  const crm = await startCrmSandbox({
-    port: 0,
-    stateDir: stateDir('crm'),
-    contacts: [],
-    keys: [CRM.accessKey],
-    ...APP,
-  });
+  const crm = await startCrmSandbox({ port: 0, stateDir: stateDir('crm'), contacts: [], keys: [CRM.accessKey], ...APP });
   const mail = await startMailSandbox({ port: 0, stateDir: stateDir('mail') });
   const ai = await startAiSandbox();
   const endpoints = loadEndpoints({
@@ -65,11 +59,7 @@ export async function openSetup(): Promise<OpenSetup> {
     { name: 'Ollama', apiUrl: ai.url },
     { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1/v1' },
   ];
-  const machine = {
-    platform: 'linux' as NodeJS.Platform,
-    memoryBytes: 16e9,
-    freeDiskBytes: 60e9 as number | undefined,
-  };
+  const machine = { platform: 'linux' as NodeJS.Platform, memoryBytes: 16e9, freeDiskBytes: 60e9 as number | undefined };
   const around = {
     ...{ places, patienceMs: 30_000, silenceMs: 2000 },
     machine: { ...machine, freeDiskBytes: async () => machine.freeDiskBytes },
@@ -117,7 +107,6 @@ export async function admitted({ url, token }: { url: string; token: string }): 
   return agent;
 }
 
-export const save = (agent: Agent, step: string, fields: object) =>
-  agent.post(`/setup/${step}`).type('form').send(fields);
+export const save = (agent: Agent, step: string, fields: object) => agent.post(`/setup/${step}`).type('form').send(fields);
 export const check = (agent: Agent, step: string, fields: object) =>
   agent.post(`/setup/${step}/check`).type('form').send(fields);

@@ -3,17 +3,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { readSettings, writeSettings } from '../../../../src/lib/settingsFile.ts';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import {
-  type Agent,
-  admitted,
-  CRM,
-  check,
-  type OpenSetup,
-  openSetup,
-  save,
-  TELEGRAM,
-  UNKNOWN_HASH,
-} from './openSetup.ts';
+import { type Agent, admitted, CRM, check, type OpenSetup, openSetup, save, TELEGRAM, UNKNOWN_HASH } from './openSetup.ts';
 
 const OWNER = { email: 'Nora@Example.com', mailUrl: '', mailFrom: '' };
 
@@ -122,10 +112,7 @@ describe('The setup page', () => {
       pages.push(await second.get('/setup').query({ change: step }).expect(200));
     }
     const text = pages.map(page => page.text).join();
-    expect(wordsOf(text))
-      .to.include('App 2814 ••••')
-      .and.include('qwen3:14b at')
-      .and.include('Kept, and not shown again');
+    expect(wordsOf(text)).to.include('App 2814 ••••').and.include('qwen3:14b at').and.include('Kept, and not shown again');
     const made = [before.SESSION_SECRET, before.ENCRYPTION_KEY, before.ADMIN_API_KEY];
     for (const secret of [TELEGRAM.apiHash, 'ai-secret', CRM.accessKey, mail.mailUrl, ...made])
       expect(text).not.to.include(secret);

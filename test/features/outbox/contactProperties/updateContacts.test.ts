@@ -6,8 +6,7 @@ import { until } from '../../../support/until.ts';
 describe('Our properties of a contact', () => {
   const world = eachNoteWorld();
 
-  const propertiesOf = (id: string) =>
-    world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};
+  const propertiesOf = (id: string) => world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};
 
   it('tell the messenger account, the last sync and the number of digests', async () => {
     const { nora, anna } = world;

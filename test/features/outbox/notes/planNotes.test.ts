@@ -29,11 +29,7 @@ describe('The notes that are wanted', () => {
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1, notesCreated: 0 });
     expect(service.crm.notes('101')).to.have.length(1);
     const { body } = await nora.get('/api/digests').expect(200);
-    expect(body.digests.map(({ status }: { status: string }) => status)).to.deep.equal([
-      'COMPLETE',
-      'COMPLETE',
-      'COMPLETE',
-    ]);
+    expect(body.digests.map(({ status }: { status: string }) => status)).to.deep.equal(['COMPLETE', 'COMPLETE', 'COMPLETE']);
     await world.link(anna, '101');
     await until(() => service.crm.notes('101').length === 2);
   });

@@ -170,11 +170,7 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(250);
     await service.db('promises').where({ user_id: userId }).update({ due_date: '2099-05-01' });
     await deliver({ reads: true });
-    await service
-      .db('promises')
-      .where({ user_id: userId })
-      .whereLike('item_id', 'more-%')
-      .update({ state: 'dismissed' });
+    await service.db('promises').where({ user_id: userId }).whereLike('item_id', 'more-%').update({ state: 'dismissed' });
     await deliver({ reads: true });
     expect(service.crm.calls()['contacts.batchRead']).to.be.at.most(3);
     expect(world.taskCalls()).to.deep.equal({

@@ -101,11 +101,7 @@ describe('Promises as tasks in HubSpot', () => {
 
   it('are not created for what others promised, what no one was named for, and what has no day', async () => {
     const { toAnna, toBoris, deliver } = world;
-    for (const columns of [
-      { direction: 'theirs' },
-      { direction: 'unassigned' },
-      { direction: 'mine', due_date: null },
-    ]) {
+    for (const columns of [{ direction: 'theirs' }, { direction: 'unassigned' }, { direction: 'mine', due_date: null }]) {
       await setPromise(toAnna, columns);
       await setPromise(toBoris, columns);
       await deliver();

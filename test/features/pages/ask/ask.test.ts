@@ -11,8 +11,7 @@ describe('Asking the digests', () => {
 
   const ask = async (q: string, agent = nora) => (await agent.get('/api/ask').query({ q }).expect(200)).body;
   /** The words of the passages, the best first. */
-  const said = async (q: string): Promise<string[]> =>
-    (await ask(q)).passages.map(({ words }: { words: string }) => words);
+  const said = async (q: string): Promise<string[]> => (await ask(q)).passages.map(({ words }: { words: string }) => words);
   const pageOf = async (q: string) => compact((await nora.get('/ask').query({ q }).expect(200)).text);
 
   before(async () => {

@@ -20,9 +20,7 @@ describe('A model over the passages of an answer', () => {
   let private_: { digestId: string; dialogId: string };
 
   const says = (...sentences: (Said | string)[]) =>
-    ai.script(() => ({
-      sentences: sentences.map(one => (typeof one === 'string' ? { text: one, passages: [1] } : one)),
-    }));
+    ai.script(() => ({ sentences: sentences.map(one => (typeof one === 'string' ? { text: one, passages: [1] } : one)) }));
   const ask = async (q = QUESTION) =>
     (await nora.get('/api/ask').query({ q, sentences: 'true' }).expect(200)).body as {
       [listed in 'passages' | 'mentions' | 'cited']: { words: string }[];
@@ -30,8 +28,7 @@ describe('A model over the passages of an answer', () => {
   const pageOf = async (q = QUESTION) => compact((await nora.get('/ask').query({ q }).expect(200)).text);
   const choose = (writer: string, path = `/settings/connections/${owner.accountId}/writer`) =>
     post(nora, path, { writer }).expect(303);
-  const sentSince = (before: number) =>
-    JSON.stringify(ai.requests().flatMap(({ body }, n) => (n < before ? [] : body)));
+  const sentSince = (before: number) => JSON.stringify(ai.requests().flatMap(({ body }, n) => (n < before ? [] : body)));
 
   before(async () => {
     ({ ai, service, host } = await startWithModel({ worker: false, env: { RATE_LIMIT_ANSWERS: '1000' } }));

@@ -12,10 +12,8 @@ describe('A brief', () => {
   let claire: { dialogId: string; digestId: string };
   let darren: { dialogId: string };
 
-  const pageOf = async (dialogId: string, agent = nora) =>
-    compact((await agent.get(`/brief/${dialogId}`).expect(200)).text);
-  const get = async (dialogId: string, agent = nora) =>
-    (await agent.get('/api/brief').query({ dialogId }).expect(200)).body;
+  const pageOf = async (dialogId: string, agent = nora) => compact((await agent.get(`/brief/${dialogId}`).expect(200)).text);
+  const get = async (dialogId: string, agent = nora) => (await agent.get('/api/brief').query({ dialogId }).expect(200)).body;
 
   before(async () => {
     ({ service, nora, owner } = await startStored());

@@ -55,11 +55,7 @@ describe('The promises on the page of a conversation', () => {
     const html = await show();
     expectNothingInline(html);
     expect(titles(html)).to.deep.equal(['You owe Farid 2', 'Farid owes you 1', 'Closed 1']);
-    expect(promisesIn(html)).to.deep.equal([
-      'Write the sentence on invoice dates',
-      'Name a trainer',
-      'Get the form signed',
-    ]);
+    expect(promisesIn(html)).to.deep.equal(['Write the sentence on invoice dates', 'Name a trainer', 'Get the form signed']);
     expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');
     expect(html.indexOf('id="h-closed"')).to.be.below(html.indexOf('class="timeline"'));
   });

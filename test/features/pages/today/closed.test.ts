@@ -17,19 +17,12 @@ describe('What was closed, on Today', () => {
   });
   after(stopServices);
   beforeEach(async () => {
-    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed <contract>', {
-      dueDate: dayAgo(0),
-    }));
+    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed <contract>', { dueDate: dayAgo(0) }));
   });
   afterEach(() => service.db('promises').delete());
 
   const close = (state: 'done' | 'cancelled' | 'doubtful' | 'handedOver', at = service.clock.now()) => {
-    const evidence = {
-      who: 'Priya <Raman>',
-      when: at.toISOString(),
-      words: '<b>signed</b> and sent',
-      messageIds: ['7'],
-    };
+    const evidence = { who: 'Priya <Raman>', when: at.toISOString(), words: '<b>signed</b> and sent', messageIds: ['7'] };
     return applyClosings(service.db, { userId: owner.userId, dialogId, now: at }, [{ promiseId, state, evidence }]);
   };
   const page = async (path = '/today') => (await nora.get(path).expect(200)).text;
@@ -56,9 +49,7 @@ describe('What was closed, on Today', () => {
     await close('doubtful');
     await decide('done').expect(303);
     expect(await state()).to.equal('done');
-    expect(wordsOf(await page())).to.match(
-      /Recently closed: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/,
-    );
+    expect(wordsOf(await page())).to.match(/Recently closed: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/);
     await decide('undo').expect(303);
     await decide('dismiss').expect(303);
     expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Not a task\. By you, today/);

@@ -122,9 +122,7 @@ describe('A connection that breaks', () => {
 
     const until = '\\d\\d:\\d\\d( on \\w+ \\d+ \\w+)?';
     const words = await today();
-    expect(words).to.match(
-      new RegExp(`Telegram asks us to wait until ${until} Trying again earlier makes the wait longer`),
-    );
+    expect(words).to.match(new RegExp(`Telegram asks us to wait until ${until} Trying again earlier makes the wait longer`));
     expect(words)
       .to.include('Nothing could be read yet.')
       .and.not.match(/Sync now|Try again|Read my conversations/);
@@ -135,9 +133,7 @@ describe('A connection that breaks', () => {
     const listed = await nora.get('/conversations').expect(429).expect('Retry-After', /^\d+$/);
     expectNothingInline(listed.text);
     expect(wordsOf(listed.text)).to.match(
-      new RegExp(
-        `^Conversations .*Telegram asks us to wait until ${until} Your conversations can be listed after that`,
-      ),
+      new RegExp(`^Conversations .*Telegram asks us to wait until ${until} Your conversations can be listed after that`),
     );
     expect(listed.text).to.include('href="/conversations">Check again').and.not.include('Connect Telegram');
     expect(service.sandbox.calls()).to.deep.equal({});

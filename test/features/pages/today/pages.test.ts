@@ -15,9 +15,7 @@ describe('Today', () => {
   before(async () => {
     const many = crowd(CROWD);
     const attacker = person(9001, { firstName: HOSTILE });
-    const attack = dialog('user:9001', [
-      message(9001, { from: 9001, text: `Please send me the offer today ${HOSTILE}` }),
-    ]);
+    const attack = dialog('user:9001', [message(9001, { from: 9001, text: `Please send me the offer today ${HOSTILE}` })]);
     const otto = world({ key: 'otto', owner: person(2000, { firstName: 'Otto', phone: UNREAD_PHONE }), ...crowd(1) });
     const noras = world({ users: [...many.users, attacker], dialogs: [...many.dialogs, attack] });
     service = await startService({ worlds: [noras, otto] });

@@ -28,10 +28,7 @@ describe('The groups of a day', () => {
 
   it('show what failed until a later digest covers it', () => {
     const failed = { writing: 'FAILED', summary: '', reason: 'AI_UNAVAILABLE' } as const;
-    const groups = group([
-      digest({ name: 'Open', ...failed }),
-      digest({ name: 'Covered', ...failed, isCovered: true }),
-    ]);
+    const groups = group([digest({ name: 'Open', ...failed }), digest({ name: 'Covered', ...failed, isCovered: true })]);
     expect(names(groups.notFinished)).to.deep.equal(['Open']);
     expect(names(groups.quiet)).to.deep.equal(['Covered']);
   });

@@ -9,13 +9,7 @@ import { signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';
 
 /** Columns of a promise that no one has decided about. */
-export const UNDECIDED = {
-  previous: null,
-  is_user_decided: false,
-  snoozed_until: null,
-  moved_from: null,
-  changed_by: null,
-};
+export const UNDECIDED = { previous: null, is_user_decided: false, snoozed_until: null, moved_from: null, changed_by: null };
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
 

@@ -41,8 +41,7 @@ describe('The page of a week', () => {
     expect(subOf(html)).to.equal(
       'One is past its day. One is still due this week. One new one came up. One is due next week.',
     );
-    for (const [, id] of html.matchAll(/<a href="#(\w+)">[A-Z]/g))
-      expect(listOf(html, String(id)), id).not.to.equal('');
+    for (const [, id] of html.matchAll(/<a href="#(\w+)">[A-Z]/g)) expect(listOf(html, String(id)), id).not.to.equal('');
     expect(promisesIn(listOf(html, 'late'))).to.deep.equal(['Report']);
     expect(promisesIn(listOf(html, 'ahead'))).to.deep.equal(['Quote']);
     expect(promisesIn(listOf(html, 'next'))).to.deep.equal(['Certificates']);
@@ -80,8 +79,7 @@ describe('The page of a week', () => {
     await store([due('One', -8), due('Two', -8), due('Three', -2), due('Four', -2)], { day: day(-15) });
     await keep('One', 'Three');
     const html = await page();
-    const words =
-      'Promises kept by week over 3 weeks, from nothing due to 1 of 2. This week 1 promise is past its day.';
+    const words = 'Promises kept by week over 3 weeks, from nothing due to 1 of 2. This week 1 promise is past its day.';
     expect(html).to.include(`role="img" aria-label="${words}"`);
     const table = compact(html).match(/<table.*?<\/table>/)?.[0] ?? '';
     expect(wordsOf(table)).to.equal('Week of Due Kept Not kept 23 Nov 2 1 1 16 Nov 2 1 1 9 Nov 0 0 0');

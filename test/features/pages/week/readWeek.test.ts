@@ -23,8 +23,7 @@ describe('A week', () => {
   });
   afterEach(async () => {
     now = NOW;
-    for (const table of ['promises', 'digests', 'waiting_questions', 'dialogs', 'sync_configs'])
-      await db(table).delete();
+    for (const table of ['promises', 'digests', 'waiting_questions', 'dialogs', 'sync_configs']) await db(table).delete();
   });
 
   const promised = (dueDate: string, words = `For ${dueDate}`) => storedItem(words, { dueDate });

@@ -139,8 +139,7 @@ describe('The promises of the present day', () => {
   });
 
   it('name the company of the conversation’s person beside what is theirs alone, and that person once', async () => {
-    const owed = (words: string, ownerName: string) =>
-      storedItem(words, { owner: 'contact', ownerName, dueDate: day(-1) });
+    const owed = (words: string, ownerName: string) => storedItem(words, { owner: 'contact', ownerName, dueDate: day(-1) });
     const { dialogId } = await store('Rafael Azevedo', [owed('Read the draft', 'Rafael'), owed('Pay', 'Ines Prado')]);
     const { userId } = owner;
     const about = { userId, today: TODAY, timeOfDay: '12:00', timezone: 'UTC', crm: { portalId: '' } as never };
@@ -162,9 +161,7 @@ describe('The promises of the present day', () => {
     expect(done).to.include('Done: Send it. Undo with Z').and.include('data-key="z"').and.include(`hx-post="${path}"`);
     expectNothingInline(done);
     const undone = (await htmxPost(nora, path, { action: 'undo', back: '/today' }).expect(200)).text;
-    expect(compact(undone))
-      .to.include('<div id="toast" hx-swap-oob="innerHTML"></div>')
-      .and.include('Two promises are');
+    expect(compact(undone)).to.include('<div id="toast" hx-swap-oob="innerHTML"></div>').and.include('Two promises are');
     expect(undone).to.include('Open again: Send it');
     const elsewhere = { action: 'done', back: `/conversations/${dialogId}` };
     const hostile = (await htmxPost(nora, `/promises/${await idOf('<b>Call')}`, elsewhere).expect(200)).text;

@@ -39,12 +39,7 @@ describe('Appointments and deadlines', () => {
       storedItem('Whose', { owner: 'unknown', dueDate: TODAY }),
     );
     const html = await page('/today');
-    expect(promisesIn(listOf(html, 'due'))).to.deep.equal([
-      'Kick-off',
-      'Visit of Marcus',
-      'Send the offer',
-      'Comments',
-    ]);
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Kick-off', 'Visit of Marcus', 'Send the offer', 'Comments']);
     expect(headlineOf(html)).to.equal('One promise is due today. Three dates are set for today.');
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
@@ -70,9 +65,7 @@ describe('Appointments and deadlines', () => {
     expect(headlineOf(after)).to.equal('One promise is due today. One is overdue.');
     expect(navigationCount(after)).to.equal(2);
     expect(wordsOf(listOf(after, 'due'))).not.to.include('Settled?');
-    expect(await service.db('promises').where({ id }).first('is_user_decided')).to.deep.equal({
-      is_user_decided: false,
-    });
+    expect(await service.db('promises').where({ id }).first('is_user_decided')).to.deep.equal({ is_user_decided: false });
   });
 
   it('ask at once about what messages seem to have settled, and about three at most', async () => {

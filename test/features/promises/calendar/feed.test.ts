@@ -34,9 +34,7 @@ describe('The calendar feed', () => {
     ];
     await storeDigest(service.db, owner, { name: 'Farid, Nazari; GmbH', structured: { actionItems } });
     const ofSam = await storeAccount(service.db, 'sam@example.com');
-    await storeDigest(service.db, ofSam, {
-      structured: { actionItems: [storedItem('Of Sam', { dueDate: tomorrow })] },
-    });
+    await storeDigest(service.db, ofSam, { structured: { actionItems: [storedItem('Of Sam', { dueDate: tomorrow })] } });
   });
   after(stopServices);
 

@@ -55,9 +55,8 @@ describe('The pages that add and edit promises', () => {
     await storeDialog(service.db, owner, 'Anna Klein');
     await storeDialog(service.db, owner, HOSTILE);
     const other = await storeAccount(service.db, 'sam@example.com');
-    ofSam = (
-      await storeDigest(service.db, other, { name: 'Samspeer', structured: { actionItems: [storedItem('Sam’s')] } })
-    ).dialogId;
+    ofSam = (await storeDigest(service.db, other, { name: 'Samspeer', structured: { actionItems: [storedItem('Sam’s')] } }))
+      .dialogId;
     await service.db('promises').where({ words: 'Closed long ago' }).update({ state: 'done', changed_by: 'person' });
   });
   after(stopServices);
@@ -124,9 +123,7 @@ describe('The pages that add and edit promises', () => {
     expect(compact(html)).to.match(new RegExp(`<a href="/promises/${id}/edit\\?back=%2Fpromises" data-key="e"`));
     const fields = fieldsIn(await page(`/promises/${id}/edit?back=/promises`));
     expect(fields).to.include({ words: 'Send the offer', dueDate: TODAY, dueTime: '15:00', direction: 'mine' });
-    const { headers } = await post(nora, `/promises/${id}/edit`, { ...fields, words: 'Send the new offer' }).expect(
-      303,
-    );
+    const { headers } = await post(nora, `/promises/${id}/edit`, { ...fields, words: 'Send the new offer' }).expect(303);
     expect(wordsOf(await page(headers.location ?? ''))).to.include('Saved: Send the new offer Undo');
     const stored = { edited: ['words'], due_time: '15:00', who };
     expect(await service.db('promises').where({ id }).first()).to.deep.include(stored);

@@ -36,10 +36,7 @@ describe('The day of a promise', () => {
       ({ itemId }: { itemId: string }) => itemId === item.id,
     );
   const rewrite = async (found: Partial<ActionItem>) => {
-    const structured = {
-      ...NOTHING_YET,
-      actionItems: [{ ...item, dueDate: null, dueTime: null, dueText: null, ...found }],
-    };
+    const structured = { ...NOTHING_YET, actionItems: [{ ...item, dueDate: null, dueTime: null, dueText: null, ...found }] };
     await service
       .db('digests')
       .where({ id: digestId })

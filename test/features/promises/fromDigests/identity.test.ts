@@ -128,11 +128,7 @@ describe('A promise', () => {
         .where({ id: digestId })
         .update({ structured: { ...structured, actionItems: items } });
       await unseen();
-      await recordStored(service.db, {
-        userId: (await newest()).user_id,
-        digestIds: [digestId],
-        now: service.clock.now(),
-      });
+      await recordStored(service.db, { userId: (await newest()).user_id, digestIds: [digestId], now: service.clock.now() });
     };
     await rewriteUnseen([]);
     expect(await state()).to.deep.equal(['withdrawn']);

@@ -18,9 +18,7 @@ describe('A promise that was shown and that its digest no longer says', () => {
 
   beforeEach(async () => {
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: 'How many boxes fit on one pallet?' })])];
-    ({ ai, service } = await startWithModel({
-      worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })],
-    }));
+    ({ ai, service } = await startWithModel({ worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })] }));
     nora = await connectedNora(service);
   });
   afterEach(stopServices);
@@ -45,9 +43,7 @@ describe('A promise that was shown and that its digest no longer says', () => {
     const [row] = await all();
     expect(row).to.include({ state: 'done', reason: 'answered', changed_by: 'automatic' });
     expect(row.evidence).to.include({ words: '48 boxes fit on one.' });
-    expect(await look()).to.match(
-      /Recently closed: 1 kept Tell Anna how many boxes fit .{0,80}Answered\. .{1,60}48 boxes/,
-    );
+    expect(await look()).to.match(/Recently closed: 1 kept Tell Anna how many boxes fit .{0,80}Answered\. .{1,60}48 boxes/);
     const { promises } = (await nora.get('/api/promises?state=done').expect(200)).body;
     expect(promises[0]).to.include({ reason: 'answered', replacedBy: null });
     await post(nora, `/promises/${row.id}`, { action: 'undo' }).expect(303);

@@ -93,8 +93,7 @@ describe('Reworded action items', () => {
 
 describe('Repeated action items', () => {
   const said = (text: string, details: Partial<ActionItem> = {}) => item({ text, sourceMessageIds: ['1'], ...details });
-  const again = (text: string, details: Partial<ActionItem> = {}) =>
-    item({ text, sourceMessageIds: ['9'], ...details });
+  const again = (text: string, details: Partial<ActionItem> = {}) => item({ text, sourceMessageIds: ['9'], ...details });
   const isSame = (one: ActionItem, other: ActionItem, isOpen?: boolean) => ids([one], [other], isOpen)[0] === one.id;
 
   for (const [one, other] of [
@@ -151,13 +150,7 @@ describe('Repeated action items', () => {
 
   it('are another one in the same words where someone else repeats them', () => {
     const said = (id: string, ownerName: string, sourceMessageId: string) =>
-      item({
-        id,
-        owner: 'contact',
-        ownerName,
-        text: 'I will pay the invoice 4711',
-        sourceMessageIds: [sourceMessageId],
-      });
+      item({ id, owner: 'contact', ownerName, text: 'I will pay the invoice 4711', sourceMessageIds: [sourceMessageId] });
     const before = [said('a', 'Marco Bianchi', '11')];
     expect(ids(before, [said('x', 'Mallory', '21')])).to.deep.equal(['x']);
     expect(ids(before, [said('x', 'Marco', '21')])).to.deep.equal(['a']);
@@ -180,10 +173,7 @@ describe('Action items that say a promise of a group again', () => {
     message('23', 'user:3'),
   ];
   const kept = (one: ActionItem, promise = before) =>
-    dropBystanderSources([one], [promise], told).map(({ sourceMessageIds, dueDate }) => [
-      sourceMessageIds.join(),
-      dueDate,
-    ]);
+    dropBystanderSources([one], [promise], told).map(({ sourceMessageIds, dueDate }) => [sourceMessageIds.join(), dueDate]);
 
   it('are left out where only someone says so who has no say, also under the name of one who has', () => {
     expect(kept(again('20'))).to.deep.equal([]);

@@ -19,10 +19,7 @@ describe('A promise that sounds settled on a later day', () => {
     service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
     nora = await connectedNora(service);
     await syncNow(nora);
-    await nextDay(
-      [ANNA, 'Could you send me the signed contract today?'],
-      [owner.id, "Sure, I'll send it this afternoon"],
-    );
+    await nextDay([ANNA, 'Could you send me the signed contract today?'], [owner.id, "Sure, I'll send it this afternoon"]);
   });
   afterEach(stopServices);
 

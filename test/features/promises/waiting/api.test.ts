@@ -7,13 +7,7 @@ import { type Service, stopServices } from '../../../support/service.ts';
 import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { storeQuestion } from './stored.ts';
 
-type Json = {
-  dialogId: string;
-  messageId: string;
-  lastMessageId: string;
-  question: string;
-  dialog: { peerName: string };
-};
+type Json = { dialogId: string; messageId: string; lastMessageId: string; question: string; dialog: { peerName: string } };
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');

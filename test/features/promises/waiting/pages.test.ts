@@ -39,9 +39,7 @@ describe('The list of who waits', () => {
     const html = await show();
     const words = wordsOf(html);
     expect(words).to.include('Waiting for you 2 no answer for 1 working day or more');
-    expect(words).to.match(
-      /Ingrid Solberg Asks whether the tags survive a blast freezer\. since Monday 10:12 Reply to/,
-    );
+    expect(words).to.match(/Ingrid Solberg Asks whether the tags survive a blast freezer\. since Monday 10:12 Reply to/);
     expect(words).to.include('since Mon 16 Nov').and.include('Waiting 2');
     expect(html).to.include('href="https://t.me/ingridsolberg"').and.include(`href="/conversations/${ingrid}"`);
     expect(html).not.to.include('<img src=x');

@@ -111,9 +111,7 @@ describe('A digest to be rewritten', () => {
     expect(ai.requests()).to.have.length(asked);
     expect(await newest()).to.include({ id, style: 'MINIMAL' });
     // Someone else is told the same as ever of it, whatever is left to its owner.
-    await post(await signIn(service, 'sam@example.com'), `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(
-      404,
-    );
+    await post(await signIn(service, 'sam@example.com'), `/digests/${id}/regenerate`, { style: 'DETAILED' }).expect(404);
   });
 
   it('is rewritten once under repeated requests', async () => {

@@ -75,10 +75,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const day = { userId, jobId: own.jobId, digestDate: today(), now: clock.now() };
     const digestId = (await queueDigests(db, day, [planned])).get(dialogId) ?? '';
     const promises = (await listOpenPromises(db, { userId, dialogIds: [dialogId] })).get(dialogId) ?? [];
-    const digestWriter = createDigestWriter(
-      { db, clock, accountId: '', crm: { expectNotes: async () => undefined } },
-      own,
-    );
+    const digestWriter = createDigestWriter({ db, clock, accountId: '', crm: { expectNotes: async () => undefined } }, own);
     const deps = { db, clock, summarizerFor: async () => writerIn(voiced), writer: digestWriter, tokenPrices: {} };
     const read = { digestId, afterMessageId, limit: plan.limit, hasOpenRows: true, promises };
     const work = { ...own, ...read, userName: 'Nora', config, dialog, digestDate: today() };
