@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { StartError } from '../src/lib/errors.ts';
-import { lineNamed, readProcfile, runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
+import { findLine, readProcfile, runToEnd, type Surroundings, supervise } from '../src/lib/supervisor.ts';
 import { keepChildOutput } from './childOutput.ts';
 import type { Stopping } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,11 +30,11 @@ export async function runService(
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
   const processes = readProcfile(join(root, 'Procfile'));
   const around: Surroundings = { cwd: root, env, log: say, output };
-  const code = await runToEnd(lineNamed(processes, 'release'), around);
+  const code = await runToEnd(findLine(processes, 'release'), around);
   stopping.signal.throwIfAborted();
   if (code !== 0) throw new StartError('The database migrations failed: the lines above say why.');
 
-  const begin = () => supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
+  const begin = () => supervise([findLine(processes, 'web'), findLine(processes, 'worker')], around);
   let children = begin();
   stopping.onSecondRequest(() => children.kill());
   return {

@@ -56,16 +56,16 @@ import { requestLog, timeRequests } from './http/requestLog.ts';
 import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
 import { createReadLimiter } from './lib/readLimiter.ts';
-import { formTargets, lookups } from './lookups.ts';
+import { createLookups, formTargets } from './lookups.ts';
 import { describeApi } from './openapi.ts';
 
 const APP_NAME = 'Forenoon';
-const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const resolveFolder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /** Addresses under /api that people open in a browser. */
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 
-/** Briefs, exports, and questions and searches, whose words are in `q`. */
+/** Whether a page costs as much to read as a change: a brief, an export, or a question or search (words in `q`). */
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
 
 /** The site map: every middleware in order, and every router, the most requested ones first. */
@@ -73,9 +73,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const { config, log } = deps;
   const { limits, mode } = config;
   const https = config.appUrl.startsWith('https:');
-  const assets = createAssets({ publicDir: FOLDER('public') });
+  const assets = createAssets({ publicDir: resolveFolder('public') });
   const render = createRenderer({
-    viewsDir: FOLDER('views'),
+    viewsDir: resolveFolder('views'),
     cache: mode !== 'development',
     strict: mode !== 'production',
     assetUrl: assets.url,
@@ -84,7 +84,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   });
   const site = {
     ...deps,
-    ...lookups(deps),
+    ...createLookups(deps),
     render,
     metrics: createMetrics(),
     sessionCookie: createSessionCookie({ https }),
@@ -95,7 +95,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
-  const readBody = http.bodies();
+  const readBody = http.createBodyParsers();
   // All API tokens share one request counter.
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
@@ -142,7 +142,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(OPENED_IN_BROWSER, answerWithPages);
   linkSignInApi(api, { ...site, readBody, limitFailures });
   api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
-  // Takes no body.
+  // Registered before the body parsers: these take no body.
   digestsApi(api, site);
   openapiPages(api, { render, describe: () => describeApi({ appName: APP_NAME }) });
   api.use(readBody);

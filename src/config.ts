@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { delimiter, dirname } from 'node:path';
 import { z } from 'zod';
-import { addressProblems, addressWarnings } from './lib/deploymentChecks.ts';
-import { MAIL_SENDER, setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
+import { findAddressProblems, findSettingWarnings } from './lib/deploymentChecks.ts';
+import { combineSchemas, MAIL_SENDER, pickValues, readFileVariables, setting, type Values } from './lib/variables.ts';
 
 type Mode = 'production' | 'development' | 'test';
-export type Config = ReturnType<typeof completed> & {
+export type Config = ReturnType<typeof completeValues> & {
   mode: Mode;
   /** Settings that may be intended but are dangerous: one sentence each, for the log. */
   warnings: readonly string[];
@@ -161,7 +161,7 @@ const endpoints = {
   logLevel: settings.logLevel,
   supervised: settings.supervised,
 };
-const variables = variablesOf(settings);
+const variables = combineSchemas(settings);
 
 /** Every variable except `NODE_ENV`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
@@ -176,7 +176,7 @@ const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
  * variable counts as not set. Throws {@link ConfigError} naming each file that can't be used.
  */
 export function environmentWithFiles(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const { values, problems } = withFiles(VARIABLE_NAMES, env);
+  const { values, problems } = readFileVariables(VARIABLE_NAMES, env);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
@@ -196,15 +196,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${wordsFor(issue, environment)}`);
   problems.push(
     ...productionProblems(mode, environment),
-    ...addressProblems(environment, { isProduction: mode === 'production' }),
+    ...findAddressProblems(environment, { isProduction: mode === 'production' }),
     ...pairProblems(environment),
   );
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
-  const values = completed(valuesOf(settings, parsed.data));
-  return deepFreeze({ ...values, mode, warnings: mode === 'production' ? addressWarnings(environment) : [] });
+  const values = completeValues(pickValues(settings, parsed.data));
+  return deepFreeze({ ...values, mode, warnings: mode === 'production' ? findSettingWarnings(environment) : [] });
 }
 
-function completed({ supervised, messenger, ...values }: Values<typeof settings>) {
+function completeValues({ supervised, messenger, ...values }: Values<typeof settings>) {
   return { ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) };
 }
 
@@ -220,10 +220,10 @@ export type Endpoints = ReturnType<typeof loadEndpoints>;
 
 /** For the setup page, which checks keys before saving them. Throws {@link ConfigError}. */
 export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
-  const parsed = variablesOf(endpoints).safeParse(environmentWithFiles(env));
+  const parsed = combineSchemas(endpoints).safeParse(environmentWithFiles(env));
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
-  const { supervised, messenger, ...values } = valuesOf(endpoints, parsed.data);
+  const { supervised, messenger, ...values } = pickValues(endpoints, parsed.data);
   return deepFreeze({ ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) });
 }
 

@@ -8,7 +8,7 @@ import { createSmtpMailer } from './clients/mailer/smtp.ts';
 import type { Mailer } from './clients/mailer/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
-import { createOllama, thisMachine } from './clients/modelStore/ollama.ts';
+import { createOllama, describeThisMachine } from './clients/modelStore/ollama.ts';
 import type { Machine } from './clients/modelStore/types.ts';
 import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
@@ -89,7 +89,7 @@ export type Role = 'web' | 'worker';
 /** Overrides for tests. `crmRetryMs`: the pause before the CRM client's first retry. */
 export type TestOverrides = { crmRetryMs?: number };
 
-/** The only place that builds clients. Connects to the database only. @param testClock replaces its clock in tests */
+/** Builds every client and starts the queue. @param testClock replaces the database's clock in tests */
 export async function createDeps(
   config: Config,
   role: Role,
@@ -183,7 +183,7 @@ type CheckOptions = {
 /** Checks the outside services with keys that are not saved yet. Failures are shown on the page, not reported. */
 export function createServiceChecks(
   { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
-  { places, patienceMs, silenceMs, machine = thisMachine() }: CheckOptions = {},
+  { places, patienceMs, silenceMs, machine = describeThisMachine() }: CheckOptions = {},
 ): ServiceChecks {
   const report = () => undefined;
   const { apiUrl } = places?.find(({ name }) => name === OLLAMA.name) ?? OLLAMA;
@@ -310,6 +310,6 @@ function createAiSummarizer(
     builtIn,
     callTimeoutMs: timeoutSeconds * 1000,
     ...(apiUrl && { apiUrl }),
-    ...(concurrency !== undefined && { inSlot: createAiSlots({ db, log, most: concurrency }) }),
+    ...(concurrency !== undefined && { inSlot: createAiSlots({ db, log, maxSlots: concurrency }) }),
   });
 }

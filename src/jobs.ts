@@ -30,7 +30,7 @@ import { runRewrite } from './features/sync/rewrites/service.ts';
 import { runSync } from './features/sync/run/runSync.ts';
 import * as sync from './features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
-import { createQueues, type JobHandler, ofUser, type Queue, type QueueDefinition, workOn } from './lib/queue.ts';
+import { createQueues, type JobHandler, type Queue, type QueueDefinition, userJobData, workOn } from './lib/queue.ts';
 
 type Job = {
   queue: QueueDefinition;
@@ -41,8 +41,13 @@ type Job = {
 
 type Handle<Payload> = (deps: Deps, payload: Payload, signal: AbortSignal) => Promise<unknown>;
 
-/** A job with a payload, which is parsed first. */
-function on<T>(queue: QueueDefinition, payload: ZodType<T>, handle: Handle<T>, concurrency: Job['concurrency'] = 1): Job {
+/** Defines a job whose payload is parsed by its schema before `handle` gets it. */
+function defineJob<T>(
+  queue: QueueDefinition,
+  payload: ZodType<T>,
+  handle: Handle<T>,
+  concurrency: Job['concurrency'] = 1,
+): Job {
   return {
     queue,
     concurrency,
@@ -52,25 +57,30 @@ function on<T>(queue: QueueDefinition, payload: ZodType<T>, handle: Handle<T>, c
 
 /** The job map: what works on each queue, and when. A job can only be sent to a queue that exists. */
 const JOBS: readonly Job[] = [
-  on(SIGN_IN_MAIL_QUEUE, signInMailPayload, sendSignInMail, 2),
-  on(sync.SYNC_QUEUE, sync.syncPayload, runSync, config => config.syncConcurrency),
-  on(sync.SYNC_LATER_QUEUE, sync.syncLaterPayload, (deps, wish) => triggerSync(deps, { ...wish, kind: 'retry' })),
+  defineJob(SIGN_IN_MAIL_QUEUE, signInMailPayload, sendSignInMail, 2),
+  defineJob(sync.SYNC_QUEUE, sync.syncPayload, runSync, config => config.syncConcurrency),
+  defineJob(sync.SYNC_LATER_QUEUE, sync.syncLaterPayload, (deps, wish) => triggerSync(deps, { ...wish, kind: 'retry' })),
   { queue: sync.DAILY_SYNC_QUEUE, handle: deps => queueDailySyncs(deps) },
-  on(REGENERATE_QUEUE, regeneratePayload, runRewrite, 2),
-  on(sync.DIGEST_MAIL_QUEUE, sync.digestMailPayload, sendDigestMail, 4),
+  defineJob(REGENERATE_QUEUE, regeneratePayload, runRewrite, 2),
+  defineJob(sync.DIGEST_MAIL_QUEUE, sync.digestMailPayload, sendDigestMail, 4),
   { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => weekly.queueWeekMails(deps) },
-  on(weekly.WEEK_MAIL_QUEUE, weekly.weekMailPayload, weekly.sendWeekMail, 2),
-  on(NOTES_WANTED_QUEUE, notesWantedPayload, followDecision, 2),
-  on(CRM_READY_QUEUE, ofUser, resumeWriting),
-  on(CRM_CONNECTED_QUEUE, ofUser, (deps, owner, signal) => matchAfterConnecting(deps, { ...owner, signal }), 2),
-  on(NOTES_QUEUE, ofUser, (deps, owner, signal) => writeNotes({ ...deps, findOpenJob }, { ...owner, signal }), 4),
+  defineJob(weekly.WEEK_MAIL_QUEUE, weekly.weekMailPayload, weekly.sendWeekMail, 2),
+  defineJob(NOTES_WANTED_QUEUE, notesWantedPayload, followDecision, 2),
+  defineJob(CRM_READY_QUEUE, userJobData, resumeWriting),
+  defineJob(CRM_CONNECTED_QUEUE, userJobData, (deps, owner, signal) => matchAfterConnecting(deps, { ...owner, signal }), 2),
+  defineJob(
+    NOTES_QUEUE,
+    userJobData,
+    (deps, owner, signal) => writeNotes({ ...deps, findOpenJob }, { ...owner, signal }),
+    4,
+  ),
   { queue: OUTBOX_SWEEP_QUEUE, handle: deps => sweepOutbox(deps) },
   { queue: PAST_QUEUE, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
-  on(TASKS_QUEUE, ofUser, (deps, owner, signal) => writeTasks(deps, { ...owner, signal }), 4),
-  on(CANCEL_QUEUE, cancelPayload, cancelNow),
+  defineJob(TASKS_QUEUE, userJobData, (deps, owner, signal) => writeTasks(deps, { ...owner, signal }), 4),
+  defineJob(CANCEL_QUEUE, cancelPayload, cancelNow),
   { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },
-  on(END_SCAN_QUEUE, endScanPayload, endScan),
-  on(CLEAN_UP_QUEUE, cleanUpPayload, (deps, { confirmed }, signal) =>
+  defineJob(END_SCAN_QUEUE, endScanPayload, endScan),
+  defineJob(CLEAN_UP_QUEUE, cleanUpPayload, (deps, { confirmed }, signal) =>
     cleanUp({ ...deps, db: deps.slowDb }, signal, { confirmed }),
   ),
 ];
@@ -85,7 +95,7 @@ const WATCHES: readonly Job[] = [
   { queue: admin.DAILY_SUMMARY_QUEUE, handle: deps => sendDailySummary(deps) },
 ];
 
-/** Called by web and worker, as either may send first. */
+/** Creates all queues. Web and worker both call this, as either may be the first to send a job. */
 export async function prepareQueues(queue: Queue): Promise<void> {
   const definitions = [...JOBS, ...WATCHES].map(job => job.queue);
   await createQueues(queue, definitions);
@@ -104,11 +114,11 @@ export async function registerJobs(deps: Deps): Promise<void> {
     });
     if (queue.cron) await deps.queue.schedule(queue.name, queue.cron);
   }
-  await registerWatch(deps);
+  await registerWatches(deps);
 }
 
-/** @param everySeconds how often to poll a queue that sends no notifications */
-export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
+/** Starts the jobs that watch the service. @param everySeconds how often a queue without notifications is polled */
+export async function registerWatches(deps: Deps, everySeconds?: number): Promise<void> {
   const alone = { concurrency: 1, always: true, ...(everySeconds !== undefined && { everySeconds }) };
   for (const { queue, handle } of WATCHES) {
     await workOn(deps.queue, queue, { ...alone, handle: job => handle(deps, job) });

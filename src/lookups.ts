@@ -7,13 +7,13 @@ import { forgetLinks } from './features/contacts/service.ts';
 import { isStarting } from './features/pages/onboarding/service.ts';
 import { countToday } from './features/pages/today/countToday.ts';
 import { countNavigation } from './features/pages/today/service.ts';
-import { currentPanel } from './features/sync/currentPanel.ts';
+import { getSyncPanel } from './features/sync/currentPanel.ts';
 import { presentLine } from './features/sync/present.ts';
 import { triggerSync } from './features/sync/service.ts';
 import type { Owner } from './lib/db.ts';
 
 /** Queries across features that pages and http/ can't import; passed in by app.ts. */
-export function lookups(deps: Deps) {
+export function createLookups(deps: Deps) {
   const uses = createUses(deps);
   return {
     authenticate: (token: string) => authenticate(deps, token),
@@ -26,7 +26,7 @@ export function lookups(deps: Deps) {
     isStarting: (owner: Owner) => isStarting(deps, owner),
     services: servicesOf(deps),
     startSync: (owner: Owner) => triggerSync(deps, owner),
-    syncLine: async ({ userId }: Owner) => presentLine(await currentPanel(deps, userId)),
+    syncLine: async ({ userId }: Owner) => presentLine(await getSyncPanel(deps, userId)),
     uses,
   };
 }

@@ -97,7 +97,7 @@ const GROUPS: Group[] = [
   { name: 'This description', description: 'Public, for programs and for people.', paths: descriptionPaths, security: [] },
 ];
 
-/** What its operations have in common is said once, by the group. */
+/** A group's paths, each operation with the group's tag and, where it has one, its security. */
 function pathsOf({ name, security, paths }: Group): ZodOpenApiPathsObject {
   const inGroup = (operation: object) => ({ tags: [name], ...(security && { security }), ...operation });
   const all = Object.entries(paths).map(([path, item]) => [
@@ -137,7 +137,7 @@ const SECURITY = {
   },
 } as const;
 
-/** Bounds that every whole number has, and the long pattern beside a format, tell a reader nothing. */
+/** Drops the bounds that every whole number has, and the pattern of date-times: they tell a reader nothing. */
 const withoutNoise: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -5,13 +5,13 @@ import { admitOnce, setupPages } from './features/operator/setup/pages.ts';
 import type { Check, ServiceChecks, StepId } from './features/operator/setup/schema.ts';
 import { createAssets } from './http/assets.ts';
 import { answerErrors, answerNotFound } from './http/errors.ts';
-import { bodies, compress, createExpress, securityHeaders } from './http/express.ts';
+import { compress, createBodyParsers, createExpress, securityHeaders } from './http/express.ts';
 import { createRenderer } from './http/render.ts';
 import { loopbackOnly, sameOriginOnly } from './http/sameOrigin.ts';
 import type { Log } from './lib/log.ts';
 
 const APP_NAME = 'Forenoon';
-const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const resolveFolder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 export type SetupOptions = {
   settingsFile: string;
@@ -28,9 +28,9 @@ export type SetupOptions = {
 
 /** The site map of the setup page: a site of its own, since there is neither a database nor anyone to sign in yet. */
 export function createSetupApp({ port, servicePort, token, log, ...options }: SetupOptions): Express {
-  const assets = createAssets({ publicDir: FOLDER('public') });
+  const assets = createAssets({ publicDir: resolveFolder('public') });
   const render = createRenderer({
-    viewsDir: FOLDER('views'),
+    viewsDir: resolveFolder('views'),
     cache: true,
     strict: false,
     assetUrl: assets.url,
@@ -50,7 +50,7 @@ export function createSetupApp({ port, servicePort, token, log, ...options }: Se
   app.use(assets.routes);
   app.use(sameOriginOnly({ appUrl: `http://127.0.0.1:${port}` }));
   app.use('/setup', admitOnce(token));
-  app.use(bodies());
+  app.use(createBodyParsers());
   setupPages(app, site);
   app.use(answerNotFound);
   app.use(answerErrors({ log, renderError: render.error }));

@@ -4,7 +4,7 @@ import { createDeps } from './deps.ts';
 import { reportCrash, watchClock } from './features/operator/admin/runHeartbeat.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { createWebServer, stopServing } from './http/webServer.ts';
-import { prepareQueues, registerWatch } from './jobs.ts';
+import { prepareQueues, registerWatches } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
 /** Longer than a worker's interval, so that workers come first as long as there are any. */
@@ -23,7 +23,7 @@ await runProcess('web', async () => {
     server.once('error', reject).listen(config.port, host, resolve);
   });
   deps.log.info({ port: config.port }, 'web listens');
-  await registerWatch(deps, WATCH_SECONDS);
+  await registerWatches(deps, WATCH_SECONDS);
   const stopWatchingClock = await watchClock(deps, { process: 'web' });
 
   return {

@@ -7,7 +7,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { VARIABLE_NAMES } from '../src/config.ts';
-import { lineNamed, readProcfile } from '../src/lib/supervisor.ts';
+import { findLine, readProcfile } from '../src/lib/supervisor.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -15,7 +15,7 @@ const readJson = (file: string) => JSON.parse(read(file));
 
 const procfile = readProcfile(join(ROOT, 'Procfile'));
 const commandOf = (name: string) => {
-  const { command, args } = lineNamed(procfile, name);
+  const { command, args } = findLine(procfile, name);
   return [command, ...args];
 };
 const REQUIRED = ['DATABASE_URL', 'APP_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY', 'MESSENGER_API_ID', 'MESSENGER_API_HASH'];

@@ -1,27 +1,27 @@
 import { chooseItems } from '../src/clients/summarizer/reader/choose.ts';
-import { contextFeatures, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
+import { contextFeatures, MAX_DISTANCE, pairRow } from '../src/clients/summarizer/reader/context.ts';
 import {
   type DayRead,
   type DayWords,
   HEAD_COUNT,
   HEAD_INDEX,
   type Head,
-  slotsAt,
-  wordsOfDay,
+  listSlots,
+  readDayWords,
 } from '../src/clients/summarizer/reader/features.ts';
-import { countWords, type Joined, joinedIn, wordsShared } from '../src/clients/summarizer/reader/joined.ts';
+import { countWords, createJoined, type Joined, scoreSharedWords } from '../src/clients/summarizer/reader/joined.ts';
 import { type DayScored, type Model, type Thresholds, thirdPass } from '../src/clients/summarizer/reader/model.ts';
 import { MIN_COMMITMENT_SCORE, outcomeRow } from '../src/clients/summarizer/reader/outcome.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
-import { BITS } from '../src/clients/summarizer/reader/words.ts';
+import { SLOT_BITS } from '../src/clients/summarizer/reader/words.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
 import { isJoined, labelsOf, labelsOfStoryDay } from './labels.ts';
 import { fitWeights, type Options, sumInto } from './learn.ts';
 import { cutsOf, growTrees, type TreeOptions, tableOf } from './trees.ts';
 
 const FOLDS = 4;
-const SLOTS = 1 << BITS;
+const SLOTS = 1 << SLOT_BITS;
 const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
 const CONTEXT: TreeOptions = { count: 90, depth: 4, rate: 0.12, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
@@ -33,8 +33,8 @@ const IN_CONTEXT: Head[] = ['binds', 'asked', 'settles', 'essential', 'matters',
 type Unit = { read: DayRead; words: DayWords; slots: Int32Array[]; labels: Float32Array[]; fold: number };
 
 function unitOf(read: DayRead, labels: Float32Array[], fold: number): Unit {
-  const words = wordsOfDay(read);
-  return { read, words, slots: read.messages.map((_, at) => slotsAt(read, words, at)), labels, fold };
+  const words = readDayWords(read);
+  return { read, words, slots: read.messages.map((_, at) => listSlots(read, words, at)), labels, fold };
 }
 
 /** Messages: most days of most conversations are so short, and hardly one that was written to learn from. */
@@ -77,7 +77,7 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   say('context');
   const pair = learnPairs(days, units, second);
   say('pairs');
-  const joined = all.map(({ read, words, fold }, n) => joinedIn(pair.apart[fold]!, read, words, second[n]!));
+  const joined = all.map(({ read, words, fold }, n) => createJoined(pair.apart[fold]!, read, words, second[n]!));
   const { outcome, scores } = learnOutcome(all, second, joined);
   say('outcome');
   const elsewhere = stories.map((story, n) =>
@@ -179,8 +179,8 @@ function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) 
   for (const [n, { read, words, fold }] of units.entries()) {
     const counts = countWords([words]);
     for (let one = 0; one < words.length; one++)
-      for (let other = one + 1; other < words.length && other - one <= FARTHEST; other++) {
-        const row = pairRow(read, scores[n]!, one, other, wordsShared(words[one]!, words[other]!, counts));
+      for (let other = one + 1; other < words.length && other - one <= MAX_DISTANCE; other++) {
+        const row = pairRow(read, scores[n]!, one, other, scoreSharedWords(words[one]!, words[other]!, counts));
         samples.push({ fold, row, label: isJoined(days[n]!, one, other) });
       }
   }
@@ -225,7 +225,7 @@ export function promisesOn(story: LabelledStory, n: number): { numbers: number[]
   const read = numbers.map(at => {
     const { day, on, who, date } = promises[at]!;
     const messages = days[day]!.messages;
-    const words = wordsOfDay(
+    const words = readDayWords(
       asRead({ ...story, messages: [...days.flatMap(other => other.messages), ...on.map(k => messages[k]!)] }),
     ).slice(-on.length);
     return {

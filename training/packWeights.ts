@@ -3,7 +3,7 @@ import { OUTPUT_HEADS } from '../src/clients/summarizer/reader/features.ts';
 import type { Model, Thresholds } from '../src/clients/summarizer/reader/model.ts';
 import type { Trees } from '../src/clients/summarizer/reader/trees.ts';
 import type { WeightsHead } from '../src/clients/summarizer/reader/weights.ts';
-import { BITS } from '../src/clients/summarizer/reader/words.ts';
+import { SLOT_BITS } from '../src/clients/summarizer/reader/words.ts';
 
 /** In the order of the file. */
 function treesOf({ context, pair, outcome, ends }: Model): [string, Trees | null][] {
@@ -22,7 +22,7 @@ export function pack(model: Model): Buffer {
   const trees = treesOf(model).flatMap(([name, one]) => (one ? [{ name, one }] : []));
   const head: WeightsHead = {
     heads: OUTPUT_HEADS,
-    bits: BITS,
+    bits: SLOT_BITS,
     thresholds: Object.fromEntries(
       Object.entries(model.thresholds).map(([name, value]) => [name, Math.min(value, NEVER)]),
     ) as Thresholds,

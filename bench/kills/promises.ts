@@ -1,7 +1,7 @@
 import type { ChangeInput } from '../../src/features/promises/schema.ts';
 import { changeMany } from '../../src/features/promises/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { dayAfter, localDay } from '../../src/lib/timezones.ts';
+import { addDays, localDay } from '../../src/lib/timezones.ts';
 import type { Stage } from './stage.ts';
 
 const SHARE = 0.3;
@@ -41,7 +41,7 @@ export async function addPromises({ ground: { db }, userIds }: Stage, each: numb
   const rows = dialogs.flatMap(({ id, user_id }) =>
     Array.from({ length: each }, (_, n) => ({
       ...{ user_id, dialog_id: id, item_id: `${ITEM}-${n}`, direction: 'mine', words: `Promise ${n}` },
-      ...{ first_said_on: today, last_said_on: today, due_date: dayAfter(today, n + 1), changed_at: new Date() },
+      ...{ first_said_on: today, last_said_on: today, due_date: addDays(today, n + 1), changed_at: new Date() },
     })),
   );
   await db.batchInsert('promises', rows);

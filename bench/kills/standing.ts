@@ -1,5 +1,5 @@
 import { listSubscriptions } from '../../src/features/billing/repo.ts';
-import { currentSubscription, planOf } from '../../src/features/billing/rules.ts';
+import { findCurrentSubscription, planOf } from '../../src/features/billing/rules.ts';
 import { listPayable } from '../../src/features/billing/service.ts';
 import type { Db } from '../../src/lib/db.ts';
 
@@ -8,7 +8,7 @@ export async function standingOf(db: Db, userId: string): Promise<object> {
   const subscriptions = await listSubscriptions(db, userId);
   return {
     plan: planOf(subscriptions),
-    periodEnd: currentSubscription(subscriptions)?.periodEnd?.toISOString(),
+    periodEnd: findCurrentSubscription(subscriptions)?.periodEnd?.toISOString(),
     each: subscriptions
       .toSorted((a, b) => Number(a.startedAt) - Number(b.startedAt))
       .map(({ plan, status, periodEnd, customerId }) => [plan, status, periodEnd?.toISOString(), customerId !== null]),

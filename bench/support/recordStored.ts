@@ -1,4 +1,4 @@
-import { NO_SOURCES, NOTHING_YET } from '../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT, NO_SOURCES } from '../../src/features/digests/schema.ts';
 import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 
@@ -13,7 +13,7 @@ export async function recordStored(db: Db, { userId, digestIds, now }: Stored): 
   const digests = rows.map(row => ({
     ...{ digestId: row.id, dialogId: row.dialog_id, digestDate: row.day, engine: row.engine ?? '', answers: [] },
     afterMessageId: Number(row.after_message_id),
-    structured: row.structured ?? NOTHING_YET,
+    structured: row.structured ?? EMPTY_CONTENT,
     sources: row.sources ?? NO_SOURCES,
   }));
   await recordPromises(db, { userId, now }, digests);

@@ -9,7 +9,7 @@ import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createQueue, type Queue } from '../../src/lib/queue.ts';
-import { lineNamed, readProcfile } from '../../src/lib/supervisor.ts';
+import { findLine, readProcfile } from '../../src/lib/supervisor.ts';
 import { startAiSandbox } from '../../test/support/ai/server.ts';
 import { type Ground, median, print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
@@ -27,7 +27,7 @@ const USERS_AT_ONCE = 8;
 const OPEN_PROMISES = 10_000;
 const POOL = 8;
 const ANSWER_MS = 2000;
-const WORKER = lineNamed(readProcfile('Procfile'), 'worker').args;
+const WORKER = findLine(readProcfile('Procfile'), 'worker').args;
 
 await withGround(async ground => {
   const worlds = Array.from({ length: USERS_AT_ONCE }, (_, n) => accountOf(n, CONVERSATIONS, MESSAGES));

@@ -38,7 +38,7 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** A status for the operator. */
+/** Text for the operator: the status, with a note if it is a redirect. */
 export function statusWords(status: number): string {
   return isRedirect(status) ? `${status}, a redirect, which is not followed` : `${status}`;
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { sameSecret } from '../lib/crypto.ts';
+import { isSameSecret } from '../lib/crypto.ts';
 import { NotFound, WrongKey } from '../lib/errors.ts';
 
 /**
@@ -18,5 +18,5 @@ export function showsAdminKey(req: Request, apiKey: string | undefined): boolean
   const { key } = req.query;
   const bearer = req.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
   const shown = typeof key === 'string' ? key : bearer;
-  return apiKey !== undefined && shown !== undefined && sameSecret(shown, apiKey);
+  return apiKey !== undefined && shown !== undefined && isSameSecret(shown, apiKey);
 }

@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Already compressed. */
+/** Types of files that are already compressed. */
 const DENSE = new Set([TYPES['.png'], TYPES['.woff2']]);
 
 const FONTS = ['onest', 'literata'].flatMap(family =>
@@ -76,7 +76,7 @@ export function createAssets(options: { publicDir: string }): Assets {
     add(`fonts/${file}`, readFileSync(require.resolve(`@fontsource-variable/${family}/files/${file}`)));
   for (const file of publicFiles(options.publicDir)) {
     const body = readFileSync(join(options.publicDir, file));
-    add(file, file.endsWith('.js') ? Buffer.from(withoutComments(body.toString())) : body);
+    add(file, file.endsWith('.js') ? Buffer.from(stripComments(body.toString())) : body);
   }
   for (const name of STYLESHEETS) add(name, readStylesheet(join(options.publicDir, 'css', name), url));
   add(MANIFEST, readManifest(join(options.publicDir, MANIFEST), url));
@@ -109,7 +109,7 @@ function readStylesheet(path: string, url: AssetUrl): Buffer {
 }
 
 /** Drops comment lines and indentation, a fifth of the script even when compressed. No string in it has two lines. */
-function withoutComments(script: string): string {
+function stripComments(script: string): string {
   return script.replace(/^ {0,20}(?:\/\/|\/\*\*).{0,200}\n/gm, '').replace(/^ {1,20}/gm, '');
 }
 
@@ -132,7 +132,7 @@ function assetRoutes(assets: Asset[]): Router {
         .set('Cache-Control', cacheControl)
         .vary('Accept-Encoding')
         .type(asset.type)
-        .send(await packed(asset, encoding));
+        .send(await compressAsset(asset, encoding));
     };
   };
   routes.get('/assets/:file', serve(FOR_GOOD));
@@ -146,10 +146,10 @@ function encodingFor(req: Request, { type }: Asset): string | undefined {
   return Object.keys(PACKERS).find(encoding => req.acceptsEncodings(encoding));
 }
 
-function packed({ body, packed: kept }: Asset, encoding: string | undefined): Buffer | Promise<Buffer> {
+function compressAsset({ body, packed: byEncoding }: Asset, encoding: string | undefined): Buffer | Promise<Buffer> {
   const pack = encoding && PACKERS[encoding];
   if (!pack) return body;
-  const known = kept.get(encoding) ?? pack(body);
-  kept.set(encoding, known);
-  return known;
+  const compressed = byEncoding.get(encoding) ?? pack(body);
+  byEncoding.set(encoding, compressed);
+  return compressed;
 }

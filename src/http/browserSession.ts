@@ -5,15 +5,15 @@ import type { Db } from '../lib/db.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { findCurrentSession } from './request.ts';
-import { LIVES_SECONDS, postgresStore, redisStore } from './sessionStore.ts';
+import { postgresStore, redisStore, SESSION_LIFETIME_SECONDS } from './sessionStore.ts';
 
 const NAME = 'forenoon.sid';
 /** The `__Host-` prefix limits the cookie to this host over https: no subdomain can plant one. */
-const HOST_NAME = `__Host-${NAME}`;
+const HTTPS_COOKIE_NAME = `__Host-${NAME}`;
 
 declare module 'express-session' {
   interface SessionData {
-    /** The user it keeps something for, if any. */
+    /** The user whose data the session holds; unset as long as it holds none. */
     userId?: string;
   }
 }
@@ -34,7 +34,7 @@ type Deps = { config: { appUrl: string; redisUrl: string | undefined; sessionSec
  * know who is signed in. It stores in Redis when there is one, else in Postgres. While the store does not answer, a
  * request gets an empty session that is kept nowhere.
  * Throws an error that names REDIS_URL when Redis refuses the connection.
- * @param options.redisPatienceMs in which Redis should answer at the start; pages go on without it
+ * @param redisPatienceMs how long to wait for Redis at the start; after that, pages go on without it
  */
 export async function createBrowserSessions(
   { config, db, log }: Deps,
@@ -42,7 +42,7 @@ export async function createBrowserSessions(
 ): Promise<BrowserSessions> {
   const { redisUrl, appUrl, sessionSecret: secret } = config;
   const https = appUrl.startsWith('https:');
-  const name = https ? HOST_NAME : NAME;
+  const name = https ? HTTPS_COOKIE_NAME : NAME;
   const { store, forgetUser, close } = redisUrl ? await redisStore(redisUrl, log, patienceMs) : postgresStore(db, log);
   const stored = session({
     name,
@@ -50,7 +50,7 @@ export async function createBrowserSessions(
     store,
     resave: false,
     saveUninitialized: false,
-    cookie: { httpOnly: true, sameSite: 'lax', secure: https, path: '/', maxAge: LIVES_SECONDS * 1000 },
+    cookie: { httpOnly: true, sameSite: 'lax', secure: https, path: '/', maxAge: SESSION_LIFETIME_SECONDS * 1000 },
   });
   const middleware: RequestHandler = (req, res, next) => {
     // The library sends no secure cookie where it sees plain http, as behind a proxy that is not trusted.
@@ -85,12 +85,12 @@ function saveBeforeRedirect(res: Response): void {
   };
 }
 
-const unread = new WeakSet<Request>();
+const unreadSessions = new WeakSet<Request>();
 
-/** The stored session stays as it is: it may be readable again a moment later. */
+/** Gives the request an empty session that is never saved: the stored one may be readable again a moment later. */
 function giveEmptySession(req: Request, store: session.Store): void {
-  unread.add(req);
-  const empty = store.createSession(req, { cookie: { originalMaxAge: LIVES_SECONDS * 1000 } });
+  unreadSessions.add(req);
+  const empty = store.createSession(req, { cookie: { originalMaxAge: SESSION_LIFETIME_SECONDS * 1000 } });
   const keepNothing = function (this: session.Session, done?: (err?: unknown) => void) {
     done?.();
     return this;
@@ -100,7 +100,7 @@ function giveEmptySession(req: Request, store: session.Store): void {
 
 /** Whether this request's session could not be read. */
 export function isSessionUnread(req: Request): boolean {
-  return unread.has(req);
+  return unreadSessions.has(req);
 }
 
 /**
@@ -114,8 +114,8 @@ export async function ensureStepsAreKept(req: Request): Promise<void> {
 
 const NOT_KEPT = 'The steps of connecting can’t be kept right now, so none was begun. Try again in a minute.';
 
-/** The browser session, for keeping something that belongs to the person who is signed in. */
-export function ownBrowserSession(req: Request): Request['session'] {
+/** The request's browser session, marked with the id of the signed-in user, so that it can be erased with them. */
+export function claimBrowserSession(req: Request): Request['session'] {
   const user = findCurrentSession(req)?.user;
   if (user) req.session.userId = user.id;
   return req.session;
@@ -126,5 +126,5 @@ export function forgetBrowserSession(res: Response): void {
   const sent = parseCookie(res.req.headers.cookie ?? '');
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
   if (NAME in sent) res.clearCookie(NAME, cookie);
-  if (HOST_NAME in sent) res.clearCookie(HOST_NAME, { ...cookie, secure: true });
+  if (HTTPS_COOKIE_NAME in sent) res.clearCookie(HTTPS_COOKIE_NAME, { ...cookie, secure: true });
 }

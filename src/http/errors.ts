@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts';
 import { hasEnded, isHtmx } from './request.ts';
 import { requestId } from './requestLog.ts';
 
-/** The JSON of every refusal and failure. A conflict may hold more: what a program needs to go on. */
+/** The JSON of every refused or failed request. A conflict adds its `details`, which a program needs to go on. */
 export const errorJson = z
   .strictObject({
     error: z.string().meta({ description: 'A sentence for a person' }),
@@ -45,11 +45,11 @@ const DATABASE_PAUSE_SECONDS = 10;
 
 type Deps = { log: Log; renderError: RenderError };
 
-const pages = new WeakSet<Request>();
+const answeredWithPages = new WeakSet<Request>();
 
 /** For addresses under /api that people arrive at in a browser: errors are pages, unless JSON is asked for. */
 export function answerWithPages(req: Request, _res: Response, next: NextFunction) {
-  if (req.accepts(['html', 'json']) !== 'json') pages.add(req);
+  if (req.accepts(['html', 'json']) !== 'json') answeredWithPages.add(req);
   next();
 }
 
@@ -63,7 +63,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (wait !== undefined) res.set('Retry-After', String(wait));
     if (err instanceof errors.WrongToken) res.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     const { status, details, ...body } = answer;
-    if (isApi(req) && !pages.has(req)) res.status(status).json({ ...body, ...details });
+    if (isApi(req) && !answeredWithPages.has(req)) res.status(status).json({ ...body, ...details });
     else if (err instanceof errors.NotSignedIn) sendToSignIn(req, res);
     else await sendPage(deps, req, res, answer);
   };
@@ -75,12 +75,12 @@ function breakOff({ log }: Deps, err: unknown, req: Request) {
   req.socket.destroy();
 }
 
-/** Whether a program asks. As the router compares addresses: without regard to case. */
+/** Whether the address is under /api or /mcp, without regard to case, as the router compares addresses. */
 export function isApi(req: Request): boolean {
   return /^\/(api|mcp)(\/|\?|$)/i.test(req.originalUrl);
 }
 
-/** When not even the error page can be made, the framework's own would show the stack. */
+/** Answers with plain text if the error page can't be rendered: the framework's own page would show the stack. */
 async function sendPage({ log, renderError }: Deps, req: Request, res: Response, answer: ErrorAnswer) {
   try {
     await renderError(req, res, answer);
@@ -164,7 +164,7 @@ function retryAfterSeconds(err: unknown): number | undefined {
 /** The last router: answers unmatched requests. */
 export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
-/** Leaves out requests to the API, except where a browser opens one of its addresses. */
+/** Runs the handler for every request except those to the API. */
 export function exceptApi(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (isApi(req) ? next() : handler(req, res, next));
 }

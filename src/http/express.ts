@@ -21,7 +21,7 @@ export function compress(): RequestHandler {
   return compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } });
 }
 
-/** Marks answers of the API. Version 1 takes additive changes only. */
+/** Marks answers of the API with its version, which takes additive changes only, and as not to be stored. */
 export const apiVersion: RequestHandler = (_req, res, next) => {
   res.set({ 'X-API-Version': '1', 'Cache-Control': 'no-store' });
   next();
@@ -33,13 +33,13 @@ export const limitToApi: RequestHandler = (req, _res, next) => next(isApi(req) ?
 /** Runs middleware that doesn't need one another's results, all at the same time. */
 export function inParallel(...handlers: RequestHandler[]): RequestHandler {
   return async (req, res, next) => {
-    await Promise.all(handlers.map(handler => passed(handler, req, res)));
+    await Promise.all(handlers.map(handler => waitForNext(handler, req, res)));
     next();
   };
 }
 
 /** Resolves when the handler lets the request on, rejects with its error. Never settles when it answers itself. */
-function passed(handler: RequestHandler, req: Request, res: Response): Promise<void> {
+function waitForNext(handler: RequestHandler, req: Request, res: Response): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const next: NextFunction = (err?: unknown) => (err ? reject(err) : resolve());
   Promise.resolve(handler(req, res, next)).catch(reject);
@@ -62,7 +62,7 @@ export function warnOfForgottenProxy({ log, https }: { log: Log; https: boolean 
 }
 
 /** Reads request bodies: JSON for the API, forms for pages and for signing in. */
-export function bodies(): Router {
+export function createBodyParsers(): Router {
   const form = express.urlencoded({ extended: false, limit: '10kb' });
   const routes = Router();
   routes.use('/api/auth', form);

@@ -19,7 +19,7 @@ export function healthRoutes(routes: IRouter, deps: { db: Db }): void {
   });
 }
 
-/** The statement's own timeout starts only when it has a connection, and it may never get one. */
+/** False after two seconds: the statement's own timeout starts only once it has a connection. */
 async function isReady(db: Db): Promise<boolean> {
   const answer = isUpToDate(db).catch(() => false);
   return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })]);

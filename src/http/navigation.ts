@@ -9,7 +9,7 @@ import { findCurrentSession, isHtmx } from './request.ts';
  */
 export type NavigationCounts = { due: number; open: number; toReview: number };
 
-const countings = new WeakMap<Request, () => Promise<NavigationCounts | undefined>>();
+const countersByRequest = new WeakMap<Request, () => Promise<NavigationCounts | undefined>>();
 
 /**
  * Counts for every page of a signed-in user, while the page reads what it shows; after a form only if a page follows.
@@ -28,14 +28,14 @@ export function attachNavigationCounts(deps: {
           return undefined;
         }),
       );
-      countings.set(req, count);
+      countersByRequest.set(req, count);
       if (req.method === 'GET') void count();
     }
     next();
   };
 }
 
-/** Undefined where there are none. Never fails. */
+/** The counts of the request's user; undefined without a user, for fragments, or if counting failed. Never throws. */
 export async function navigationCounts(req: Request): Promise<NavigationCounts | undefined> {
-  return countings.get(req)?.();
+  return countersByRequest.get(req)?.();
 }

@@ -1,11 +1,11 @@
 /** The path to go back to, if `target` is a path or an address on this very host; else undefined: it may lead away. */
-export function ownPath(target: string | undefined, host: string | undefined): string | undefined {
+export function toOwnPath(target: string | undefined, host: string | undefined): string | undefined {
   if (!target || !host) return undefined;
   const base = `http://${host}`;
   if (!URL.canParse(target, base)) return undefined;
   const url = new URL(target, base);
-  const own = /^https?:$/.test(url.protocol) && url.host === host && !url.pathname.startsWith('//');
-  return own ? url.pathname + url.search : undefined;
+  const isOwn = /^https?:$/.test(url.protocol) && url.host === host && !url.pathname.startsWith('//');
+  return isOwn ? url.pathname + url.search : undefined;
 }
 
 /** A path of this server with one value of its query added or replaced. */

@@ -31,7 +31,7 @@ export function secretRateLimit(limit: Secrets & { name: string; perMinute: numb
 /** Counts one request. Throws TooManyRequests. */
 export type Counting = (req: Request, res: Response) => Promise<void>;
 
-/** Node's own `promisify` warns of a handler that is async. */
+/** Turns a rate limiter into a function that resolves once the request is counted; `promisify` warns of async ones. */
 export function countingBy(limit: RequestHandler): Counting {
   return (req, res) => new Promise((resolve, reject) => limit(req, res, err => (err ? reject(err) : resolve())));
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Views } from '../lib/views.ts';
 import { writtenIn } from '../lib/words.ts';
 import type { AssetUrl } from './assets.ts';
-import { isSessionUnread, ownBrowserSession } from './browserSession.ts';
+import { claimBrowserSession, isSessionUnread } from './browserSession.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { navigationCounts } from './navigation.ts';
 import { findCurrentSession, isHtmx } from './request.ts';
@@ -17,7 +17,7 @@ type PageOptions = {
   isRefused?: boolean;
   /** Current entry of the navigation. */
   nav?: 'today' | 'promises' | 'contacts' | 'ask' | 'settings';
-  /** Without a right column, content takes its place. */
+  /** The page has no right column: its content takes that space, too. */
   isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */
   refreshSeconds?: number;
@@ -124,7 +124,7 @@ export function seeOther(req: Request, res: Response, path: string): void {
 /** Message for the next page: success or failure. */
 export type Flash = { tone: 'ok' | 'warn' | 'alert'; title: string; text?: string; undo?: FlashUndo };
 
-/** A form that undoes it, and the page that the form leads to. */
+/** The form that undoes what the message reports, and the page to show after that. */
 type FlashUndo = { path: string; back: string };
 
 declare module 'express-session' {
@@ -134,7 +134,7 @@ declare module 'express-session' {
 }
 
 export function setFlash(req: Request, flash: Flash): void {
-  ownBrowserSession(req).flash = flash;
+  claimBrowserSession(req).flash = flash;
 }
 
 const UNREAD: Flash = {

@@ -27,11 +27,11 @@ export type AdmitToken = (request: { token: string; method: string; path: string
 
 const signedIn = new WeakMap<Request, SignedIn>();
 const byToken = new WeakMap<Request, CurrentUser>();
-const ended = new WeakSet<Request>();
+const requestsWithEndedSession = new WeakSet<Request>();
 
 type IdentifyDeps = { authenticate: Authenticate; admitToken: AdmitToken; sessionCookie: SessionCookie };
 
-/** The user of a request's API token, with which cookies mean nothing, or session cookie. Clears a useless cookie. */
+/** Middleware that finds the user by API token, else by session cookie; clears the cookie of a session that is gone. */
 export function identify({ authenticate, admitToken, sessionCookie }: IdentifyDeps) {
   return async (req: Request, res: Response, next: NextFunction) => {
     const shown = apiTokenOf(req);
@@ -45,19 +45,19 @@ export function identify({ authenticate, admitToken, sessionCookie }: IdentifyDe
     }
     const token = sessionCookie.read(req);
     if (!token) return next();
-    const found = await authenticate(token);
-    if (!found) {
+    const session = await authenticate(token);
+    if (!session) {
       sessionCookie.clear(res);
-      ended.add(req);
-    } else signedIn.set(req, found);
-    if (found?.renewedToken) sessionCookie.set(res, found.renewedToken, found.expiresAt);
+      requestsWithEndedSession.add(req);
+    } else signedIn.set(req, session);
+    if (session?.renewedToken) sessionCookie.set(res, session.renewedToken, session.expiresAt);
     next();
   };
 }
 
 /** Whether the request had a session that has ended: the user was signed in a moment ago. */
 export function hasEnded(req: Request): boolean {
-  return ended.has(req);
+  return requestsWithEndedSession.has(req);
 }
 
 /** The API token in the header, ignoring others, such as a proxy's own. */
@@ -66,7 +66,7 @@ export function apiTokenOf(req: Request): string | undefined {
   return shown !== undefined && isApiToken(shown) ? shown : undefined;
 }
 
-/** For addresses that take a token and no session. */
+/** Records the user of a token for this request, at addresses that take no session. */
 export function rememberTokenUser(req: Request, user: CurrentUser): void {
   byToken.set(req, user);
 }
@@ -97,7 +97,7 @@ export function findCurrentSession(req: Request): SignedIn | undefined {
 
 /** Parses input; a missing body is empty. Throws InvalidInput with a sentence per field, never a value. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  refuseUnwanted(input);
+  refuseControlCharacters(input);
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
@@ -112,11 +112,11 @@ export function fieldErrors(err: unknown): Record<string, string> {
   throw err;
 }
 
-/** Any control character except tabs and line endings, and an unpaired surrogate, which Postgres stores as little as NUL. */
+/** Control characters except tabs and line endings, and unpaired surrogates: Postgres stores neither those nor NUL. */
 const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 /** Refuses control characters, in unknown fields, too. Iterates, as recursion would overflow on deep input. */
-function refuseUnwanted(input: unknown): void {
+function refuseControlCharacters(input: unknown): void {
   const parts = [{ value: input, path: '' }];
   for (const { value, path } of parts) {
     if (typeof value === 'string' && UNWANTED.test(value)) {

@@ -42,15 +42,15 @@ export const loopbackOnly: RequestHandler = (req, _res, next) => {
  * loopback address may be so under each of them.
  */
 export function ownHostOnly({ appUrl }: { appUrl: string }): RequestHandler {
-  const own = new URL(appUrl);
+  const serviceUrl = new URL(appUrl);
   const isHere = (host: string | undefined) => {
     const hostname = hostnameOf(host);
-    return host === own.host || (isLoopback(own.hostname) && hostname !== undefined && isLoopback(hostname));
+    return host === serviceUrl.host || (isLoopback(serviceUrl.hostname) && hostname !== undefined && isLoopback(hostname));
   };
   return (req, _res, next) => {
     if (!isHere(req.host)) return next(new Forbidden('This address answers to its own name only.', 'FOREIGN_HOST'));
     const origin = req.get('origin');
-    const isOwn = origin === undefined || origin === own.origin || URL.parse(origin)?.host === req.host;
+    const isOwn = origin === undefined || origin === serviceUrl.origin || URL.parse(origin)?.host === req.host;
     next(isOwn ? undefined : new Forbidden('This request came from another site and was blocked.', 'FOREIGN_ORIGIN'));
   };
 }

@@ -11,7 +11,7 @@ export type SessionCookie = {
 
 /**
  * On https, the cookie is bound to https and this host.
- * @param options.https whether people reach the service over https: a request may look different behind a proxy
+ * @param https whether people reach the service over https: a request may look different behind a proxy
  */
 export function createSessionCookie({ https }: { https: boolean }): SessionCookie {
   const name = https ? `__Host-${NAME}` : NAME;

@@ -1,17 +1,17 @@
 import { RedisStore } from 'connect-redis';
 import { type SessionData, Store } from 'express-session';
 import { createClient, ErrorReply } from 'redis';
-import { asJson, type Db } from '../lib/db.ts';
+import { type Db, toStorableJson } from '../lib/db.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
-import { countOf } from '../lib/words.ts';
+import { formatQuantity } from '../lib/words.ts';
 
-/** Seconds after its last use. */
-export const LIVES_SECONDS = 3600;
+/** A session expires this long after its last use. */
+export const SESSION_LIFETIME_SECONDS = 3600;
 /** Timeout after which a page goes on without its session. */
 const ANSWERS_MS = 1_000;
 /** The Redis client drops a connection on which nothing comes back for this long, and opens another. */
-const SILENCE_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 10_000;
 const PING_MS = 4_000;
 /** For one search through all sessions, when an account is deleted. */
 const SEARCH_MS = 5_000;
@@ -23,7 +23,7 @@ type SessionStore = {
   close(): Promise<void>;
 };
 
-/** Storage of sessions. */
+/** Where sessions are stored: a table in Postgres, or keys in Redis. */
 type SessionTable = {
   get(sid: string): Promise<SessionData | null | undefined>;
   set(sid: string, kept: SessionData): Promise<unknown>;
@@ -34,7 +34,7 @@ type SessionTable = {
 type DoneCallback = (err?: unknown) => void;
 type SessionCallback = (err: unknown, found?: SessionData | null) => void;
 
-const tooLate = () => new Error('the session store did not answer in time');
+const createTimeoutError = () => new Error('the session store did not answer in time');
 
 /**
  * A store that answers in time. What it can't read is an error, which {@link createBrowserSessions} makes up for; what
@@ -51,7 +51,7 @@ class PatientStore extends Store {
   }
 
   override get(sid: string, done: SessionCallback): void {
-    withDeadline(this.#place.get(sid), ANSWERS_MS, tooLate).then(found => done(null, found), done);
+    withDeadline(this.#place.get(sid), ANSWERS_MS, createTimeoutError).then(found => done(null, found), done);
   }
 
   override set(sid: string, kept: SessionData, done?: DoneCallback): void {
@@ -69,7 +69,9 @@ class PatientStore extends Store {
   }
 
   async #write(written: Promise<unknown>, done?: DoneCallback): Promise<void> {
-    await withDeadline(written, ANSWERS_MS, tooLate).catch(err => this.#log.error({ err }, 'browser session not written'));
+    await withDeadline(written, ANSWERS_MS, createTimeoutError).catch(err =>
+      this.#log.error({ err }, 'browser session not written'),
+    );
     done?.();
   }
 }
@@ -88,7 +90,7 @@ export async function redisStore(url: string, log: Log, patienceMs: number): Pro
     // Otherwise a command would wait until Redis is back.
     disableOfflineQueue: true,
     pingInterval: PING_MS,
-    socket: { connectTimeout: 5_000, socketTimeout: SILENCE_MS },
+    socket: { connectTimeout: 5_000, socketTimeout: SOCKET_TIMEOUT_MS },
   });
   const refused = Promise.withResolvers<never>();
   client.on('error', err => {
@@ -98,24 +100,24 @@ export async function redisStore(url: string, log: Log, patienceMs: number): Pro
   try {
     // The library itself retries forever.
     const connected = Promise.race([client.connect(), refused.promise]);
-    await withDeadline(connected, patienceMs, tooLate);
+    await withDeadline(connected, patienceMs, createTimeoutError);
   } catch (cause) {
     if (isRefusal(cause)) {
       client.destroy();
       // The message may contain the address with a password.
       throw new Error('REDIS_URL: Redis refused the connection', { cause });
     }
-    const waited = countOf(Math.ceil(patienceMs / 1000), 'second', 'seconds');
+    const waited = formatQuantity(Math.ceil(patienceMs / 1000), 'second', 'seconds');
     log.error(`REDIS_URL: no Redis answered there in ${waited}; pages go on without it`);
   }
-  const place = new RedisStore({ client, prefix: 'forenoon:', ttl: LIVES_SECONDS });
+  const place = new RedisStore({ client, prefix: 'forenoon:', ttl: SESSION_LIFETIME_SECONDS });
   const forget = async (userId: string) => {
     const all: { id: string }[] = await place.all();
     for (const kept of all) if (JSON.stringify(kept).includes(userId)) await place.destroy(kept.id);
   };
   return {
     store: new PatientStore(place, log),
-    forgetUser: userId => withDeadline(forget(userId), SEARCH_MS, tooLate),
+    forgetUser: userId => withDeadline(forget(userId), SEARCH_MS, createTimeoutError),
     // A polite close would wait for pending commands.
     close: async () => {
       if (client.isOpen) client.destroy();
@@ -123,9 +125,9 @@ export async function redisStore(url: string, log: Log, patienceMs: number): Pro
   };
 }
 
-const EXPIRY = `now() + ${LIVES_SECONDS} * interval '1 second'`;
+const EXPIRY = `now() + ${SESSION_LIFETIME_SECONDS} * interval '1 second'`;
 
-/** The store in Postgres, by whose clock it forgets: whoever stores something deletes a few that are over. */
+/** The store in Postgres. Sessions expire by its clock, and each write deletes up to ten expired ones. */
 export function postgresStore(db: Db, log: Log): SessionStore {
   const place: SessionTable = {
     async get(sid) {
@@ -138,7 +140,7 @@ export function postgresStore(db: Db, log: Log): SessionStore {
            select sid from browser_sessions where expire < now() and sid <> :sid limit 10 for update skip locked))
          insert into browser_sessions (sid, sess, expire) values (:sid, :kept, ${EXPIRY})
          on conflict (sid) do update set sess = excluded.sess, expire = excluded.expire`,
-        { sid, kept: asJson(kept) },
+        { sid, kept: toStorableJson(kept) },
       ),
     touch: sid => db.raw(`update browser_sessions set expire = ${EXPIRY} where sid = :sid`, { sid }),
     destroy: async sid => db('browser_sessions').where({ sid }).delete(),

@@ -6,7 +6,7 @@ export type Clock = { now(): Date };
 /** The process's own clock, possibly wrong: for tools outside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** For functions that read or write rows at a certain time. */
+/** Dependencies of functions that read or write rows and need the current time. */
 export type Timed = { db: Db; clock: Clock };
 
 export function secondsBefore(clock: Clock, seconds: number): Date {
@@ -22,7 +22,7 @@ export type DatabaseClock = Clock & {
   refresh(): Promise<void>;
 };
 
-/** An answer that took longer says too little about the time: half of it is how wrong the reading may be. */
+/** Readings of slower answers are ignored: the uncertainty of a reading is half the time its answer took. */
 const MAX_ANSWER_MS = 2_000;
 
 /**
@@ -30,12 +30,12 @@ const MAX_ANSWER_MS = 2_000;
  * process's own clock, right or wrong, has no part in.
  */
 export async function createDatabaseClock(db: Db): Promise<DatabaseClock> {
-  let reading = await read(db);
+  let reading = await readDatabaseTime(db);
   const now = () => reading.time + performance.now() - reading.at;
   return {
     now: () => new Date(now()),
     async refresh() {
-      const next = await read(db);
+      const next = await readDatabaseTime(db);
       // A reading that differs by less than its uncertainty would only make the clock jump back and forth.
       const isOff = Math.abs(next.time + performance.now() - next.at - now()) > next.uncertainty;
       if (isOff && next.uncertainty <= MAX_ANSWER_MS / 2) reading = next;
@@ -45,7 +45,7 @@ export async function createDatabaseClock(db: Db): Promise<DatabaseClock> {
 
 type ClockReading = { time: number; at: number; uncertainty: number };
 
-async function read(db: Db): Promise<ClockReading> {
+async function readDatabaseTime(db: Db): Promise<ClockReading> {
   const begun = performance.now();
   const { rows } = await db.raw<{ rows: [{ ms: number }] }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
@@ -56,14 +56,17 @@ async function read(db: Db): Promise<ClockReading> {
 
 const HOUR_MS = 3_600_000;
 
-/** For logging what anybody can cause: calls `act` at most once an hour. */
-export function onceAnHour<Args extends unknown[]>(clock: Clock, act: (...args: Args) => void): (...args: Args) => void {
+/** Calls `callback` at most once an hour: for logging what anybody can cause. */
+export function onceAnHour<Args extends unknown[]>(
+  clock: Clock,
+  callback: (...args: Args) => void,
+): (...args: Args) => void {
   let calledAt = 0;
   return (...args) => {
     const now = clock.now().getTime();
-    // Either way: a clock that was wrong must not silence it for years.
+    // The absolute difference: after a clock was set back, calls must not be suppressed for years.
     if (Math.abs(now - calledAt) < HOUR_MS) return;
     calledAt = now;
-    act(...args);
+    callback(...args);
   };
 }

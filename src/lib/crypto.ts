@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const FORMAT = 'v1';
-/** All 16 bytes: a shorter tag, which Node would take from the value itself, is easier to forge. */
+/** Requires tags of 16 bytes. Otherwise Node accepts a shorter tag from the value, which is easier to forge. */
 const TAG = { authTagLength: 16 };
 
 /** Encrypts what must not be readable in the database. */
@@ -58,7 +58,7 @@ export function randomApiToken(): string {
   return `${API_TOKEN_PREFIX}${randomToken()}`;
 }
 
-/** Whether it looks like our token, unlike a proxy's own. */
+/** Whether a token has our prefix; a proxy in front of the service may send tokens of its own. */
 export function isApiToken(text: string): boolean {
   return text.startsWith(API_TOKEN_PREFIX);
 }
@@ -73,13 +73,13 @@ export function keyedHash(secret: string, value: string): string {
 }
 
 /** Compares in constant time, over hashes, so that not even the length shows. */
-export function sameSecret(a: string, b: string): boolean {
+export function isSameSecret(a: string, b: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
 /** Secrets of one installation, by variable name. They are made once: a new one loses what the old one sealed. */
-export function freshSecrets(): Record<'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'ADMIN_API_KEY', string> {
+export function createSecrets(): Record<'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'ADMIN_API_KEY', string> {
   return {
     SESSION_SECRET: randomBytes(32).toString('base64url'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -7,10 +7,10 @@ import type { Cipher } from './crypto.ts';
 import { oncePer } from './once.ts';
 
 /**
- * How long to wait for the database, in milliseconds. The server's own limits come first and leave the connection
- * usable; it enforces none while it is silent or cut off, so our side has the same limit, only a little longer.
+ * Timeouts for the database in milliseconds. The server's limits come first and leave the connection usable. As a silent
+ * server enforces none, the driver has a slightly longer limit for each statement, `silence`.
  */
-const LIMITS = {
+const TIMEOUTS_MS = {
   /** Someone waits for a page, or a program for an answer: they learn of a failure within a few seconds. */
   page: { connect: 3_000, acquire: 4_000, statement: 4_500, silence: 5_000, lock: 3_000, idle: 15_000 },
   /** Jobs, and requests that a person expects to take long. */
@@ -19,11 +19,11 @@ const LIMITS = {
   long: { connect: 5_000, acquire: 15_000, statement: 1_800_000, silence: 1_860_000, lock: 60_000, idle: 600_000 },
 } as const;
 
-export type TimeoutProfile = keyof typeof LIMITS;
+export type TimeoutProfile = keyof typeof TIMEOUTS_MS;
 
 /** Settings of the driver, for a pool or a single connection. */
 export function connectionSettings(url: string, patience: TimeoutProfile) {
-  const { connect, statement, silence, lock, idle } = LIMITS[patience];
+  const { connect, statement, silence, lock, idle } = TIMEOUTS_MS[patience];
   return {
     connectionString: url,
     connectionTimeoutMillis: connect,
@@ -36,8 +36,8 @@ export function connectionSettings(url: string, patience: TimeoutProfile) {
   } satisfies ClientConfig;
 }
 
-/** Whether the driver gave up on a silent server. The statement is still pending on that connection. */
-function isSilence(err: unknown): boolean {
+/** Whether the driver's own timeout expired. The statement is then still pending on its connection. */
+function isReadTimeout(err: unknown): boolean {
   return err instanceof Error && err.message.endsWith('Query read timeout');
 }
 
@@ -50,7 +50,7 @@ export type Rows = { rows: unknown[] };
 /** The user whose rows a statement reads or writes. */
 export type Owner = { userId: string };
 
-export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** @param options.pool most connections (default 8) @param options.patience limits of statements (default `job`) */
 export function createDatabase(url: string, options: { pool?: number; patience?: TimeoutProfile } = {}): Db {
@@ -62,12 +62,12 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
     pool: { min: 0, max: pool, afterCreate: rememberIn(connections) },
     // Warnings would bypass the log; errors are thrown anyway.
     log: { warn: () => undefined },
-    acquireConnectionTimeout: LIMITS[patience].acquire,
-    migrations: { directory: MIGRATIONS, extension: 'ts', loadExtensions: ['.ts'] },
+    acquireConnectionTimeout: TIMEOUTS_MS[patience].acquire,
+    migrations: { directory: MIGRATIONS_FOLDER, extension: 'ts', loadExtensions: ['.ts'] },
   });
   // The pool would hand out the silent connection again, and the next statement would queue behind the stuck one.
   db.on('query-error', (err: unknown, query: { __knexUid?: unknown }) => {
-    if (!isSilence(err)) return;
+    if (!isReadTimeout(err)) return;
     const silent: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined = connections.get(
       query.__knexUid,
     );
@@ -156,7 +156,7 @@ export function toColumns(value: object, columnOf: Record<string, string> = {}):
 }
 
 /** Postgres stores no NUL and no unpaired surrogate; what the messenger, the CRM or a model says may hold one. */
-export function asJson(value: unknown): string {
+export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part));
 }
 
@@ -168,17 +168,17 @@ export function isUuid(text: string): boolean {
 }
 
 /** Errors of Node, about the connection to the server. */
-const NETWORK = /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/;
+const NETWORK_ERROR = /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
  * Errors of the server: connections (08), resources (53), ended by an operator or a limit (57), the system (58), a
  * deadlock or a race between transactions (40), a lock not granted in time (55P03), a transaction left idle (25P03).
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const SERVER = /^(08...|53...|57...|58...|40001|40P01|55P03|25P03)$/;
+const SERVER_ERROR = /^(08...|53...|57...|58...|40001|40P01|55P03|25P03)$/;
 
 /** Errors of the driver and the pool, which have no code. The query builder puts its statement in front. */
-const DRIVER =
+const DRIVER_ERROR =
   /(?:^| - )(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Connection ended unexpectedly|Knex: Timeout acquiring a connection)/;
 
 /**
@@ -188,6 +188,6 @@ const DRIVER =
 export function isDatabaseFailure(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
-  if ('severity' in err) return SERVER.test(code);
-  return NETWORK.test(code) || DRIVER.test(err.message);
+  if ('severity' in err) return SERVER_ERROR.test(code);
+  return NETWORK_ERROR.test(code) || DRIVER_ERROR.test(err.message);
 }

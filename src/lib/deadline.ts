@@ -1,7 +1,7 @@
-/** Rejects with `tooLate` when there is no answer within `milliseconds`; what comes afterwards is dropped. */
-export async function withDeadline<T>(work: Promise<T>, milliseconds: number, tooLate: () => Error): Promise<T> {
+/** Rejects with the given error if the work takes longer than `milliseconds`; a later result is dropped. */
+export async function withDeadline<T>(work: Promise<T>, milliseconds: number, createError: () => Error): Promise<T> {
   const expiry = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expiry.reject(tooLate()), milliseconds);
+  const timer = setTimeout(() => expiry.reject(createError()), milliseconds);
   try {
     return await Promise.race([work, expiry.promise]);
   } finally {

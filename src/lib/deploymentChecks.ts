@@ -2,8 +2,8 @@ import { isLoopback, isPrivate } from './hosts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Session cookies, digests, messages and keys must not cross the internet in the clear. */
-const ENCRYPTED = [
+/** Variables whose addresses must use https on the internet: they carry sessions, digests, messages or keys. */
+const ENCRYPTED_VARIABLES = [
   'APP_URL',
   'AI_API_URL',
   'CRM_API_URL',
@@ -12,35 +12,35 @@ const ENCRYPTED = [
   'ADMIN_MESSENGER_API_URL',
 ] as const;
 
-/** Outside production an email address alone is enough to sign in: no other machine may reach it. */
-export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
+/** A sentence per unsafe address. Outside production APP_URL must be loopback, as an email address alone signs in. */
+export function findAddressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
   if (isProduction) {
-    const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
+    const open = ENCRYPTED_VARIABLES.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
     return open.map(name => `${name}: must be https for an address on the internet`);
   }
   const isOpen = env.APP_URL !== undefined && URL.canParse(env.APP_URL) && !isLoopback(hostOf(env.APP_URL));
   return isOpen ? ['APP_URL: must be a loopback address (127.0.0.1, localhost) unless NODE_ENV is production'] : [];
 }
 
-const ADMIN_KEY_LENGTH = 24;
+const MIN_ADMIN_KEY_LENGTH = 24;
 
 /** Settings that production starts with but should not: one sentence each, for the log. */
-export function addressWarnings(env: Environment): string[] {
-  const plain = ENCRYPTED.filter(name => isPlain(env[name]) && !staysHere(name, env));
+export function findSettingWarnings(env: Environment): string[] {
+  const plain = ENCRYPTED_VARIABLES.filter(name => isPlain(env[name]) && !staysOnMachine(name, env));
   const key = env.ADMIN_API_KEY;
   return [
     ...plain.map(name => `WARNING: ${name} is http: whoever is on the same network or machine can read along. Use https.`),
     ...(mayMailInTheClear(env.MAIL_URL)
       ? ['WARNING: MAIL_URL does not require TLS: sign-in links may cross the network in the clear. Use smtps://.']
       : []),
-    ...(key && key.length < ADMIN_KEY_LENGTH
-      ? [`WARNING: ADMIN_API_KEY is shorter than ${ADMIN_KEY_LENGTH} characters and can be guessed.`]
+    ...(key && key.length < MIN_ADMIN_KEY_LENGTH
+      ? [`WARNING: ADMIN_API_KEY is shorter than ${MIN_ADMIN_KEY_LENGTH} characters and can be guessed.`]
       : []),
   ];
 }
 
 /** Whether its traffic never leaves this machine: for pages only if no other machine may reach them either. */
-function staysHere(name: (typeof ENCRYPTED)[number], env: Environment): boolean {
+function staysOnMachine(name: (typeof ENCRYPTED_VARIABLES)[number], env: Environment): boolean {
   const isHere = isLoopback(hostOf(env[name]));
   return name === 'APP_URL' ? isHere && isLoopback(hostOf(`http://${env.HOST}`)) : isHere;
 }

@@ -1,4 +1,4 @@
-import { countOf } from './words.ts';
+import { formatQuantity } from './words.ts';
 
 /**
  * An error whose message may be shown to people. `message` is a sentence for them and contains no secret; `code` is for
@@ -86,7 +86,9 @@ export class TooManyRequests extends AppError {
 
 /** `40 seconds`, `14 minutes`. Never less than it takes. */
 function durationWords(seconds: number): string {
-  return seconds <= 90 ? countOf(seconds, 'second', 'seconds') : countOf(Math.ceil(seconds / 60), 'minute', 'minutes');
+  return seconds <= 90
+    ? formatQuantity(seconds, 'second', 'seconds')
+    : formatQuantity(Math.ceil(seconds / 60), 'minute', 'minutes');
 }
 
 /** Keeps the program from starting. Its message is a sentence for the person at the terminal, shown without a stack. */

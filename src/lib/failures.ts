@@ -17,32 +17,32 @@ const SERVICES = {
 export type ServiceName = keyof typeof SERVICES;
 
 /** `Telegram asks us to wait until 09:48.` @param howLong such as `until 09:48` or `5 minutes` */
-export function asksToWait(service: ServiceName, howLong = ''): string {
+export function sayAskedToWait(service: ServiceName, howLong = ''): string {
   return `${SERVICES[service]} asks us to wait${howLong && ` ${howLong}`}.`;
 }
 
-function timedOut(service: ServiceName): string {
+function sayTimedOut(service: ServiceName): string {
   return `${SERVICES[service]} didn’t respond in time.`;
 }
 
 /** For a call that has just failed. */
-export function isUnreachable(service: ServiceName): string {
+export function sayUnreachable(service: ServiceName): string {
   return `${SERVICES[service]} can’t be reached right now.`;
 }
 
 /** For a call in the past, read later. */
-function wasUnreachable(service: ServiceName): string {
+function sayWasUnreachable(service: ServiceName): string {
   return `${SERVICES[service]} couldn’t be reached.`;
 }
 
 type ServiceError = { service: ServiceName; kind: string; code: string };
 
-/** Explains an outside service's failure to the user, and when to retry. */
+/** The sentence about an outside service's failure, and what the user can do. */
 export function describeOutage({ service, kind, code }: ServiceError): { sentence: string; advice: string } {
   if (code === 'ACCOUNT_FROZEN') return { sentence: FAILURES[code].says, advice: FAILURES[code].advice };
-  if (kind === 'rateLimited') return { sentence: asksToWait(service), advice: 'Try again later.' };
-  if (code === 'TIMEOUT') return { sentence: timedOut(service), advice: 'Try again.' };
-  return { sentence: isUnreachable(service), advice: 'Try again in a few minutes.' };
+  if (kind === 'rateLimited') return { sentence: sayAskedToWait(service), advice: 'Try again later.' };
+  if (code === 'TIMEOUT') return { sentence: sayTimedOut(service), advice: 'Try again.' };
+  return { sentence: sayUnreachable(service), advice: 'Try again in a few minutes.' };
 }
 
 type Entry = {
@@ -54,7 +54,7 @@ type Entry = {
   saysOf?: (who: string) => string;
   /** The sentence about several people. */
   saysOfMany?: (count: string) => string;
-  /** The sentence for the operator, whom it isn't about; default `says`. */
+  /** The sentence for the operator; default `says`. */
   toOperator?: string;
   /** Consequence for the user. */
   advice?: string;
@@ -98,15 +98,15 @@ export const FAILURES = {
     code: 'MESSENGER_UNAVAILABLE',
   },
   FLOOD_WAIT: {
-    says: asksToWait('messenger'),
+    says: sayAskedToWait('messenger'),
     said: 'Telegram asked us to wait before this was read.',
     advice: 'Trying again earlier makes the wait longer.',
     mayPass: true,
   },
-  TIMEOUT: { says: timedOut('messenger'), advice: STILL_THERE, mayPass: true },
+  TIMEOUT: { says: sayTimedOut('messenger'), advice: STILL_THERE, mayPass: true },
   MESSENGER_UNAVAILABLE: { ...UNAVAILABLE, says: 'We couldn’t get this conversation from Telegram.' },
   NO_LIST: { ...UNAVAILABLE, says: 'We couldn’t get your conversations from Telegram.' },
-  OUT_OF_REACH: { ...UNAVAILABLE, says: wasUnreachable('messenger') },
+  OUT_OF_REACH: { ...UNAVAILABLE, says: sayWasUnreachable('messenger') },
   /** The account's one connection is in use. */
   IN_USE: {
     ...UNAVAILABLE,
@@ -128,12 +128,12 @@ export const FAILURES = {
     code: 'TIMEOUT',
   },
   AI_BAD_OUTPUT: { says: 'The summary service’s response couldn’t be used.', advice: EXCERPT_SHOWN, mayPass: true },
-  AI_UNAVAILABLE: { says: wasUnreachable('summarizer'), advice: EXCERPT_SHOWN, mayPass: true },
-  SUMMARY_TIMEOUT: { says: timedOut('summarizer'), advice: EXCERPT_SHOWN, mayPass: true, code: 'TIMEOUT' },
+  AI_UNAVAILABLE: { says: sayWasUnreachable('summarizer'), advice: EXCERPT_SHOWN, mayPass: true },
+  SUMMARY_TIMEOUT: { says: sayTimedOut('summarizer'), advice: EXCERPT_SHOWN, mayPass: true, code: 'TIMEOUT' },
   CRM_AUTH: { says: 'The CRM needs you to sign in again.', advice: 'Notes are added once you’re signed in.' },
-  CRM_RATE_LIMIT: { says: asksToWait('crm'), mayPass: true },
-  CRM_UNAVAILABLE: { says: wasUnreachable('crm'), mayPass: true },
-  CRM_TIMEOUT: { says: timedOut('crm'), mayPass: true, code: 'TIMEOUT' },
+  CRM_RATE_LIMIT: { says: sayAskedToWait('crm'), mayPass: true },
+  CRM_UNAVAILABLE: { says: sayWasUnreachable('crm'), mayPass: true },
+  CRM_TIMEOUT: { says: sayTimedOut('crm'), mayPass: true, code: 'TIMEOUT' },
   CRM_CONTACT_GONE: {
     says: 'This contact is no longer in the CRM.',
     saysOfMany: (count: string) => `${count} contacts are no longer in the CRM.`,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * What an address, a form or a body may hold as a number, a day or a moment, bounded where it comes in: beyond these
- * bounds Postgres, Date and Temporal each give up at a place of their own, and none of it is what anyone means.
+ * Schemas of numbers, days and moments in addresses, forms and bodies. Their bounds keep out values that Postgres, Date or
+ * Temporal can't represent.
  */
 
 const FIRST_YEAR = 2000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 
-/** What one process at a time may do or use, until it frees it, or gives no sign of life for `seconds`. */
+/** The exclusive right of one process to something, until it is freed or not renewed for `seconds`. */
 export type Lease = { name: string; holder: string; seconds: number };
 
 /** Takes one of these names that is free by the database's clock. Undefined if none is, or another was faster. */
@@ -23,7 +23,7 @@ export async function takeLease(db: Db, names: readonly string[], seconds: numbe
   return rows[0] && { ...rows[0], holder, seconds };
 }
 
-/** From now on it lasts `seconds`. False when another process has it. */
+/** Extends the lease to `seconds` from now. False if this holder no longer has it. */
 export async function renewLease(db: Db, { name, holder, seconds }: Lease): Promise<boolean> {
   const until = db.raw(`clock_timestamp() + ? * interval '1 second'`, [seconds]);
   return (await db('leases').where({ name, holder }).update({ held_until: until })) === 1;
@@ -31,7 +31,7 @@ export async function renewLease(db: Db, { name, holder, seconds }: Lease): Prom
 
 type LeaseDeps = { db: Db; log: Pick<Log, 'warn'> };
 
-/** Leaves one that another process has taken. Only logs a failure: the work counts, and the lease runs out. */
+/** Frees the lease, unless another process has taken it. Failures are only logged, as the lease expires by itself. */
 export async function freeLease({ db, log }: LeaseDeps, { name, holder }: Lease): Promise<void> {
   const freeing = db('leases').where({ name, holder }).delete();
   await freeing.catch(err => log.warn({ err, lease: name }, 'lease not released'));

@@ -79,7 +79,7 @@ export function createMailViews({ viewsDir, appName, appUrl, cache = true, stric
       html: html.render(`/mails/${name}/index.eta`, data).trimStart(),
       text: withoutGaps(text.render(`/mails/${name}/index.text.eta`, data))
         .split('\n')
-        .map(wrapped)
+        .map(wrapLine)
         .join('\n'),
     }),
   };
@@ -97,7 +97,7 @@ function look(name: MailLook): string {
  * Someone else's text in our mail: on one line and at most `longest` characters, so that nothing anybody wrote looks
  * like part of the mail or reverses what follows (UAX 9, 2.2: what an embedding or override opens ends with the line).
  */
-export function oneLine(text: string, longest: number): string {
+export function toOneLine(text: string, longest: number): string {
   const line = text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/[\u202a-\u202e]/g, '')
@@ -115,7 +115,7 @@ function withoutGaps(text: string): string {
 const COLUMNS = 72;
 
 /** Wraps between words only, so that an address stays whole. Further lines align with the words behind list marks. */
-function wrapped(line: string): string {
+function wrapLine(line: string): string {
   const [marks = ''] = /^ *(?:[*!↳] |\[ \] )?/.exec(line) ?? [];
   const pieces: string[] = [];
   for (const word of line.slice(marks.length).split(' ')) {

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
-import { connectionSettings, type Db, MIGRATIONS } from './db.ts';
+import { connectionSettings, type Db, MIGRATIONS_FOLDER } from './db.ts';
 
 /** Any number will do, as long as nothing else in the database locks it: "forenoon" on a phone's keypad. */
-const LOCK = 36736666;
+const LOCK_KEY = 36736666;
 const MAX_WAIT_MS = 15 * 60_000;
 
 /** Every migration that comes with this code, by file name. */
-const OWN = readdirSync(MIGRATIONS).filter(name => name.endsWith('.ts'));
+const OWN_MIGRATIONS = readdirSync(MIGRATIONS_FOLDER).filter(name => name.endsWith('.ts'));
 
 /** Brings the schema up to date. Returns the names of the migrations that ran. Call it with the lock held. */
 export async function migrateToLatest(db: Db): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function isUpToDate(db: Db): Promise<boolean> {
   );
   if (!rows[0]?.exists) return false;
   const done = new Set(await db('knex_migrations').pluck<string[]>('name'));
-  return OWN.every(name => done.has(name));
+  return OWN_MIGRATIONS.every(name => done.has(name));
 }
 
 /**
@@ -39,7 +39,7 @@ export async function withReleaseLock<T>(url: string, work: () => Promise<T>, pa
   await client.connect();
   try {
     await client.query(`set lock_timeout = ${Math.ceil(patienceMs)}`);
-    await client.query('select pg_advisory_lock($1)', [LOCK]).catch((err: { code?: string }) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]).catch((err: { code?: string }) => {
       throw err.code === '55P03' ? new Error('another release is still at work: try again when it has ended') : err;
     });
     return await work();

@@ -1,12 +1,12 @@
 import anyAscii from 'any-ascii';
-import { isLatin, isRomanisable, latinLetters } from './names/romanise.ts';
+import { isLatin, isRomanisable, toLatinLetters } from './names/romanise.ts';
 
-/** More words than a name has; what calls itself by a whole text is found by its beginning. */
+/** Maximum number of words per name that get keys; of longer ones only the beginning is found. */
 const MAX_WORDS = 12;
-/** A name of one consonant could be anyone's. */
+/** Shorter consonant keys are dropped, as too many names share them. */
 const MIN_CONSONANTS = 2;
 /** Words of more letters are names rather than `van`, `Thi` or `de`. */
-const SHORT = 3;
+const MAX_PARTICLE_LENGTH = 3;
 const VOWELLESS = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** Latin spellings of a sound and their common form: Юлия, Yuliya and Julia are one name. */
@@ -72,7 +72,7 @@ const OPEN_END = /[aeiouyw]$|(?<![cdgkpstz])h$/;
 export function soundAcross(one: string, other: string): boolean {
   if (isRomanisable(one) === isRomanisable(other)) return false;
   const { consonants } = soundOf(one);
-  const [end, otherEnd] = [one, other].map(word => OPEN_END.test(latinLetters(word)));
+  const [end, otherEnd] = [one, other].map(word => OPEN_END.test(toLatinLetters(word)));
   return consonants !== '' && consonants === soundOf(other).consonants && end === otherEnd;
 }
 
@@ -91,9 +91,9 @@ const ALPHABETS = [
 ];
 
 /** A name's main word as each script may spell it, with * for what differs: `*к*в*к*` and others for Żółkowski. */
-export function outlines(name: string): string[] {
-  const word = name.split(/[ -]/).find(({ length }) => length > SHORT) ?? name;
-  const text = isLatin(word) ? word.normalize('NFD').replace(/\p{L}\p{M}+/gu, '*') : latinLetters(word);
+export function listOutlines(name: string): string[] {
+  const word = name.split(/[ -]/).find(({ length }) => length > MAX_PARTICLE_LENGTH) ?? name;
+  const text = isLatin(word) ? word.normalize('NFD').replace(/\p{L}\p{M}+/gu, '*') : toLatinLetters(word);
   const letters = [
     ...text
       .toLowerCase()

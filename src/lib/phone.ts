@@ -14,7 +14,7 @@ const SEPARATORS = new RegExp(
 /** Still written in front of numbers, though the library knows them no more: in Poland, Ukraine, Argentina, Mexico. */
 const TRUNKS = ['0', '80', '9', '01', '044', '045'];
 /** Vietnam's mobile codes until 2018, each with the two digits that replaced it. */
-const MOVED = new Map(
+const NEW_MOBILE_CODES = new Map(
   `12070 12179 12277 12676 12878 12383 12484 12585 12781 12982 16232 16333 16434 16535 16636 16737 16838 16939 18656 18858
   19959`
     .split(/\s+/)
@@ -22,8 +22,8 @@ const MOVED = new Map(
 );
 
 /** Digits that a country added to its numbers, or no longer wants: numbers with and without them are in use. */
-type ExtensionMark = { digits: RegExp; choices: readonly string[]; at: number };
-const ADDED: Record<string, ExtensionMark> = {
+type OptionalDigits = { digits: RegExp; choices: readonly string[]; at: number };
+const OPTIONAL_DIGITS: Record<string, OptionalDigits> = {
   // Argentina's and Mexico's tokens of mobile numbers, Brazil's ninth digit.
   54: { digits: /^9(?=\d{10}$)/, choices: ['9'], at: 0 },
   52: { digits: /^1(?=\d{10}$)/, choices: ['1'], at: 0 },
@@ -39,13 +39,13 @@ const ADDED: Record<string, ExtensionMark> = {
 };
 
 /** `+49 171 3920012`, from E.164; what isn't a phone number stays as it is. */
-export function readablePhone(phone: string): string {
+export function formatPhone(phone: string): string {
   if (phone === '') return '';
   return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 }
 
 /** A number's calling code, such as `49`; '' when it is no number. */
-export function callingCodeOf(e164: string): string {
+export function findCallingCode(e164: string): string {
   return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 }
 
@@ -64,7 +64,7 @@ export function readPhones(typed: string, callingCode = ''): TypedPhone[] {
   return parts.flatMap((digits, at) => {
     if (digits.length < MIN_DIGITS) return [];
     const isDialed = !abroad.test(digits) && before === undefined;
-    const number = parse(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
+    const number = parseNumber(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
     if (!number) return [];
     if (!isDialed) before = number;
     const [behind = ''] = parts.slice(at + 1);
@@ -79,7 +79,7 @@ export function readPhone(typed: string, callingCode = ''): PhoneNumber | undefi
 }
 
 /** Parses a number. An invalid one may be valid without its trunk prefix, or with an Italian number's leading zero. */
-function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefined {
+function parseNumber(digits: string, defaultCallingCode: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(digits, { defaultCallingCode });
   if (!number || number.isValid()) return number;
   const { countryCallingCode: code, nationalNumber: national } = number;
@@ -90,24 +90,24 @@ function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefi
 
 /** A key that is the same for all ways to write one number. */
 export function phoneKey({ countryCallingCode, nationalNumber }: PhoneNumber): string {
-  return `+${countryCallingCode}${shortForm(nationalNumber, countryCallingCode)}`;
+  return `+${countryCallingCode}${dropOptionalDigits(nationalNumber, countryCallingCode)}`;
 }
 
 /** Area code and number without the country code, in all its forms; none when it is no number. */
-export function nationalForms(e164: string): string[] {
+export function listNationalForms(e164: string): string[] {
   const number = parsePhoneNumberFromString(e164);
   if (!number) return [];
   const { countryCallingCode: code, nationalNumber: national } = number;
-  const short = shortForm(national, code);
-  const { choices = [], at = 0 } = ADDED[code] ?? {};
+  const short = dropOptionalDigits(national, code);
+  const { choices = [], at = 0 } = OPTIONAL_DIGITS[code] ?? {};
   const longer = choices.map(digits => short.slice(0, at) + digits + short.slice(at));
-  const older = code === '84' ? [...MOVED].map(([before, now]) => short.replace(now, before)) : [];
-  return [...new Set([national, short, ...[...longer, ...older].filter(form => shortForm(form, code) === short)])];
+  const older = code === '84' ? [...NEW_MOBILE_CODES].map(([before, newCode]) => short.replace(newCode, before)) : [];
+  return [...new Set([national, short, ...[...longer, ...older].filter(form => dropOptionalDigits(form, code) === short)])];
 }
 
-function shortForm(national: string, code: string): string {
-  if (code === '84') return national.replace(/^1\d\d(?=\d{7}$)/, before => MOVED.get(before) ?? before);
-  return national.replace(ADDED[code]?.digits ?? '', '');
+function dropOptionalDigits(national: string, code: string): string {
+  if (code === '84') return national.replace(/^1\d\d(?=\d{7}$)/, before => NEW_MOBILE_CODES.get(before) ?? before);
+  return national.replace(OPTIONAL_DIGITS[code]?.digits ?? '', '');
 }
 
 /** The digits of each part of a text, in any script, with a + in front of those that have one. */
@@ -120,6 +120,6 @@ function digitsIn(typed: string): string[] {
 }
 
 /** The digits of all numbers in a text. */
-export function numbersIn(typed: string): string[] {
+export function findNumbers(typed: string): string[] {
   return digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);
 }

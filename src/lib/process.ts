@@ -5,7 +5,7 @@ const MAX_CRASH_MS = 2_500;
 
 /** A process that is up. */
 export type ProcessHandle = {
-  /** Ends it politely. */
+  /** Shuts down gracefully. Resolves when everything has ended. */
   stop(): Promise<void>;
   /** Reports an uncaught error shortly before it ends the process. */
   reportCrash(err: unknown): Promise<void>;
@@ -17,7 +17,7 @@ export type ProcessHandle = {
  * politely: each job in progress counts a crash, so that one that kills every worker is set aside.
  */
 export async function runProcess(name: string, start: () => Promise<ProcessHandle>): Promise<void> {
-  const say = (err: unknown) => sayWhy(name, err);
+  const say = (err: unknown) => printReason(name, err);
   // Placeholder until the process is up: nothing to stop, and no database to report to.
   let running: ProcessHandle = { stop: async () => {}, reportCrash: async err => say(err) };
   let hasCrashed = false;
@@ -43,12 +43,12 @@ export async function runTask(name: string, task: () => Promise<void>): Promise<
   try {
     await task();
   } catch (err) {
-    sayWhy(name, err);
+    printReason(name, err);
     process.exit(1);
   }
 }
 
-function sayWhy(name: string, err: unknown): void {
+function printReason(name: string, err: unknown): void {
   const { message, code } = err instanceof Error ? (err as NodeJS.ErrnoException) : { message: String(err) };
   // When all of a host's several addresses refuse, the error has no message.
   process.stderr.write(`${name}: ${message || code}\n`);

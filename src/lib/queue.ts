@@ -22,11 +22,11 @@ export class Queue extends PgBoss {
   readonly #names = new Set<string>();
   #isResting = false;
 
-  /** @param begin makes workers of the queue `name` take jobs, now and each time it takes jobs again */
-  async whileTaking(name: string, begin: () => Promise<void>): Promise<void> {
+  /** @param startWorkers makes workers of the queue `name` take jobs, now and each time it takes jobs again */
+  async addWorkers(name: string, startWorkers: () => Promise<void>): Promise<void> {
     this.#names.add(name);
-    this.#workers.push(begin);
-    if (!this.#isResting) await begin();
+    this.#workers.push(startWorkers);
+    if (!this.#isResting) await startWorkers();
   }
 
   /** Takes no more jobs. Those that were taken are worked on to their end. */
@@ -36,10 +36,10 @@ export class Queue extends PgBoss {
     for (const name of this.#names) await this.offWork(name, { wait: false });
   }
 
-  async takeAgain(): Promise<void> {
+  async resumeTaking(): Promise<void> {
     if (!this.#isResting) return;
     this.#isResting = false;
-    for (const begin of this.#workers) await begin();
+    for (const startWorkers of this.#workers) await startWorkers();
   }
 }
 
@@ -108,8 +108,8 @@ export const RETRY_FOREVER = { notify: true, heartbeatSeconds: 10, retryLimit: 1
 export const SCHEDULED = { policy: 'exclusive', retryLimit: 0 } as const;
 
 /** For jobs that do one user's work. */
-export const ofUser = z.object({ userId: z.string() });
-export type OfUser = z.output<typeof ofUser>;
+export const userJobData = z.object({ userId: z.string() });
+export type UserJobData = z.output<typeof userJobData>;
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 
@@ -121,8 +121,8 @@ type WorkOptions = { concurrency: number; everySeconds?: number; always?: boolea
  * @param options.always even while the others take none
  */
 export async function workOn(queue: Queue, definition: QueueDefinition, options: WorkOptions): Promise<void> {
-  const begin = () => takeJobs(queue, definition, options);
-  return options.always ? begin() : queue.whileTaking(definition.name, begin);
+  const startWorkers = () => takeJobs(queue, definition, options);
+  return options.always ? startWorkers() : queue.addWorkers(definition.name, startWorkers);
 }
 
 async function takeJobs(queue: Queue, definition: QueueDefinition, options: WorkOptions): Promise<void> {

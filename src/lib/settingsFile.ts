@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import { parseEnv } from 'node:util';
 import { StartError } from './errors.ts';
 
-/** Values by variable name. An empty value is a decision: nothing is wanted there. */
+/** Values by variable name. An empty value means that the operator chose to leave the setting out. */
 export type KeptSettings = Record<string, string>;
 
 const HEADER = `# Forenoon's settings, written by npm start -- --setup. Variables of the environment win over them.
@@ -25,7 +25,7 @@ export function readSettings(file: string): KeptSettings {
  * Throws {@link StartError} for a value that a line can't hold.
  */
 export function writeSettings(file: string, settings: KeptSettings): void {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value)}\n`);
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoteValue(name, value)}\n`);
   const fresh = `${file}.new`;
   rmSync(fresh, { force: true });
   const handle = openSync(fresh, 'wx', 0o600);
@@ -39,7 +39,7 @@ export function writeSettings(file: string, settings: KeptSettings): void {
 }
 
 /** Puts a value in quotes that it doesn't contain itself: the format has no escapes. */
-function quoted(name: string, value: string): string {
+function quoteValue(name: string, value: string): string {
   const quote = ["'", '"', '`'].find(mark => !value.includes(mark));
   // Double quotes would turn \n into a line break.
   const isPlain = quote !== undefined && !/[\r\n]/.test(value) && !(quote === '"' && value.includes('\\'));

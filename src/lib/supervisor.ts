@@ -21,7 +21,7 @@ export function readProcfile(file: string): ProcessLine[] {
     });
 }
 
-export function lineNamed(lines: ProcessLine[], name: string): ProcessLine {
+export function findLine(lines: ProcessLine[], name: string): ProcessLine {
   const line = lines.find(candidate => candidate.name === name);
   if (!line) throw new StartError(`The Procfile has no line for ${name}.`);
   return line;
@@ -64,17 +64,17 @@ export function supervise(
 ): Supervisor {
   const stopping = new AbortController();
   const givenUp = Promise.withResolvers<string>();
-  const kept: SupervisedProcess[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
-  const loops = kept.map(async one => {
+  const processes: SupervisedProcess[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
+  const loops = processes.map(async one => {
     await keepRunning(one, around, { stopping: stopping.signal, giveUpAfter });
     if (!stopping.signal.aborted) givenUp.resolve(one.line.name);
   });
   const signalAll = (signal: NodeJS.Signals) => {
-    for (const { child } of kept) child?.kill(signal);
+    for (const { child } of processes) child?.kill(signal);
   };
   return {
     restart() {
-      for (const one of kept) one.restart.abort();
+      for (const one of processes) one.restart.abort();
       signalAll('SIGTERM');
     },
     async stop(graceMs) {
@@ -94,7 +94,7 @@ export async function runToEnd(line: ProcessLine, around: Surroundings, stop?: A
   const child = startChild(line, around);
   const end = () => void child.kill('SIGTERM');
   stop?.addEventListener('abort', end);
-  const { code } = await ended(child);
+  const { code } = await waitForEnd(child);
   stop?.removeEventListener('abort', end);
   return code ?? 1;
 }
@@ -111,7 +111,7 @@ async function keepRunning(
     const startedAt = performance.now();
     one.restart = new AbortController();
     one.child = startChild(one.line, around);
-    const { code, signal } = await ended(one.child);
+    const { code, signal } = await waitForEnd(one.child);
     one.child = undefined;
     const awaited = AbortSignal.any([stopping, one.restart.signal]);
     if (awaited.aborted || performance.now() - startedAt > STEADY_MS) {
@@ -143,7 +143,7 @@ function startChild(line: ProcessLine, around: Surroundings): ChildProcess {
   return child;
 }
 
-async function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+async function waitForEnd(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   try {
     const [code, signal] = await once(child, 'close');
     return { code, signal };
@@ -154,7 +154,7 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; signal
 
 /** A process may take 25 seconds to end politely; hosts kill 30 seconds after SIGTERM. */
 const GRACE_MS = 27_000;
-/** With pauses from 0.5 to 16 seconds, about half a minute; then the host should know. */
+/** Ends of a process in a row after which the group ends, after about half a minute of pauses. */
 const GIVE_UP_AFTER = 7;
 
 type Group = {
@@ -179,16 +179,16 @@ export async function runGroup({ root, env, stop, log, giveUpAfter = GIVE_UP_AFT
   // Lines already name their process.
   const output: Surroundings['output'] = (_name, line, stream) => process[stream].write(`${line}\n`);
   const around: Surroundings = { cwd: root, env, log, output };
-  const released = await runToEnd(lineNamed(lines, 'release'), around, stop);
+  const released = await runToEnd(findLine(lines, 'release'), around, stop);
   if (stop.aborted) return 0;
   if (released !== 0) {
     log('the database migrations failed: the lines above say why');
     return 1;
   }
-  const children = supervise([lineNamed(lines, 'web'), lineNamed(lines, 'worker')], around, { giveUpAfter });
+  const children = supervise([findLine(lines, 'web'), findLine(lines, 'worker')], around, { giveUpAfter });
   const stopped = new Promise<undefined>(resolve => stop.addEventListener('abort', () => resolve(undefined)));
-  const lost = await Promise.race([stopped, children.gaveUp]);
-  if (lost) log(`${lost} ended ${giveUpAfter} times in a row: ending the whole group`);
+  const lostProcess = await Promise.race([stopped, children.gaveUp]);
+  if (lostProcess) log(`${lostProcess} ended ${giveUpAfter} times in a row: ending the whole group`);
   await children.stop(GRACE_MS);
-  return lost ? 1 : 0;
+  return lostProcess ? 1 : 0;
 }

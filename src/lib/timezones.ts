@@ -23,7 +23,7 @@ const dayFormatOf = oncePer(
 );
 
 /** The zone of the region where a language is spoken, where all of that region has the same time: `de` is Europe/Berlin. */
-export function zoneOfLanguage(tag: string, now: Date): string | undefined {
+export function findLanguageZone(tag: string, now: Date): string | undefined {
   const zones = zonesOfRegion(tag);
   const times = new Set(zones.map(zone => now.toLocaleString('en', { timeZone: zone })));
   return times.size === 1 ? zones[0] : undefined;
@@ -50,10 +50,10 @@ const MAX_SEARCH_DAYS = 5;
  * runs at the next minute there is, one that occurs twice at its first; a day the zone never had has no run.
  * Throws RangeError for an unknown zone.
  */
-export function nextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
+export function findNextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
   let day = Temporal.PlainDate.from(localDay(after, timezone));
   for (let tried = 0; tried < MAX_SEARCH_DAYS; tried++) {
-    const at = runOn(day, Temporal.PlainTime.from(time), timezone);
+    const at = findRunOn(day, Temporal.PlainTime.from(time), timezone);
     if (at && at > after) return { at, day: day.toString() };
     day = day.add({ days: 1 });
   }
@@ -63,21 +63,21 @@ export function nextRun(after: Date, { time, timezone }: { time: string; timezon
 /** A weekly moment: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
 export type Weekly = { weekday: number; time: string; timezone: string };
 
-/** Run on the zone's current day, as in {@link nextRun}; undefined on other weekdays. */
-export function runOfToday(now: Date, { weekday, time, timezone }: Weekly): DailyRun | undefined {
+/** Run on the zone's current day, as in {@link findNextRun}; undefined on other weekdays. */
+export function findTodaysRun(now: Date, { weekday, time, timezone }: Weekly): DailyRun | undefined {
   const day = Temporal.PlainDate.from(localDay(now, timezone));
-  const at = day.dayOfWeek === weekday ? runOn(day, Temporal.PlainTime.from(time), timezone) : undefined;
+  const at = day.dayOfWeek === weekday ? findRunOn(day, Temporal.PlainTime.from(time), timezone) : undefined;
   return at && { at, day: day.toString() };
 }
 
 /** The first run after `after`, by the same rules. Throws RangeError for an unknown zone. */
-export function nextWeeklyRun(after: Date, { weekday, ...daily }: Weekly): DailyRun {
-  let run = nextRun(after, daily);
-  while (Temporal.PlainDate.from(run.day).dayOfWeek !== weekday) run = nextRun(run.at, daily);
+export function findNextWeeklyRun(after: Date, { weekday, ...daily }: Weekly): DailyRun {
+  let run = findNextRun(after, daily);
+  while (Temporal.PlainDate.from(run.day).dayOfWeek !== weekday) run = findNextRun(run.at, daily);
   return run;
 }
 
-function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: string): Date | undefined {
+function findRunOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: string): Date | undefined {
   const plain = day.toPlainDateTime(time);
   const first = plain.toZonedDateTime(timezone, { disambiguation: 'earlier' });
   if (first.toPlainDateTime().equals(plain)) return new Date(first.epochMilliseconds);
@@ -103,18 +103,18 @@ export function momentAt(day: string, time: string, timezone: string): Date {
 const DAY_MS = 86_400_000;
 
 /** The calendar day `days` days after this one; before it when negative. @param day YYYY-MM-DD */
-export function dayAfter(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The Monday that the week of a day begins with. @param day YYYY-MM-DD */
 export function mondayOf(day: string): string {
-  return dayBefore(day, Temporal.PlainDate.from(day).dayOfWeek - 1);
+  return subtractDays(day, Temporal.PlainDate.from(day).dayOfWeek - 1);
 }
 
 /** The Sunday that the week of a day ends with. @param day YYYY-MM-DD */
 export function sundayOf(day: string): string {
-  return dayAfter(mondayOf(day), 6);
+  return addDays(mondayOf(day), 6);
 }
 
 /** @param day YYYY-MM-DD */
@@ -123,8 +123,8 @@ export function isOnWeekend(day: string): boolean {
 }
 
 /** The calendar day `days` days before this one. @param day YYYY-MM-DD */
-export function dayBefore(day: string, days: number): string {
-  return dayAfter(day, -days);
+export function subtractDays(day: string, days: number): string {
+  return addDays(day, -days);
 }
 
 const SATURDAY = 6;
@@ -133,11 +133,11 @@ const SATURDAY = 6;
  * The moment `days` working days before `moment`, Monday to Friday in `timezone`, at the same time of day: Friday 17:00
  * is one before Monday 17:00. A weekend counts as the end of its Friday.
  */
-export function workingDaysBefore(moment: Date, days: number, timezone: string): Date {
-  const now = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone);
-  const isWeekend = now.dayOfWeek >= SATURDAY;
-  const time = isWeekend ? new Temporal.PlainTime() : now.toPlainTime();
-  let day = now.toPlainDate().subtract({ days: isWeekend ? now.dayOfWeek - SATURDAY : 0 });
+export function subtractWorkingDays(moment: Date, days: number, timezone: string): Date {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone);
+  const isWeekend = zoned.dayOfWeek >= SATURDAY;
+  const time = isWeekend ? new Temporal.PlainTime() : zoned.toPlainTime();
+  let day = zoned.toPlainDate().subtract({ days: isWeekend ? zoned.dayOfWeek - SATURDAY : 0 });
   for (let left = days; left > 0; ) {
     day = day.subtract({ days: 1 });
     if (day.dayOfWeek < SATURDAY) left--;

@@ -19,14 +19,14 @@ export type Values<T> = T extends { schema: infer S extends z.ZodType }
 const isSetting = (node: object): node is Setting => 'variable' in node && 'schema' in node;
 
 /** Combines a tree's variables into one schema, whose issues name them. */
-export function variablesOf(tree: object) {
+export function combineSchemas(tree: object) {
   const all = (node: object): [string, z.ZodType][] =>
     isSetting(node) ? [[node.variable, node.schema]] : Object.values(node).flatMap(all);
   return z.object(Object.fromEntries(all(tree)));
 }
 
-/** @param parsed what the schema of {@link variablesOf} returned */
-export function valuesOf<T extends object>(tree: T, parsed: Record<string, unknown>): Values<T> {
+/** @param parsed what the schema of {@link combineSchemas} returned */
+export function pickValues<T extends object>(tree: T, parsed: Record<string, unknown>): Values<T> {
   const read = (node: object): unknown =>
     isSetting(node)
       ? parsed[node.variable]
@@ -41,7 +41,7 @@ const MAX_FILE_BYTES = 64 * 1024;
  * Replaces each `NAME_FILE` by `NAME` with what that file holds, less the newline at its end: how Docker, Kubernetes and
  * systemd hand over secrets. A problem is one sentence that quotes neither the file's content nor its path.
  */
-export function withFiles(
+export function readFileVariables(
   names: readonly string[],
   env: NodeJS.ProcessEnv,
 ): { values: NodeJS.ProcessEnv; problems: string[] } {
@@ -64,9 +64,9 @@ export function withFiles(
 
 function readShortFile(file: string): { text: string } | { problem: string } {
   try {
-    const about = statSync(file);
-    if (!about.isFile()) return { problem: 'is not the path of a file' };
-    if (about.size > MAX_FILE_BYTES) return { problem: `the file is larger than ${MAX_FILE_BYTES / 1024} KiB` };
+    const fileInfo = statSync(file);
+    if (!fileInfo.isFile()) return { problem: 'is not the path of a file' };
+    if (fileInfo.size > MAX_FILE_BYTES) return { problem: `the file is larger than ${MAX_FILE_BYTES / 1024} KiB` };
     const text = readFileSync(file, 'utf8').replace(/[\r\n]{1,99}$/, '');
     return text === '' ? { problem: 'the file is empty' } : { text };
   } catch (err) {

@@ -29,7 +29,7 @@ export class Views<Names extends Record<string, unknown>> extends Eta {
     const whitespace = { autoTrim: false, rmWhitespace: autoEscape } as const;
     super({ views: viewsDir, cache, autoEscape, ...options, ...whitespace, functionHeader: names + PART });
     this.everywhere = everywhere;
-    if (cache) this.resolvePath = remembered(this.resolvePath);
+    if (cache) this.resolvePath = cachePaths(this.resolvePath);
   }
 }
 
@@ -45,7 +45,7 @@ function leaveOutMissing(value: unknown): string {
 type ResolvePath = Eta['resolvePath'];
 
 /** Caches the path of a view by who includes it: the library writes both as JSON for each lookup. */
-function remembered(find: ResolvePath): ResolvePath {
+function cachePaths(find: ResolvePath): ResolvePath {
   const known = new Map<string, Map<string, string>>();
   return function resolvePath(name, options) {
     const from = options?.filepath ?? '';

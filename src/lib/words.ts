@@ -20,14 +20,14 @@ const FORMATS = {
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Keyed by lower-case zone, as its spelling varies. */
-const made = new Map<string, Intl.DateTimeFormat>();
+const formatsByZone = new Map<string, Intl.DateTimeFormat>();
 
-function inZone(timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
+function getFormat(timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
   const key = `${name} ${timeZone.toLowerCase()}`;
-  const known = made.get(key);
+  const known = formatsByZone.get(key);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...FORMATS[name] });
-  made.set(key, format);
+  formatsByZone.set(key, format);
   return format;
 }
 
@@ -36,7 +36,7 @@ const thousands = new Intl.NumberFormat('en');
 const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** `2.5 GB`, as disks and downloads are labelled: a GB is 1,000,000,000 bytes. */
-export function sizeWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   const gigabytes = bytes / 1_000_000_000;
   if (gigabytes < 0.1) return `${Math.round(bytes / 1_000_000)} MB`;
   return `${gigabytes < 10 ? Number(gigabytes.toFixed(1)) : Math.round(gigabytes)} GB`;
@@ -46,7 +46,7 @@ export function formatCount(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : thousands.format(count);
 }
 
-/** ISO 4217's minor units where they aren't two, and Stripe's of MGA. `Intl` has what people write: for some fewer. */
+/** Decimal digits of currencies that don't have two, by ISO 4217 and, for MGA, Stripe. `Intl` has fewer for some. */
 const MINOR_UNITS = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3] as const),
@@ -60,7 +60,7 @@ type Money = {
 };
 
 /** `€29.00`; what is no currency stays as it came. */
-export function moneyWords({ amount, currency }: Money, options: Intl.NumberFormatOptions = {}): string {
+export function formatMoney({ amount, currency }: Money, options: Intl.NumberFormatOptions = {}): string {
   if (!/^[a-z]{3}$/i.test(currency)) return `${amount} ${currency}`;
   const digits = MINOR_UNITS.get(currency.toUpperCase()) ?? 2;
   const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -69,11 +69,11 @@ export function moneyWords({ amount, currency }: Money, options: Intl.NumberForm
 }
 
 /** `3 digests`, `1 digest`, `1,204 messages`. */
-export function countOf(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${pluralOf(count, one, many)}`;
+export function formatQuantity(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${choosePlural(count, one, many)}`;
 }
 
-export function pluralOf(count: number, one: string, many: string): string {
+export function choosePlural(count: number, one: string, many: string): string {
   return pluralRules.select(count) === 'one' ? one : many;
 }
 
@@ -89,7 +89,7 @@ export function numberWord(count: number): string {
 }
 
 /** A number inside a sentence: `two`. */
-export function numberInside(count: number): string {
+export function lowerNumberWord(count: number): string {
   return numberWord(count).toLowerCase();
 }
 
@@ -99,98 +99,98 @@ export function joinList(items: string[]): string {
 }
 
 /** `07:31` */
-export function clockTime(moment: Date, timezone: string): string {
-  return inZone(timezone, 'clock').format(moment);
+export function formatTimeOfDay(moment: Date, timezone: string): string {
+  return getFormat(timezone, 'clock').format(moment);
 }
 
 /** `Friday 20 November`, of a calendar day as YYYY-MM-DD. */
-export function longDay(day: string): string {
-  return inZone('UTC', 'longDay').format(noonOf(day)).replace(',', '');
+export function formatLongDay(day: string): string {
+  return getFormat('UTC', 'longDay').format(toNoon(day)).replace(',', '');
 }
 
 /** `Fri 20 Nov`, with the year when it is not the one of `today`. */
-export function shortDay(day: string, today: string): string {
-  const format = inZone('UTC', isOfYear(day, today) ? 'shortDay' : 'shortDayOfYear');
-  return format.format(noonOf(day)).replace(',', '');
+export function formatShortDay(day: string, today: string): string {
+  const format = getFormat('UTC', isSameYear(day, today) ? 'shortDay' : 'shortDayOfYear');
+  return format.format(toNoon(day)).replace(',', '');
 }
 
 /** `Today`, `Yesterday`, `Wednesday` within the last week, else `Fri 20 Nov`. */
-export function nearDay(day: string, today: string): string {
+export function formatNearDay(day: string, today: string): string {
   const ago = daysBetween(day, today);
   if (ago === 0) return 'Today';
   if (ago === 1) return 'Yesterday';
-  if (ago > 1 && ago < 7) return inZone('UTC', 'weekday').format(noonOf(day));
-  return shortDay(day, today);
+  if (ago > 1 && ago < 7) return getFormat('UTC', 'weekday').format(toNoon(day));
+  return formatShortDay(day, today);
 }
 
 /** `09:48` today, else with its day: `09:48 on Sat 21 Nov`. For moments to come. */
-export function untilWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
-  const time = clockTime(moment, timezone);
+export function formatUntil(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const time = formatTimeOfDay(moment, timezone);
   const day = localDay(moment, timezone);
   const today = localDay(now, timezone);
-  return day === today ? time : `${time} on ${shortDay(day, today)}`;
+  return day === today ? time : `${time} on ${formatShortDay(day, today)}`;
 }
 
 /** `today at 18:00`, `tomorrow at 07:30`, `on Mon 23 Nov at 07:30`. For moments to come. */
-export function nextWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+export function formatUpcoming(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
   const day = localDay(moment, timezone);
   const today = localDay(now, timezone);
   const ahead = daysBetween(today, day);
   const near = ahead === 1 ? 'tomorrow' : 'today';
-  const when = ahead > 1 ? `on ${shortDay(day, today)}` : near;
-  return `${when} at ${clockTime(moment, timezone)}`;
+  const when = ahead > 1 ? `on ${formatShortDay(day, today)}` : near;
+  return `${when} at ${formatTimeOfDay(moment, timezone)}`;
 }
 
 /** `today at 22:40`, `yesterday at 22:40`, `on Wednesday at 22:40`. For moments that have been. */
-export function sinceWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
-  const day = dayWords(moment, { now, timezone });
-  return `${/^[ty]/.test(day) ? day : `on ${day}`} at ${clockTime(moment, timezone)}`;
+export function formatSince(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const day = formatDayInSentence(moment, { now, timezone });
+  return `${/^[ty]/.test(day) ? day : `on ${day}`} at ${formatTimeOfDay(moment, timezone)}`;
 }
 
 /** `today`, `yesterday`, `Wednesday`, `Fri 20 Nov`: in the middle of a sentence. */
-export function dayWords(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
-  const day = nearDay(localDay(moment, timezone), localDay(now, timezone));
+export function formatDayInSentence(moment: Date, { now, timezone }: { now: Date; timezone: string }): string {
+  const day = formatNearDay(localDay(moment, timezone), localDay(now, timezone));
   return /^(Today|Yesterday)$/.test(day) ? day.toLowerCase() : day;
 }
 
 /** Whole days from one calendar day to a later one; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((noonOf(to).getTime() - noonOf(from).getTime()) / 86_400_000);
+  return Math.round((toNoon(to).getTime() - toNoon(from).getTime()) / 86_400_000);
 }
 
 /** Whether the day is in the year of `today`, which then goes without saying. */
-function isOfYear(day: string, today: string): boolean {
+function isSameYear(day: string, today: string): boolean {
   return day.slice(0, 4) === today.slice(0, 4);
 }
 
-function noonOf(day: string): Date {
+function toNoon(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
 /** `Friday`, of a calendar day as YYYY-MM-DD. */
-export function weekdayOf(day: string): string {
-  return inZone('UTC', 'weekday').format(noonOf(day));
+export function formatWeekday(day: string): string {
+  return getFormat('UTC', 'weekday').format(toNoon(day));
 }
 
 /** `20 Nov`, with the year when it is not the one of `today`. */
-export function dateOf(day: string, today: string): string {
-  return inZone('UTC', isOfYear(day, today) ? 'date' : 'dateOfYear').format(noonOf(day));
+export function formatDate(day: string, today: string): string {
+  return getFormat('UTC', isSameYear(day, today) ? 'date' : 'dateOfYear').format(toNoon(day));
 }
 
 /** `14–16 Nov`, `28 Oct – 3 Nov`. */
-export function dateSpan(from: string, to: string, today: string): string {
-  return inZone('UTC', isOfYear(from, today) ? 'date' : 'dateOfYear').formatRange(noonOf(from), noonOf(to));
+export function formatDateSpan(from: string, to: string, today: string): string {
+  return getFormat('UTC', isSameYear(from, today) ? 'date' : 'dateOfYear').formatRange(toNoon(from), toNoon(to));
 }
 
 /** `Sat–Mon`. */
-export function weekdaySpan(from: string, to: string): string {
-  const short = (day: string) => inZone('UTC', 'shortWeekday').format(noonOf(day));
+export function formatWeekdaySpan(from: string, to: string): string {
+  const short = (day: string) => getFormat('UTC', 'shortWeekday').format(toNoon(day));
   return `${short(from)}–${short(to)}`;
 }
 
 /** `November`, with the year when it is not the one of `today`. */
-export function monthOf(day: string, today: string): string {
-  return inZone('UTC', isOfYear(day, today) ? 'month' : 'monthOfYear').format(noonOf(day));
+export function formatMonth(day: string, today: string): string {
+  return getFormat('UTC', isSameYear(day, today) ? 'month' : 'monthOfYear').format(toNoon(day));
 }
 
 /**
@@ -210,7 +210,7 @@ const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const JOINS = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** A name for use in our own sentences: one written from right to left doesn't reverse what follows it. */
-export function isolated(name: string): string {
+export function isolateDirection(name: string): string {
   return RIGHT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
@@ -244,7 +244,7 @@ export type QuotedLine = { by: string; words: string; isAnswer: boolean; day?: s
 
 /** A quote as plain text: `↳ You: yes, you have it on Monday`. */
 export function quoteText({ by, words, isAnswer }: QuotedLine): string {
-  return `${isAnswer ? '↳ ' : ''}${by && `${isolated(by)}: `}${words}`;
+  return `${isAnswer ? '↳ ' : ''}${by && `${isolateDirection(by)}: `}${words}`;
 }
 
 /** Cuts to `limit` characters, between words if possible, with an ellipsis. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { dayAfter } from '../../src/lib/timezones.ts';
+import { addDays } from '../../src/lib/timezones.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { type Service, stopServices } from '../support/service.ts';
 import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
@@ -120,7 +120,7 @@ inBrowser('Promises', tester => {
     await page.keyboard.press('Shift+X');
     await page.locator('#selected', { hasText: '2 selected' }).waitFor();
     await page.locator('.bulkbar .menu > summary').click();
-    await page.getByLabel('Pick a day').last().fill(dayAfter(TODAY, 9));
+    await page.getByLabel('Pick a day').last().fill(addDays(TODAY, 9));
     await page.getByRole('button', { name: 'Set' }).last().click();
     await said(page, '2 promises');
     await rowOf(page, 'Call').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { dayAfter, localDay, mondayOf } from '../../src/lib/timezones.ts';
+import { addDays, localDay, mondayOf } from '../../src/lib/timezones.ts';
 import { storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { storeQuestion } from '../features/promises/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
@@ -9,8 +9,8 @@ import { countLoads, inBrowser, openAs, rowOf, said } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 /** The Wednesday of this week: the browser goes by the machine's clock, and would drop a session that ends before. */
-const TODAY = dayAfter(mondayOf(localDay(new Date(), 'UTC')), 2);
-const day = (days: number) => dayAfter(TODAY, days);
+const TODAY = addDays(mondayOf(localDay(new Date(), 'UTC')), 2);
+const day = (days: number) => addDays(TODAY, days);
 
 inBrowser('The week', tester => {
   let service: Service;

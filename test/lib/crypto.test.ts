@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createCipher, hashToken, keyedHash, randomToken, sameSecret } from '../../src/lib/crypto.ts';
+import { createCipher, hashToken, isSameSecret, keyedHash, randomToken } from '../../src/lib/crypto.ts';
 
 const SECRET = 'a messenger session, ключ, 🔑';
 const CONTEXT = 'messenger account 1';
@@ -82,8 +82,8 @@ describe('Tokens and hashes', () => {
   });
 
   it('compare secrets of any length', () => {
-    expect(sameSecret('key', 'key')).to.equal(true);
-    for (const other of ['', 'kex', 'key ', 'KEY', 'k'.repeat(1000)]) expect(sameSecret('key', other)).to.equal(false);
+    expect(isSameSecret('key', 'key')).to.equal(true);
+    for (const other of ['', 'kex', 'key ', 'KEY', 'k'.repeat(1000)]) expect(isSameSecret('key', other)).to.equal(false);
   });
 });
 

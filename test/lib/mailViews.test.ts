@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createMailViews, MAIL_LOOKS, oneLine } from '../../src/lib/mailViews.ts';
+import { createMailViews, MAIL_LOOKS, toOneLine } from '../../src/lib/mailViews.ts';
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
@@ -58,18 +58,18 @@ describe('A mail', () => {
   });
 
   it('has texts of others on one line, no longer than that, without marks that turn others around', () => {
-    expect(oneLine(' a\n\tb\u0000c\u2028d ', 20)).to.equal('a b c d');
-    expect(oneLine('x'.repeat(5000), 20)).to.equal(`${'x'.repeat(19)}…`);
-    expect(oneLine('one two three', 9)).to.equal('one two…');
-    expect(oneLine('Otherwise we pull out of it', 14)).to.equal('Otherwise we…');
-    expect(oneLine('one two three', 12)).to.equal('one two…');
-    expect(oneLine('one, two three', 8)).to.equal('one…');
-    expect(oneLine('see https://example.com/a/very/long/address', 20)).to.equal('see https://example…');
-    expect(oneLine('明日の午後までに見積もりを送ってください', 10)).to.equal('明日の午後までに見…');
-    expect(oneLine('OK 明日の午後までに見積もりを送ってください', 10)).to.equal('OK 明日の午後ま…');
-    expect(oneLine('ส่งใบเสนอราคาให้ภายในวันพรุ่งนี้', 10)).to.match(/^ส่งใบ.+…$/);
-    expect(oneLine('\u202eevil\u202c', 20)).to.equal('evil');
-    expect(oneLine('👍'.repeat(20), 20).isWellFormed()).to.equal(true);
+    expect(toOneLine(' a\n\tb\u0000c\u2028d ', 20)).to.equal('a b c d');
+    expect(toOneLine('x'.repeat(5000), 20)).to.equal(`${'x'.repeat(19)}…`);
+    expect(toOneLine('one two three', 9)).to.equal('one two…');
+    expect(toOneLine('Otherwise we pull out of it', 14)).to.equal('Otherwise we…');
+    expect(toOneLine('one two three', 12)).to.equal('one two…');
+    expect(toOneLine('one, two three', 8)).to.equal('one…');
+    expect(toOneLine('see https://example.com/a/very/long/address', 20)).to.equal('see https://example…');
+    expect(toOneLine('明日の午後までに見積もりを送ってください', 10)).to.equal('明日の午後までに見…');
+    expect(toOneLine('OK 明日の午後までに見積もりを送ってください', 10)).to.equal('OK 明日の午後ま…');
+    expect(toOneLine('ส่งใบเสนอราคาให้ภายในวันพรุ่งนี้', 10)).to.match(/^ส่งใบ.+…$/);
+    expect(toOneLine('\u202eevil\u202c', 20)).to.equal('evil');
+    expect(toOneLine('👍'.repeat(20), 20).isWellFormed()).to.equal(true);
   });
 
   it('has a dark colour for everything that has a light one', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
-import { addressesIn } from '../../src/clients/summarizer/checker/addresses.ts';
+import { findAddresses } from '../../src/clients/summarizer/checker/addresses.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { findWhen } from '../../src/clients/summarizer/days/findWhen.ts';
 import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
-import { secretsIn } from '../../src/clients/summarizer/masking/knownSecrets.ts';
+import { findSecrets } from '../../src/clients/summarizer/masking/knownSecrets.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai.ts';
@@ -14,7 +14,7 @@ import { plainUsername } from '../../src/features/contacts/matching/compare.ts';
 import { searchWords } from '../../src/features/contacts/pickContact.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';
-import { readablePhone, readPhone } from '../../src/lib/phone.ts';
+import { formatPhone, readPhone } from '../../src/lib/phone.ts';
 import { conversation, TUESDAY } from '../clients/summarizer/conversations.ts';
 
 /** Characters: the longest message the messenger delivers. */
@@ -41,11 +41,11 @@ const READERS: Record<string, (text: string) => unknown> = {
   cleaning: cleanText,
   'instructions check': looksLikePromptInjection,
   'link finder': text => findLinks([text]),
-  'address finder': text => addressesIn([text]),
+  'address finder': text => findAddresses([text]),
   'answer reader': text => plainText(text, 900, nobody),
-  'secret finder': text => secretsIn([text]),
+  'secret finder': text => findSecrets([text]),
   'name readers': text => [readName(text), readPersonName(text), searchWords(text), plainUsername(text)],
-  'phone reader': text => [readPhone(text), readablePhone(text)],
+  'phone reader': text => [readPhone(text), formatPhone(text)],
   ...Object.fromEntries(
     [...LANGUAGES, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
       `days in ${code}`,

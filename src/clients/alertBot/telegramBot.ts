@@ -4,7 +4,7 @@ import type { AlertBot, BotMessage } from './types.ts';
 
 const VENDOR_URL = 'https://api.telegram.org';
 const DEADLINE_MS = 10_000;
-/** The vendor counts after removing the markup; counting all of it is on the safe side. */
+/** The vendor counts characters without markup; we count the markup too, so a message is never too long. */
 const MAX_TEXT_LENGTH = 4096;
 const CUT_SIGN = '…';
 
@@ -18,7 +18,7 @@ const reply = z.union([
 ]);
 
 type Options = {
-  /** A secret, and part of every address: no error of a request may be passed on as it is. */
+  /** A secret that is part of every request URL, so errors of `fetch`, which may contain the URL, are never passed on. */
   token: string;
   chatId: string;
   /** Default: the vendor's own. */
@@ -41,7 +41,7 @@ export function createTelegramBot({ token, chatId, apiUrl = VENDOR_URL, deadline
       const response = await post(url, body, deadlineMs);
       const answer = await readReply(response);
       if (answer?.ok) return;
-      throw refusal(answer?.error_code ?? response.status, answer?.parameters?.retry_after);
+      throw toRefusalError(answer?.error_code ?? response.status, answer?.parameters?.retry_after);
     },
   };
 }
@@ -56,7 +56,7 @@ async function post(url: string, body: object, deadlineMs: number): Promise<Resp
       signal: AbortSignal.timeout(deadlineMs),
     });
   } catch (err) {
-    throw unreachable(err);
+    throw toConnectionError(err);
   }
 }
 
@@ -65,7 +65,7 @@ async function readReply(response: Response): Promise<z.output<typeof reply> | u
   try {
     text = await response.text();
   } catch (err) {
-    throw unreachable(err);
+    throw toConnectionError(err);
   }
   try {
     return reply.parse(JSON.parse(text));
@@ -75,21 +75,21 @@ async function readReply(response: Response): Promise<z.output<typeof reply> | u
 }
 
 /** Drops the cause, which contains the bot's address. */
-function unreachable(err: unknown): ClientError {
+function toConnectionError(err: unknown): ClientError {
   const isLate = err instanceof Error && err.name === 'TimeoutError';
-  return failure('temporary', isLate ? 'TIMEOUT' : 'UNREACHABLE');
+  return createAlertBotError('temporary', isLate ? 'TIMEOUT' : 'UNREACHABLE');
 }
 
-function refusal(status: number, retryAfter: number | undefined): ClientError {
-  if (status === 429) return failure('rateLimited', 'RATE_LIMITED', Math.max(1, retryAfter ?? 30));
-  if (status === 401 || status === 404) return failure('auth', 'BOT_TOKEN_REFUSED');
-  if (status === 403) return failure('auth', 'CHAT_REFUSED');
-  if (isRedirect(status)) return failure('permanent', 'REDIRECTED');
-  if (status === 400) return failure('permanent', 'MESSAGE_REFUSED');
-  return failure('temporary', status >= 500 ? 'UNAVAILABLE' : 'UNREADABLE_REPLY');
+function toRefusalError(status: number, retryAfter: number | undefined): ClientError {
+  if (status === 429) return createAlertBotError('rateLimited', 'RATE_LIMITED', Math.max(1, retryAfter ?? 30));
+  if (status === 401 || status === 404) return createAlertBotError('auth', 'BOT_TOKEN_REFUSED');
+  if (status === 403) return createAlertBotError('auth', 'CHAT_REFUSED');
+  if (isRedirect(status)) return createAlertBotError('permanent', 'REDIRECTED');
+  if (status === 400) return createAlertBotError('permanent', 'MESSAGE_REFUSED');
+  return createAlertBotError('temporary', status >= 500 ? 'UNAVAILABLE' : 'UNREADABLE_REPLY');
 }
 
-function failure(kind: ClientErrorKind, code: string, retryAfterSeconds?: number): ClientError {
+function createAlertBotError(kind: ClientErrorKind, code: string, retryAfterSeconds?: number): ClientError {
   const details = { service: 'alertBot', kind, code } as const;
   return new ClientError(retryAfterSeconds === undefined ? details : { ...details, retryAfterSeconds });
 }
@@ -102,7 +102,7 @@ function toHtml({ title, lines }: BotMessage): string {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Escapes the text and cuts the result to `longest` UTF-16 units, never within an escape or a character. */
+/** Escapes the text for HTML and cuts the result to that many UTF-16 units, never within an escape or a character. */
 function cutEscaped(text: string, longest: number): string {
   const whole = text.replace(/[&<>]/g, sign => ESCAPES[sign] ?? '');
   if (whole.length <= longest) return whole;

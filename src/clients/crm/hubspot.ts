@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureRefused } from '../errors.ts';
 import { type CallOptions, createCall } from './hubspot/calls.ts';
-import { contactCalls } from './hubspot/contacts.ts';
-import { noteCalls } from './hubspot/engagements.ts';
-import { HttpFailure, toClientError, wordsFor } from './hubspot/failures.ts';
-import { keyCalls, oauthCalls, readAccount } from './hubspot/oauth.ts';
-import { propertyCalls } from './hubspot/properties.ts';
-import { requirementsOf } from './hubspot/requirements.ts';
-import { taskCalls } from './hubspot/tasks.ts';
+import { createContactCalls } from './hubspot/contacts.ts';
+import { createNoteCalls } from './hubspot/engagements.ts';
+import { describeCallError, HttpFailure, toClientError } from './hubspot/failures.ts';
+import { createKeyCalls, createOauthCalls, readAccount } from './hubspot/oauth.ts';
+import { createPropertyCalls } from './hubspot/properties.ts';
+import { createRequirements } from './hubspot/requirements.ts';
+import { createTaskCalls } from './hubspot/tasks.ts';
 import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport, WebhookRequest } from './types.ts';
 
 export type HubspotOptions = {
@@ -16,7 +16,7 @@ export type HubspotOptions = {
   clientSecret?: string;
   accessToken?: string | undefined;
   report: (failure: CrmReport) => void;
-  /** Other addresses than the vendor's: its interface and its pages. */
+  /** Base URLs of the API and of the CRM's pages, if not the vendor's. */
   apiUrl?: string | undefined;
   appUrl?: string | undefined;
   /** Milliseconds: deadline of an answer, and delay before the first retry. */
@@ -27,7 +27,7 @@ export type HubspotOptions = {
 const VENDOR_API = 'https://api.hubapi.com';
 const VENDOR_APP = 'https://app.hubspot.com';
 
-/** https://developers.hubspot.com/docs/api-reference/latest/crm/understanding-the-crm: the vendor's numbers of the kinds. */
+/** The vendor's object type ids: https://developers.hubspot.com/docs/api-reference/latest/crm/understanding-the-crm */
 const OBJECT_TYPE_IDS: Record<CrmObject, string> = { contacts: '0-1', notes: '0-46', tasks: '0-27' };
 
 /** HubSpot. Its addresses, terms and oddities stay within this client. */
@@ -42,8 +42,8 @@ export function createHubspotClient({ accessToken, report, ...options }: Hubspot
   } = options;
   const callOptions: CallOptions = { apiUrl, deadlineMs, retryPauseMs, report };
   return {
-    ...oauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
-    ...(accessToken === undefined ? { ownKey: undefined } : keyCalls(accessToken)),
+    ...createOauthCalls({ ...callOptions, clientId, clientSecret, appUrl }),
+    ...(accessToken === undefined ? { ownKey: undefined } : createKeyCalls(accessToken)),
     readAccount: key => readAccount(key, callOptions),
     open: access => openAccount(access, callOptions),
     verifyRequest: clientSecret ? (request, now) => verifyRequest(request, clientSecret, now) : undefined,
@@ -57,7 +57,7 @@ export function createHubspotClient({ accessToken, report, ...options }: Hubspot
   };
 }
 
-/** @param type the vendor's number of the kind of record */
+/** @param type the vendor's object type id, such as `0-1` */
 function recordUrl(appUrl: string, portalId: string, type: string, id: string): string {
   const path = ['contacts', portalId, 'record', type, id].map(encodeURIComponent).join('/');
   return new URL(`/${path}`, appUrl).href;
@@ -65,12 +65,12 @@ function recordUrl(appUrl: string, portalId: string, type: string, id: string): 
 
 function openAccount(access: CrmAccess, options: CallOptions): Crm {
   const call = createCall(access, options);
-  const requirements = requirementsOf(access, call);
+  const requirements = createRequirements(access, call);
   const crm: Crm = {
-    ...contactCalls(call, requirements),
-    ...noteCalls(call, requirements),
-    ...taskCalls(call, requirements),
-    ...propertyCalls(call),
+    ...createContactCalls(call, requirements),
+    ...createNoteCalls(call, requirements),
+    ...createTaskCalls(call, requirements),
+    ...createPropertyCalls(call),
   };
   return withClientErrors(crm, options.report);
 }
@@ -84,7 +84,7 @@ function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
         return await (method as (...params: unknown[]) => Promise<unknown>)(...args);
       } catch (err) {
         if (!(err instanceof HttpFailure)) throw err;
-        report({ code: 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
+        report({ code: 'CRM_REFUSED', message: `${name}: ${describeCallError(err)}` });
         throw toClientError(err);
       }
     },
@@ -96,8 +96,8 @@ const MAX_WEBHOOK_AGE_MS = 5 * 60_000;
 
 /**
  * The vendor's third signature: https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
- * Its own library compares character by character, by the machine's clock, accepts timestamps in the future and those
- * that are no number, and takes the body as text, so we check it ourselves. Throws {@link SignatureRefused}.
+ * We check it ourselves: the vendor's library doesn't compare in constant time, uses the machine's clock, accepts future
+ * and non-numeric timestamps, and takes the body as text. Throws {@link SignatureRefused}.
  */
 function verifyRequest({ method, url, rawBody, headers }: WebhookRequest, secret: string, now: Date): void {
   const { 'x-hubspot-signature-v3': signature, 'x-hubspot-request-timestamp': timestamp } = headers;

@@ -54,7 +54,7 @@ export type SearchField =
   | 'messengerUsername'
   | 'messengerUserId';
 
-/** `any`: equals a value, in lower case. `token`: has a word like it, * being any letters. Neither folds accents. */
+/** `any`: equals one of these lower-case values. `token`: has this word; * stands for any letters. Accents count. */
 export type SearchFilter = { field: SearchField } & ({ any: readonly string[] } | { token: string });
 
 /** Groups are alternatives; within a group all filters must hold. */
@@ -64,7 +64,7 @@ export type ContactSearch = { groups: readonly (readonly SearchFilter[])[] };
 export const SEARCH_LIMITS = Object.freeze({ groups: 5, filtersInGroup: 6, filters: 18, bodyCharacters: 3000, page: 200 });
 
 export type NewNote = {
-  /** A word that is in `bodyHtml` and nowhere else: it identifies the note. */
+  /** A unique word within `bodyHtml` by which the note is found again. */
   marker: string;
   contactId: string;
   /** The note's position on the record's timeline. */
@@ -95,7 +95,7 @@ export type RequiredProperty = {
   label: string;
   /** The values it takes; empty where it takes any text. */
   options: { label: string; value: string }[];
-  /** False where one value can't serve for all records. */
+  /** False if the values must differ between records, as for email addresses. */
   mayFill: boolean;
   /** Only of some records. */
   isConditional: boolean;
@@ -106,7 +106,7 @@ export type RequiredProperty = {
 type TaskText = { subject: string; dueAt: Date };
 
 export type NewTask = TaskText & {
-  /** A word that is in `bodyHtml` and nowhere else: it identifies the task. */
+  /** A unique word within `bodyHtml` by which the task is found again. */
   marker: string;
   contactId: string;
   bodyHtml: string;
@@ -143,7 +143,7 @@ export type Crm = {
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<Updated>;
   /** One call; missing records count as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
-  /** Markers found in the contacts' notes, by marker. Sees notes as soon as they are written. */
+  /** Ids of the notes that contain these markers, by marker. Sees notes as soon as they are written. */
   findNotes(lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
   /** Like createNotes; a task is created without an owner that the CRM refuses. */
   createTasks(tasks: readonly NewTask[]): Promise<Created>;
@@ -176,10 +176,10 @@ export type CrmAccess = {
   accessToken(refused?: string): Promise<string>;
   /** Resolves when the account's limit allows another call, over all processes. */
   takeTurn(kind: 'search' | 'call'): Promise<void>;
-  /** The CRM asked to be left alone: holds all processes off. */
+  /** Delays further calls of all processes, as the CRM asked for a pause. */
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
-  /** Book of required properties. If undefined, none are remembered or sent. */
-  requirements?: RequirementBook;
+  /** Undefined: required properties are neither stored nor sent. */
+  requirementBook?: RequirementBook;
 };
 
 /** A report for the operator, without user content or secrets. */
@@ -204,7 +204,7 @@ export type WebhookRequest = {
  * (temporary; it is unknown whether a write took place), the words of {@link CrmRefusal} and `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
-  /** The installation's own key, if set: then there is no signing in and no refreshing: a refused key stays refused. */
+  /** The operator's key, if set. Nobody signs in then, and a refused key can't be refreshed. */
   ownKey: string | undefined;
   /** The account that a key opens. Throws `CRM_AUTH` (auth) for an invalid key, `CRM_SCOPE_MISSING` (permanent). */
   readAccount(key: string): Promise<CrmAccount>;

@@ -5,11 +5,11 @@ import { isLoopback } from '../../lib/hosts.ts';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 import type { Mail, Mailer } from './types.ts';
 
-/** Some servers answer slowly at times (greylisting), but a mail that takes longer than this is better started over. */
+/** Time for one mail. Allows for slow servers (greylisting); after that, the caller starts over. */
 const DEADLINE_MS = 30_000;
-const CONNECT_MS = 10_000;
-/** Shorter than servers keep an unused connection, so that none is closed just when it is needed. */
-const IDLE_MS = 20_000;
+const CONNECT_DEADLINE_MS = 10_000;
+/** We close idle connections before servers do, so that none breaks while a mail is being sent. */
+const IDLE_TIMEOUT_MS = 20_000;
 const MAX_CONNECTIONS = 2;
 /** Allows nothing that could break a mail's header, and never a list: stricter than the grammar on purpose. */
 const PLAIN_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
@@ -31,12 +31,12 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
     url,
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    // The caller retries, and knows for how long that makes sense.
+    // Retrying is left to the caller.
     maxRequeues: 0,
-    idleTimeout: IDLE_MS,
-    connectionTimeout: Math.min(CONNECT_MS, deadlineMs),
-    greetingTimeout: Math.min(CONNECT_MS, deadlineMs),
-    dnsTimeout: Math.min(CONNECT_MS, deadlineMs),
+    idleTimeout: IDLE_TIMEOUT_MS,
+    connectionTimeout: Math.min(CONNECT_DEADLINE_MS, deadlineMs),
+    greetingTimeout: Math.min(CONNECT_DEADLINE_MS, deadlineMs),
+    dnsTimeout: Math.min(CONNECT_DEADLINE_MS, deadlineMs),
     socketTimeout: deadlineMs,
     requireTLS: requiresTls(url),
     disableFileAccess: true,
@@ -46,7 +46,7 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
   return {
     async send(mail) {
       try {
-        if (!PLAIN_ADDRESS.test(mail.to)) throw refused('ADDRESS_REFUSED');
+        if (!PLAIN_ADDRESS.test(mail.to)) throw createMailerError('ADDRESS_REFUSED');
         await transport.sendMail({ ...messageFor(mail, from), signal: AbortSignal.timeout(deadlineMs) });
       } catch (err) {
         const failure = failureFrom(err);
@@ -56,7 +56,7 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
     },
     async check() {
       try {
-        await withDeadline(transport.verify(), deadlineMs, () => refused('TIMEOUT', 'temporary'));
+        await withDeadline(transport.verify(), deadlineMs, () => createMailerError('TIMEOUT', 'temporary'));
       } catch (err) {
         throw failureFrom(err);
       }
@@ -92,7 +92,7 @@ function requiresTls(url: string): boolean {
   return protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
 }
 
-function refused(code: string, kind: ClientErrorKind = 'permanent'): ClientError {
+function createMailerError(code: string, kind: ClientErrorKind = 'permanent'): ClientError {
   return new ClientError({ service: 'mailer', kind, code });
 }
 
@@ -121,7 +121,7 @@ type Description = readonly [kind: ClientErrorKind, code: string];
 function describeFailure(err: LibraryError): Description {
   if (err.code === 'ETLS' || /CERT|TLS|SSL|SIGNATURE/.test(err.originalCode ?? '')) return ['temporary', 'TLS_FAILED'];
   if (err.responseCode !== undefined && err.responseCode >= 400) return describeAnswer(err, err.responseCode);
-  return WITHOUT_ANSWER[err.code ?? ''] ?? ['temporary', 'UNREACHABLE'];
+  return FAILURES_WITHOUT_ANSWER[err.code ?? ''] ?? ['temporary', 'UNREACHABLE'];
 }
 
 /** 454: the server can't check names just now. 503 and 421 are about the connection, not about the mail. */
@@ -135,7 +135,7 @@ function describeAnswer({ code, command = '' }: LibraryError, status: number): D
   return ['temporary', 'CONNECTION_REFUSED'];
 }
 
-const WITHOUT_ANSWER: Record<string, Description> = {
+const FAILURES_WITHOUT_ANSWER: Record<string, Description> = {
   ETIMEDOUT: ['temporary', 'TIMEOUT'],
   EABORT: ['temporary', 'TIMEOUT'],
   EPROTOCOL: ['temporary', 'UNREADABLE_REPLY'],

@@ -3,7 +3,7 @@ import { Api, type TelegramClient } from 'telegram';
 import definitions from 'telegram/tl/generated/api-definitions.js';
 import { withDeadline } from '../../lib/deadline.ts';
 import { type ConnectionOptions, createLibraryClient } from './libraryClient.ts';
-import { failure, isUnreadableAnswer, telegramErrorName, toClientError } from './telegramErrors.ts';
+import { createMessengerError, isUnreadableAnswer, telegramErrorName, toClientError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
 /** Sends one request. Throws ClientError, `TIMEOUT` after the call's deadline. */
@@ -21,16 +21,16 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-const closeTimeoutMs = 2000;
-const pingDisconnectSeconds = 75;
-const worthReporting = new Set(['UNEXPECTED', 'API_KEYS_INVALID', 'PARSER_POISONED', 'FLOOD_WAIT']);
+const CLOSE_TIMEOUT_MS = 2000;
+const PING_DISCONNECT_SECONDS = 75;
+const REPORTED_CODES = new Set(['UNEXPECTED', 'API_KEYS_INVALID', 'PARSER_POISONED', 'FLOOD_WAIT']);
 
-const timedOut = () => failure('temporary', 'TIMEOUT');
+const createTimeoutError = () => createMessengerError('temporary', 'TIMEOUT');
 
 /** Connection for one short task. Never reused after `close`. */
 export function createConnection(options: ConnectionOptions, session: MessengerSession): Connection {
   const { client, cut } = createLibraryClient(options, session);
-  // An answer the library could not read is reported here, while the call it belongs to only sees its link break.
+  // The library reports an unreadable answer here; the call that it belongs to only fails with a lost connection.
   let unreadable: unknown;
   client.onError = async error => noteUnreadable(error);
 
@@ -42,13 +42,13 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
 
   async function attempt<T>(work: () => Promise<T>, milliseconds: number, name: string): Promise<T> {
     try {
-      return await withDeadline(work(), milliseconds, timedOut);
+      return await withDeadline(work(), milliseconds, createTimeoutError);
     } catch (error) {
       noteUnreadable(error);
       const clientError = toClientError(unreadable ?? error);
       const message = `${name}: ${telegramErrorName(clientError)}`;
-      if (worthReporting.has(clientError.code)) options.report({ code: clientError.code, message });
-      // The library drops the key when the server says -404. Suspicious, but no proof that the session was ended.
+      if (REPORTED_CODES.has(clientError.code)) options.report({ code: clientError.code, message });
+      // The library drops the key at error -404. That is reported, but doesn't prove that the session was ended.
       if (session && !client.session.authKey?.getKey()) options.report({ code: 'KEY_REFUSED', message });
       throw clientError;
     }
@@ -73,23 +73,23 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     close: async () => {
       clearInterval(ping);
       cut();
-      await withDeadline(client.destroy(), closeTimeoutMs, timedOut).catch(() => undefined);
+      await withDeadline(client.destroy(), CLOSE_TIMEOUT_MS, createTimeoutError).catch(() => undefined);
     },
   };
 }
 
-/** Holds a quiet connection open, and lets the service drop it soon should this process die. */
+/** Pings the service so that it keeps the connection open, and drops it soon after this process dies. */
 function keepAlive(client: TelegramClient): void {
   if (!client.connected) return;
   const pingId = bigInt.randBetween(1, Number.MAX_SAFE_INTEGER);
-  client.invoke(new Api.PingDelayDisconnect({ pingId, disconnectDelay: pingDisconnectSeconds })).catch(() => undefined);
+  client.invoke(new Api.PingDelayDisconnect({ pingId, disconnectDelay: PING_DISCONNECT_SECONDS })).catch(() => undefined);
 }
 
 type Field = { isVector: boolean };
 type Definition = { argsConfig: Record<string, Field> };
 
 /** The fields that hold lists, in the library's own records. Collected before the library has read anything. */
-const lists = (definitions satisfies Definition[])
+const LIST_FIELDS = (definitions satisfies Definition[])
   .flatMap((definition: Definition) => Object.values(definition.argsConfig))
   .filter(field => field.isVector);
 
@@ -99,5 +99,5 @@ const lists = (definitions satisfies Definition[])
  * this after any answer that could not be read.
  */
 function repairSchema(): void {
-  for (const field of lists) field.isVector = true;
+  for (const field of LIST_FIELDS) field.isVector = true;
 }

@@ -1,7 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import type { Call } from './connection.ts';
-import { inputPeer, type People, peerKey, peerName, peopleOf, phoneOf, usernameOf } from './peers.ts';
+import { indexPeople, inputPeer, type People, peerKey, peerName, phoneOf, usernameOf } from './peers.ts';
 import type { DialogList, DialogPage, MessengerDialog, MessengerReader, UnreadableReason } from './types.ts';
 
 type DialogsPage = Api.messages.Dialogs | Api.messages.DialogsSlice;
@@ -10,17 +10,17 @@ type Phones = Map<string, string>;
 /** Everything about a dialog that depends on its peer alone. */
 type DialogPeer = Omit<MessengerDialog, 'topMessageId' | 'lastMessageAt' | 'unreadCount'>;
 
-const pageSize = 100;
+const PAGE_SIZE = 100;
 const FOLDERS: Record<DialogList, number> = { main: 0, archive: 1 };
 /** Telegram's own accounts: service messages with login codes (777000 and earlier ones), codes of other services. */
-const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
+const SERVICE_USER_IDS = new Set(['777000', '333000', '42777', '489000']);
 
-/** The lists of one connection. The contacts' phones are requested once, in parallel with the first page. */
+/** Reads one connection's lists of conversations. Contacts' phones are requested once, in parallel with the first page. */
 export function createDialogReader(read: { list: Call; contacts: Call }): MessengerReader['dialogs'] {
   let contacts: Promise<Phones> | undefined;
   return list => {
     contacts ??= contactPhones(read.contacts);
-    // A failure shows where the promise is awaited.
+    // Prevents an unhandled rejection; the error is thrown where the promise is awaited.
     contacts.catch(() => undefined);
     return readDialogs(read.list, FOLDERS[list], contacts);
   };
@@ -52,15 +52,15 @@ async function* readPages(read: Call, folderId: number): AsyncGenerator<PlacedPa
   let count = 0;
   let offset: Offset | undefined = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty() };
   while (offset) {
-    const list = { folderId, excludePinned: received.size > 0, limit: pageSize, hash: bigInt.zero };
+    const list = { folderId, excludePinned: received.size > 0, limit: PAGE_SIZE, hash: bigInt.zero };
     const page: Api.messages.TypeDialogs = await read(new Api.messages.GetDialogs({ ...list, ...offset }));
     if (page instanceof Api.messages.DialogsNotModified) return;
     const before = received.size;
     for (const dialog of conversationsOf(page)) received.add(peerKey(dialog.peer));
-    // Later pages may count without the pinned ones, so the largest count is the whole.
+    // Later pages may leave out pinned conversations in their count, so the largest count is the total.
     count = Math.max(count, received.size, page instanceof Api.messages.DialogsSlice ? page.count : 0);
-    offset = received.size >= count || received.size === before ? undefined : nextOffset(page);
-    yield { page, count, isLast: offset === undefined, laterUntil: laterUntil(page) };
+    offset = received.size >= count || received.size === before ? undefined : findNextOffset(page);
+    yield { page, count, isLast: offset === undefined, laterUntil: findLaterUntil(page) };
   }
 }
 
@@ -69,24 +69,24 @@ function conversationsOf(page: DialogsPage): Api.Dialog[] {
   return page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
 }
 
-/** The last conversation of the page that has a message: an empty one has no date to continue from. */
-function nextOffset(page: DialogsPage): Offset | undefined {
-  const people = peopleOf(page);
-  const dated = datedOf(page).filter(({ dialog }) => describePeer(people, dialog.peer, new Map()));
-  const last = dated.findLast(one => isInPlace(one.dialog, people)) ?? dated.at(-1);
+/** The offset of the next page: the last conversation with a message, as an empty one has no date to continue from. */
+function findNextOffset(page: DialogsPage): Offset | undefined {
+  const people = indexPeople(page);
+  const dated = listDatedConversations(page).filter(({ dialog }) => describePeer(people, dialog.peer, new Map()));
+  const last = dated.findLast(one => isPlacedByDate(one.dialog, people)) ?? dated.at(-1);
   const described = last && describePeer(people, last.dialog.peer, new Map());
   if (!described) return undefined;
   return { offsetDate: last.date, offsetId: last.dialog.topMessage, offsetPeer: inputPeer(described.peer) };
 }
 
-function laterUntil(page: DialogsPage): Date | null {
-  const people = peopleOf(page);
-  const last = datedOf(page).findLast(({ dialog }) => isInPlace(dialog, people));
+function findLaterUntil(page: DialogsPage): Date | null {
+  const people = indexPeople(page);
+  const last = listDatedConversations(page).findLast(({ dialog }) => isPlacedByDate(dialog, people));
   return last ? new Date(last.date * 1000) : null;
 }
 
 /** The conversations with a message, with its date in Unix seconds. */
-function datedOf(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
+function listDatedConversations(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
   const dates = topMessageDates(page);
   return conversationsOf(page).flatMap(dialog => {
     const date = dates.get(topMessageKey(dialog.peer, dialog.topMessage));
@@ -98,7 +98,7 @@ function datedOf(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
  * Whether a conversation is in the list where its newest message puts it. Pinned ones are not, nor are a channel's
  * direct messages (DrKLO/Telegram#2116); for those with a draft it is not documented.
  */
-function isInPlace({ pinned, draft, peer }: Api.Dialog, people: People): boolean {
+function isPlacedByDate({ pinned, draft, peer }: Api.Dialog, people: People): boolean {
   const found = people.get(peerKey(peer));
   const isMonoforum = found instanceof Api.Channel && found.monoforum === true;
   return !pinned && !(draft instanceof Api.DraftMessage) && !isMonoforum;
@@ -116,7 +116,7 @@ function topMessageKey(peer: Api.TypePeer, id: number): string {
 }
 
 function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
-  const people = peopleOf(page);
+  const people = indexPeople(page);
   const dates = topMessageDates(page);
   return conversationsOf(page).flatMap(({ peer, topMessage, unreadCount }) => {
     const described = describePeer(people, peer, phones);
@@ -149,7 +149,7 @@ function describeUser(user: Api.User, phones: Phones): DialogPeer {
 }
 
 function whyUnreadable(user: Api.User): UnreadableReason {
-  if (serviceUserIds.has(user.id.toString())) return 'service';
+  if (SERVICE_USER_IDS.has(user.id.toString())) return 'service';
   if (user.self) return 'self';
   if (user.deleted) return 'deleted';
   return user.bot ? 'bot' : null;

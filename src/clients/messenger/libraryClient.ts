@@ -2,7 +2,7 @@ import { Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { PromisedNetSockets } from 'telegram/extensions/PromisedNetSockets.js';
 import { StringSession } from 'telegram/sessions/index.js';
-import { failure } from './telegramErrors.ts';
+import { createMessengerError } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
 /** Times in milliseconds. */
@@ -20,9 +20,9 @@ export type ConnectionOptions = {
 type Server = ConnectionOptions['server'];
 
 /** Data center in which a sign-in begins; the service redirects to that of the phone. */
-const firstDataCenter = 2;
+const FIRST_DATA_CENTER = 2;
 /** The port stored in a session when a server is configured. Never dialled: the format has no room above 32767. */
-const nominalPort = 443;
+const NOMINAL_PORT = 443;
 
 /**
  * The library's client with its pitfalls avoided, and a switch that cuts its link for good: the library may be about to
@@ -87,11 +87,11 @@ class RedirectedSession extends LeanSession {
   constructor(saved: MessengerSession, firstHost: string) {
     super(saved);
     this.#firstHost = firstHost;
-    this.setDC(this.dcId || firstDataCenter, this.serverAddress);
+    this.setDC(this.dcId || FIRST_DATA_CENTER, this.serverAddress);
   }
 
   override setDC(dcId: number, host: string): void {
-    super.setDC(dcId, dcId === firstDataCenter ? this.#firstHost : host, nominalPort);
+    super.setDC(dcId, dcId === FIRST_DATA_CENTER ? this.#firstHost : host, NOMINAL_PORT);
   }
 }
 
@@ -99,7 +99,7 @@ function loadSession(saved: MessengerSession, server: Server): StringSession {
   try {
     return server ? new RedirectedSession(saved, server.host) : new LeanSession(saved);
   } catch {
-    throw failure('auth', 'SESSION_EXPIRED', 'the stored session cannot be read');
+    throw createMessengerError('auth', 'SESSION_EXPIRED', 'the stored session cannot be read');
   }
 }
 

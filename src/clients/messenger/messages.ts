@@ -1,29 +1,29 @@
 import bigInt from 'big-integer';
 import { Api, Rich } from 'telegram';
-import { countOf, moneyWords } from '../../lib/words.ts';
+import { formatMoney, formatQuantity } from '../../lib/words.ts';
 import type { Call } from './connection.ts';
-import { inputPeer, type People, peerKey, peerName, peopleOf } from './peers.ts';
+import { indexPeople, inputPeer, type People, peerKey, peerName } from './peers.ts';
 import type { Media, MediaKind, MessengerMessage, PeerReference } from './types.ts';
 
 export type HistoryRange = { afterId: number; untilId: number; limit: number };
 
 type Page = { beforeId: number; afterId: number; limit: number };
-type Spoken = Api.Message | Api.MessageService;
+type SentMessage = Api.Message | Api.MessageService;
 type Content = Pick<MessengerMessage, 'text' | 'media'>;
 /** The tasks of checklists, by the id of their message. */
 type Checklists = ReadonlyMap<number, Api.TypeTodoItem[]>;
 
-/** The most the service gives in one answer. */
-const largestPage = 100;
-/** Requested beyond the limit, so that a few service messages do not cost a second call. */
-const spare = 20;
+/** Maximum number of messages in one answer of the service. */
+const MAX_PAGE_SIZE = 100;
+/** Number of messages requested beyond the limit, so that a few service messages don't make a second call necessary. */
+const SPARE_MESSAGES = 20;
 
 /** See {@link MessengerReader.history}. One call, unless the range holds more than a hundred messages. */
 export async function readHistory(read: Call, peer: PeerReference, range: HistoryRange): Promise<MessengerMessage[]> {
   const newestFirst: MessengerMessage[] = [];
   let beforeId = range.untilId + 1;
   while (newestFirst.length < range.limit && beforeId > range.afterId + 1) {
-    const limit = Math.min(largestPage, range.limit - newestFirst.length + spare);
+    const limit = Math.min(MAX_PAGE_SIZE, range.limit - newestFirst.length + SPARE_MESSAGES);
     const page = await readPage(read, peer, { beforeId, afterId: range.afterId, limit });
     newestFirst.push(...page.messages);
     if (page.size < limit) break;
@@ -35,9 +35,9 @@ export async function readHistory(read: Call, peer: PeerReference, range: Histor
 async function readPage(read: Call, peer: PeerReference, page: Page) {
   const history = await fetchPage(read, peer, page);
   if (history instanceof Api.messages.MessagesNotModified) return { messages: [], size: 0, oldestId: 0 };
-  const people = peopleOf(history);
+  const people = indexPeople(history);
   const within = history.messages.filter(message => message.id > page.afterId && message.id < page.beforeId);
-  const checklists = await checklistsBehind(within, id =>
+  const checklists = await readChecklists(within, id =>
     fetchPage(read, peer, { beforeId: id + 1, afterId: id - 1, limit: 1 }),
   );
   return {
@@ -64,11 +64,11 @@ function fetchPage(read: Call, peer: PeerReference, page: Page): Promise<Api.mes
   );
 }
 
-/** Calls a page, whatever people tick; the tasks of more lists have no titles. */
-const mostListsFetched = 3;
+/** Maximum number of calls per page to read older checklists; titles of further checklists' tasks are left out. */
+const MAX_FETCHED_CHECKLISTS = 3;
 
 /** The checklists of which someone ticked tasks, with one call for each that is older than the page. */
-async function checklistsBehind(
+async function readChecklists(
   page: Api.TypeMessage[],
   fetchOne: (id: number) => Promise<Api.messages.TypeMessages>,
 ): Promise<Checklists> {
@@ -76,10 +76,10 @@ async function checklistsBehind(
   let fetched = 0;
   for (const message of page) {
     if (!(message instanceof Api.MessageService && message.action instanceof Api.MessageActionTodoCompletions)) continue;
-    const { replyTo: id } = repliedTo(message);
+    const { replyTo: id } = findReplyTo(message);
     if (id === undefined || lists.has(id)) continue;
     const isOnPage = page.some(one => one.id === id);
-    if (!isOnPage && ++fetched > mostListsFetched) continue;
+    if (!isOnPage && ++fetched > MAX_FETCHED_CHECKLISTS) continue;
     const answer = isOnPage ? { messages: page } : await fetchOne(id);
     const found = 'messages' in answer ? answer.messages.find(message => message.id === id) : undefined;
     const media = found instanceof Api.Message ? found.media : undefined;
@@ -90,23 +90,23 @@ async function checklistsBehind(
 
 function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage[] {
   if (message instanceof Api.MessageEmpty) return [];
-  const content = message instanceof Api.Message ? contentOf(message) : contentOfService(message, checklists);
+  const content = message instanceof Api.Message ? readContent(message) : readServiceContent(message, checklists);
   if (!content) return [];
   return [
     {
       id: message.id,
       sentAt: new Date(message.date * 1000),
       fromUser: message.out === true,
-      senderName: senderName(message, people),
-      ...idOfSender(message),
+      senderName: findSenderName(message, people),
+      ...findSenderId(message),
       ...content,
       forwarded: message instanceof Api.Message && Boolean(message.fwdFrom),
-      ...repliedTo(message),
+      ...findReplyTo(message),
     },
   ];
 }
 
-function idOfSender({ fromId, peerId, out }: Spoken): Pick<MessengerMessage, 'senderId'> {
+function findSenderId({ fromId, peerId, out }: SentMessage): Pick<MessengerMessage, 'senderId'> {
   if (fromId) return { senderId: peerKey(fromId) };
   return out ? {} : { senderId: peerKey(peerId) };
 }
@@ -116,36 +116,36 @@ function idOfSender({ fromId, peerId, out }: Spoken): Pick<MessengerMessage, 'se
  * leads to the first message of the topic, which only a reply names beside the message it replies to:
  * https://core.telegram.org/api/threads
  */
-function repliedTo({ replyTo }: Spoken): Pick<MessengerMessage, 'replyTo'> {
+function findReplyTo({ replyTo }: SentMessage): Pick<MessengerMessage, 'replyTo'> {
   if (!(replyTo instanceof Api.MessageReplyHeader) || replyTo.replyToPeerId) return {};
   const isOnlyTopic = replyTo.forumTopic && !replyTo.replyToTopId;
   return replyTo.replyToMsgId && !isOnlyTopic ? { replyTo: replyTo.replyToMsgId } : {};
 }
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */
-function senderName(message: Spoken, people: People): string {
+function findSenderName(message: SentMessage, people: People): string {
   if (message.fromId) return peerName(people.get(peerKey(message.fromId)));
   if (!message.out) return peerName(people.get(peerKey(message.peerId)));
   return peerName([...people.values()].find(person => person instanceof Api.User && person.self));
 }
 
-function contentOf({ message, richMessage, media }: Api.Message): Content {
+function readContent({ message, richMessage, media }: Api.Message): Content {
   const caption = message || (richMessage ? Rich.toPlainText(richMessage) : '');
-  const found = mediaOf(media);
+  const found = readMedia(media);
   return { text: [caption, mediaText(media)].filter(Boolean).join('\n'), ...(found && { media: found }) };
 }
 
 /** Undefined for events without words, such as someone joining. */
-function contentOfService(message: Api.MessageService, checklists: Checklists): Content | undefined {
+function readServiceContent(message: Api.MessageService, checklists: Checklists): Content | undefined {
   const { action } = message;
   if (action instanceof Api.MessageActionPollAppendAnswer)
     return { text: action.answer.text.text, media: { kind: 'poll', name: '' } };
   if (action instanceof Api.MessageActionTodoAppendTasks)
-    return { text: titlesOf(action.list).join('\n'), media: { kind: 'checklist', name: '' } };
+    return { text: listTitles(action.list).join('\n'), media: { kind: 'checklist', name: '' } };
   if (!(action instanceof Api.MessageActionTodoCompletions)) return undefined;
-  const tasks = checklists.get(repliedTo(message).replyTo ?? 0) ?? [];
-  const titles = (ids: number[]) => titlesOf(tasks.filter(({ id }) => ids.includes(id)));
-  const media: Media = { kind: 'checklist', name: doneWords(titles(action.completed)) };
+  const tasks = checklists.get(findReplyTo(message).replyTo ?? 0) ?? [];
+  const titles = (ids: number[]) => listTitles(tasks.filter(({ id }) => ids.includes(id)));
+  const media: Media = { kind: 'checklist', name: formatDoneTasks(titles(action.completed)) };
   return { text: titles(action.incompleted).join('\n'), media };
 }
 
@@ -153,38 +153,38 @@ function mediaText(media: Api.TypeMessageMedia | undefined): string {
   if (media instanceof Api.MessageMediaInvoice) return media.description;
   if (media instanceof Api.MessageMediaPoll) return media.poll.answers.map(({ text }) => text.text).join(' / ');
   if (!(media instanceof Api.MessageMediaToDo)) return '';
-  return [media.todo.title.text, ...tasksOf(media, { done: false })].join('\n');
+  return [media.todo.title.text, ...listTasks(media, { done: false })].join('\n');
 }
 
-function tasksOf({ todo, completions }: Api.MessageMediaToDo, filter: { done: boolean }): string[] {
+function listTasks({ todo, completions }: Api.MessageMediaToDo, filter: { done: boolean }): string[] {
   const done = new Set(completions?.map(({ id }) => id));
-  return titlesOf(todo.list.filter(({ id }) => done.has(id) === filter.done));
+  return listTitles(todo.list.filter(({ id }) => done.has(id) === filter.done));
 }
 
-function titlesOf(tasks: Api.TypeTodoItem[]): string[] {
+function listTitles(tasks: Api.TypeTodoItem[]): string[] {
   return tasks.map(({ title }) => title.text);
 }
 
-/** A checklist's completed entries, kept out of the message's words, where they would look like work to be done. */
-function doneWords(titles: string[]): string {
+/** A checklist's completed tasks as an attachment's name: in the message's text they would look like open work. */
+function formatDoneTasks(titles: string[]): string {
   return titles.map(title => `✓ ${title}`).join(', ');
 }
 
 /** Stars are the messenger's own currency, which has no smaller unit. */
-function amountOf({ currency, totalAmount }: Api.MessageMediaInvoice): string {
+function formatAmount({ currency, totalAmount }: Api.MessageMediaInvoice): string {
   const amount = Number(totalAmount);
-  return currency === 'XTR' ? countOf(amount, 'Telegram Star', 'Telegram Stars') : moneyWords({ amount, currency });
+  return currency === 'XTR' ? formatQuantity(amount, 'Telegram Star', 'Telegram Stars') : formatMoney({ amount, currency });
 }
 
 /** Link previews are no media: their link is in the text. */
-function mediaOf(media: Api.TypeMessageMedia | undefined): Media | undefined {
+function readMedia(media: Api.TypeMessageMedia | undefined): Media | undefined {
   if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return undefined;
-  if (media instanceof Api.MessageMediaDocument) return documentOf(media);
-  if (media instanceof Api.MessageMediaPaidMedia) return paidMediaOf(media);
-  return { kind: plainMedia[media.className] ?? 'other', name: mediaFileName(media) };
+  if (media instanceof Api.MessageMediaDocument) return readDocument(media);
+  if (media instanceof Api.MessageMediaPaidMedia) return readPaidMedia(media);
+  return { kind: MEDIA_KINDS[media.className] ?? 'other', name: mediaFileName(media) };
 }
 
-const plainMedia: Record<string, MediaKind> = {
+const MEDIA_KINDS: Record<string, MediaKind> = {
   MessageMediaPhoto: 'photo',
   MessageMediaGeo: 'location',
   MessageMediaGeoLive: 'location',
@@ -203,17 +203,17 @@ function mediaFileName(media: Api.TypeMessageMedia): string {
   if (media instanceof Api.MessageMediaPoll) return media.poll.question.text;
   if (media instanceof Api.MessageMediaVenue) return [media.title, media.address].filter(Boolean).join(', ');
   if (media instanceof Api.MessageMediaContact) return [media.firstName, media.lastName].filter(Boolean).join(' ');
-  if (media instanceof Api.MessageMediaToDo) return doneWords(tasksOf(media, { done: true }));
-  return media instanceof Api.MessageMediaInvoice ? [media.title, amountOf(media)].filter(Boolean).join(', ') : '';
+  if (media instanceof Api.MessageMediaToDo) return formatDoneTasks(listTasks(media, { done: true }));
+  return media instanceof Api.MessageMediaInvoice ? [media.title, formatAmount(media)].filter(Boolean).join(', ') : '';
 }
 
 /** The messenger sends only a preview of media that are not paid for. */
-function paidMediaOf({ extendedMedia: [first] }: Api.MessageMediaPaidMedia): Media {
-  if (first instanceof Api.MessageExtendedMedia) return mediaOf(first.media) ?? { kind: 'other', name: '' };
+function readPaidMedia({ extendedMedia: [first] }: Api.MessageMediaPaidMedia): Media {
+  if (first instanceof Api.MessageExtendedMedia) return readMedia(first.media) ?? { kind: 'other', name: '' };
   return { kind: first?.videoDuration === undefined ? 'photo' : 'video', name: '' };
 }
 
-function documentOf(media: Api.MessageMediaDocument): Media {
+function readDocument(media: Api.MessageMediaDocument): Media {
   const attributes = media.document instanceof Api.Document ? media.document.attributes : [];
   const sticker = attributes.find(attribute => attribute instanceof Api.DocumentAttributeSticker);
   if (sticker) return { kind: 'sticker', name: sticker.alt };

@@ -7,7 +7,7 @@ import type { PeerReference } from './types.ts';
 /** The users and chats that one answer of the service mentions, by kind and id. */
 export type People = Map<string, Api.TypeUser | Api.TypeChat>;
 
-export function peopleOf(answer: { users: Api.TypeUser[]; chats: Api.TypeChat[] }): People {
+export function indexPeople(answer: { users: Api.TypeUser[]; chats: Api.TypeChat[] }): People {
   const users = answer.users.map(user => [`user:${user.id}`, user] as const);
   const chats = answer.chats.map(chat => [`${isChannel(chat) ? 'channel' : 'chat'}:${chat.id}`, chat] as const);
   return new Map<string, Api.TypeUser | Api.TypeChat>([...users, ...chats]);

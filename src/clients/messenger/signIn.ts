@@ -3,10 +3,10 @@ import { visibleName } from '../../lib/visibleText.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { phoneOf, usernameOf } from './peers.ts';
-import { asksForPassword, failure, toClientError } from './telegramErrors.ts';
+import { asksForPassword, createMessengerError, toClientError } from './telegramErrors.ts';
 import type { ScanResult, SentCode, SignInResult } from './types.ts';
 
-const deliveries: Record<string, SentCode['delivery']> = {
+const DELIVERIES: Record<string, SentCode['delivery']> = {
   'auth.SentCodeTypeApp': 'app',
   'auth.SentCodeTypeSms': 'sms',
   'auth.SentCodeTypeSmsWord': 'sms',
@@ -20,13 +20,13 @@ export async function sendCode(connection: Connection, app: ConnectionOptions, p
   const { apiId, apiHash } = app;
   const settings = new Api.CodeSettings({});
   const sent = await connection.call(new Api.auth.SendCode({ phoneNumber: phone, apiId, apiHash, settings }));
-  if (sent instanceof Api.auth.SentCodePaymentRequired) throw failure('permanent', 'CODE_COSTS');
+  if (sent instanceof Api.auth.SentCodePaymentRequired) throw createMessengerError('permanent', 'CODE_COSTS');
   // The other answer signs in without a code.
-  if (!(sent instanceof Api.auth.SentCode)) throw failure('permanent', 'UNEXPECTED', sent.className);
+  if (!(sent instanceof Api.auth.SentCode)) throw createMessengerError('permanent', 'UNEXPECTED', sent.className);
   return {
     session: connection.session(),
     codeHash: sent.phoneCodeHash,
-    delivery: deliveries[sent.type.className] ?? 'other',
+    delivery: DELIVERIES[sent.type.className] ?? 'other',
   };
 }
 
@@ -35,13 +35,13 @@ export async function signIn(
   step: { phone: string; codeHash: string; code: string },
 ): Promise<SignInResult> {
   const { phone: phoneNumber, codeHash: phoneCodeHash, code: phoneCode } = step;
-  return unlessPassword(connection, async () =>
-    signedIn(connection, await connection.call(new Api.auth.SignIn({ phoneNumber, phoneCodeHash, phoneCode }))),
+  return catchPasswordRequest(connection, async () =>
+    toSignInResult(connection, await connection.call(new Api.auth.SignIn({ phoneNumber, phoneCodeHash, phoneCode }))),
   );
 }
 
 /** Returns what `ask` returns, or that the account asks for its password as well. */
-async function unlessPassword<T>(
+async function catchPasswordRequest<T>(
   connection: Connection,
   ask: () => Promise<T>,
 ): Promise<T | Extract<SignInResult, { needsPassword: true }>> {
@@ -55,16 +55,16 @@ async function unlessPassword<T>(
 
 export async function checkPassword(connection: Connection, secret: string): Promise<SignInResult> {
   const challenge = await connection.call(new Api.account.GetPassword());
-  const proof = await inTurn(() => password.computeCheck(challenge, secret)).catch(error => {
+  const proof = await runInTurn(() => password.computeCheck(challenge, secret)).catch(error => {
     throw toClientError(error);
   });
-  return signedIn(connection, await connection.call(new Api.auth.CheckPassword({ password: proof })));
+  return toSignInResult(connection, await connection.call(new Api.auth.CheckPassword({ password: proof })));
 }
 
-function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorization): SignInResult {
-  if (!(authorization instanceof Api.auth.Authorization)) throw failure('permanent', 'PHONE_UNKNOWN');
+function toSignInResult(connection: Connection, authorization: Api.auth.TypeAuthorization): SignInResult {
+  if (!(authorization instanceof Api.auth.Authorization)) throw createMessengerError('permanent', 'PHONE_UNKNOWN');
   const { user } = authorization;
-  if (!(user instanceof Api.User)) throw failure('permanent', 'UNEXPECTED', user.className);
+  if (!(user instanceof Api.User)) throw createMessengerError('permanent', 'UNEXPECTED', user.className);
   return {
     session: connection.session(),
     needsPassword: false,
@@ -81,7 +81,7 @@ function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorizat
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /** Serializes password checks, each of which blocks the event loop for some 200 ms. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function runInTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work);
   lastTurn = turn.catch(() => undefined);
   return turn;
@@ -91,9 +91,9 @@ type App = { apiId: number; apiHash: string };
 
 /** https://core.telegram.org/api/qr-login. The answer is the same code until it expires or someone scans it. */
 export async function showScanCode(connection: Connection, { apiId, apiHash }: App): Promise<ScanResult> {
-  const request = unlessPassword(connection, async () => {
+  const request = catchPasswordRequest(connection, async () => {
     const answer = await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));
-    return answer instanceof Api.auth.LoginTokenSuccess ? signedIn(connection, answer.authorization) : answer;
+    return answer instanceof Api.auth.LoginTokenSuccess ? toSignInResult(connection, answer.authorization) : answer;
   });
   const answer = await request;
   if (answer instanceof Api.auth.LoginToken) {
@@ -109,10 +109,11 @@ export async function showScanCode(connection: Connection, { apiId, apiHash }: A
 
 /** Continues in the data centre of the account, with the session that was made there. */
 export async function followScan(connection: Connection, token: string): Promise<SignInResult> {
-  return unlessPassword(connection, async () => {
+  return catchPasswordRequest(connection, async () => {
     const request = new Api.auth.ImportLoginToken({ token: Buffer.from(token, 'base64url') });
     const answer = await connection.call(request);
-    if (!(answer instanceof Api.auth.LoginTokenSuccess)) throw failure('permanent', 'UNEXPECTED', answer.className);
-    return signedIn(connection, answer.authorization);
+    if (!(answer instanceof Api.auth.LoginTokenSuccess))
+      throw createMessengerError('permanent', 'UNEXPECTED', answer.className);
+    return toSignInResult(connection, answer.authorization);
   });
 }

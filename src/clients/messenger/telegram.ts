@@ -27,20 +27,21 @@ export function createTelegramClient(options: TelegramOptions): MessengerClient 
   };
   if (options.server) trustServerKey(options.server.publicKeyPem);
   return {
-    checkApiKeys: () => connected(complete, '', connection => checkApiKeys(connection, complete)),
-    sendCode: phone => connected(complete, '', connection => sendCode(connection, complete, phone)),
-    signIn: step => connected(complete, step.session, connection => signIn(connection, step)),
-    checkPassword: step => connected(complete, step.session, connection => checkPassword(connection, step.password)),
-    showScanCode: session => connected(complete, session, connection => showScanCode(connection, complete)),
-    followScan: step => connected(complete, step.session, connection => followScan(connection, step.token)),
-    logOut: session => connected(complete, session, logOut).catch(unlessEnded),
-    withConnection: (session, use, { signal, pace = atOnce } = {}) =>
-      connected(complete, session, connection => use(createReader(connection, pace)), signal),
+    checkApiKeys: () => withFreshConnection(complete, '', connection => checkApiKeys(connection, complete)),
+    sendCode: phone => withFreshConnection(complete, '', connection => sendCode(connection, complete, phone)),
+    signIn: step => withFreshConnection(complete, step.session, connection => signIn(connection, step)),
+    checkPassword: step =>
+      withFreshConnection(complete, step.session, connection => checkPassword(connection, step.password)),
+    showScanCode: session => withFreshConnection(complete, session, connection => showScanCode(connection, complete)),
+    followScan: step => withFreshConnection(complete, step.session, connection => followScan(connection, step.token)),
+    logOut: session => withFreshConnection(complete, session, logOut).catch(ignoreEndedSession),
+    withConnection: (session, use, { signal, pace = sendAtOnce } = {}) =>
+      withFreshConnection(complete, session, connection => use(createReader(connection, pace)), signal),
   };
 }
 
-/** Opens a connection, works on it and closes it whatever happens. What `work` itself throws passes unchanged. */
-async function connected<T>(
+/** Opens a connection, runs `work` on it and always closes it. Errors of `work` are passed on unchanged. */
+async function withFreshConnection<T>(
   options: ConnectionOptions,
   session: MessengerSession,
   work: (connection: Connection) => Promise<T>,
@@ -59,7 +60,7 @@ async function connected<T>(
   }
 }
 
-const atOnce: CallPace = (_kind, send) => send();
+const sendAtOnce: CallPace = (_kind, send) => send();
 
 function createReader(connection: Connection, pace: CallPace): MessengerReader {
   const paced =
@@ -72,7 +73,7 @@ function createReader(connection: Connection, pace: CallPace): MessengerReader {
   };
 }
 
-/** Requests a code to scan, the only call that takes both keys and sends nothing to anyone. The code is not used. */
+/** Requests a login code to scan, which is not used: no other call checks both keys without messaging anyone. */
 async function checkApiKeys(connection: Connection, { apiId, apiHash }: ConnectionOptions): Promise<void> {
   await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));
 }
@@ -82,7 +83,7 @@ async function logOut(connection: Connection): Promise<void> {
 }
 
 /** A session that has already ended is as good as logged out. */
-function unlessEnded(error: unknown): void {
+function ignoreEndedSession(error: unknown): void {
   if (!(error instanceof ClientError && error.code === 'SESSION_EXPIRED')) throw error;
 }
 

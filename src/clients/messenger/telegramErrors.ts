@@ -2,10 +2,10 @@ import { errors } from 'telegram';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 
 /** Telegram doesn't state the duration of these blocks; an hour is a guess. */
-const unstatedWaitSeconds = 3600;
+const UNSTATED_WAIT_SECONDS = 3600;
 
 /** Error texts of https://core.telegram.org/api/errors and the methods we call, first match wins. */
-const verdicts: [RegExp, ClientErrorKind, string][] = [
+const ERROR_CLASSES: [RegExp, ClientErrorKind, string][] = [
   [/^(CONNECTION_)?API_ID_INVALID$/, 'permanent', 'API_KEYS_INVALID'],
   [/^PHONE_NUMBER_INVALID$/, 'permanent', 'PHONE_INVALID'],
   [/^PHONE_NUMBER_BANNED$/, 'permanent', 'PHONE_BANNED'],
@@ -27,23 +27,25 @@ const verdicts: [RegExp, ClientErrorKind, string][] = [
 ];
 
 /** Library errors about bytes it could not read. Their messages hold those bytes, so they must never be passed on. */
-const unreadableAnswer =
+const UNREADABLE_ANSWER =
   /^(No more data left to read|Invalid (boolean|constructor) code|The value of "offset" is out|Attempt to access memory)/;
 
-export function failure(kind: ClientErrorKind, code: string, reason?: string): ClientError {
+export function createMessengerError(kind: ClientErrorKind, code: string, reason?: string): ClientError {
   return new ClientError({ service: 'messenger', kind, code, cause: reason && new Error(reason) });
 }
 
 /** Maps errors of the library and the network to the product's own. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
-  if (isUnreadableAnswer(error)) return failure('permanent', 'PARSER_POISONED', 'an answer could not be read');
+  if (isUnreadableAnswer(error)) return createMessengerError('permanent', 'PARSER_POISONED', 'an answer could not be read');
   if (error instanceof errors.RPCError) return fromRpcError(error);
-  if (error instanceof errors.BadMessageError) return failure('temporary', 'UNAVAILABLE', error.message);
-  if (!(error instanceof Error) || isMistake(error)) return failure('permanent', 'UNEXPECTED', String(error));
+  if (error instanceof errors.BadMessageError) return createMessengerError('temporary', 'UNAVAILABLE', error.message);
+  if (!(error instanceof Error) || isProgrammingError(error))
+    return createMessengerError('permanent', 'UNEXPECTED', String(error));
   // The library's word for a request that met only server-side errors.
-  if (error.message.startsWith('Request was unsuccessful')) return failure('temporary', 'UNAVAILABLE', error.message);
-  return failure('temporary', 'UNREACHABLE', error.message);
+  if (error.message.startsWith('Request was unsuccessful'))
+    return createMessengerError('temporary', 'UNAVAILABLE', error.message);
+  return createMessengerError('temporary', 'UNREACHABLE', error.message);
 }
 
 /** True when the code was right and the account asks for its password as well. */
@@ -57,28 +59,28 @@ export function telegramErrorName(error: unknown): string {
 }
 
 export function isUnreadableAnswer(error: unknown): boolean {
-  return error instanceof errors.TypeNotFoundError || (error instanceof Error && unreadableAnswer.test(error.message));
+  return error instanceof errors.TypeNotFoundError || (error instanceof Error && UNREADABLE_ANSWER.test(error.message));
 }
 
 function fromRpcError(error: InstanceType<typeof errors.RPCError>): ClientError {
   // `message` is prose for people; `errorMessage` is the service's stable word.
   const word = error.errorMessage ?? '';
   const wait = /^(?:FLOOD|FLOOD_PREMIUM|FLOOD_TEST_PHONE|SLOWMODE)_WAIT_(\d+)$/.exec(word);
-  if (wait) return floodWait(Number(wait[1]), word);
-  if (/^PHONE_(NUMBER|PASSWORD)_FLOOD$/.test(word)) return floodWait(unstatedWaitSeconds, word);
-  const verdict = verdicts.find(([pattern]) => pattern.test(word));
-  if (verdict) return failure(verdict[1], verdict[2], word);
-  if (Math.abs(error.code ?? 0) >= 500) return failure('temporary', 'UNAVAILABLE', word);
-  return failure('permanent', 'UNEXPECTED', word);
+  if (wait) return createFloodWaitError(Number(wait[1]), word);
+  if (/^PHONE_(NUMBER|PASSWORD)_FLOOD$/.test(word)) return createFloodWaitError(UNSTATED_WAIT_SECONDS, word);
+  const verdict = ERROR_CLASSES.find(([pattern]) => pattern.test(word));
+  if (verdict) return createMessengerError(verdict[1], verdict[2], word);
+  if (Math.abs(error.code ?? 0) >= 500) return createMessengerError('temporary', 'UNAVAILABLE', word);
+  return createMessengerError('permanent', 'UNEXPECTED', word);
 }
 
-function floodWait(retryAfterSeconds: number, reason: string): ClientError {
+function createFloodWaitError(retryAfterSeconds: number, reason: string): ClientError {
   const details = { service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT' } as const;
   return new ClientError({ ...details, retryAfterSeconds, cause: new Error(reason) });
 }
 
 /** A fault of ours or of the library, not of the network. */
-function isMistake(error: Error): boolean {
+function isProgrammingError(error: Error): boolean {
   const isProgramming = [TypeError, RangeError, ReferenceError].some(type => error instanceof type);
   return isProgramming || error.message.startsWith('Cannot find the DC');
 }

@@ -9,18 +9,18 @@ import type { Machine, ModelStore, Progress, StoredModel } from './types.ts';
 type Options = {
   /** Up to and with `/v1`, on loopback. */
   apiUrl: string;
-  /** Milliseconds for what answers at once. */
+  /** Deadline in milliseconds for listing models, which normally takes an instant. */
   patienceMs?: number;
-  /** Milliseconds without a sign of life during a download. Checking what came takes a while. */
+  /** Milliseconds without an event after which a download fails. Long, as Ollama verifies downloaded files silently. */
   silenceMs?: number;
 };
 
 const MAX_MODELS = 50;
 /** Files of one model, at most. */
 const MAX_FILES = 64;
-/** Models of its cloud have such names, and run elsewhere. */
-const ELSEWHERE = /[:-]cloud$/;
-/** Embedding models turn texts into vectors, and write nothing. */
+/** Names of models that run in Ollama's cloud rather than on this machine. */
+const CLOUD_MODEL = /[:-]cloud$/;
+/** Names of embedding models, which can't write text. */
 const EMBEDDING = /embed|rerank|minilm|\bbge-/i;
 
 const bytes = z.number().int().nonnegative();
@@ -29,7 +29,7 @@ const tags = z.object({
     z.object({ name: z.string().regex(/^\P{Cc}{1,200}$/u), size: bytes.catch(0), remote_host: z.string().optional() }),
   ),
 });
-const shown = z.object({
+const modelDetails = z.object({
   parameters: z.string().max(100_000).catch(''),
   model_info: z.record(z.string(), z.unknown()).catch({}),
 });
@@ -47,41 +47,41 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
   const { origin, hostname } = new URL(apiUrl);
   if (!isLoopback(hostname)) throw new Error('Downloads are for an Ollama on this machine only.');
 
-  /** Rejects with a ClientError for whatever is no answer. */
+  /** Sends one request. Throws ClientError without an answer or for an error status. */
   async function ask(path: string, { body, signal }: { body?: object; signal: AbortSignal }): Promise<Response> {
     const method = body ? 'POST' : 'GET';
     const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'manual', signal, ...sent }).catch(silent);
+    const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'manual', signal, ...sent }).catch(throwSilent);
     if (answer.ok) return answer;
     const parsed = z.object({ error: z.string() }).safeParse(await answer.json().catch(() => undefined));
-    throw failure(parsed.data?.error ?? '', answer.status);
+    throw toStoreError(parsed.data?.error ?? '', answer.status);
   }
 
-  /** Resolves when it says that it succeeded. Every line of its answer starts the wait anew. */
+  /** Reads a stream of events until it ends. Throws if it falls silent for `silenceMs` or doesn't end in success. */
   async function follow(path: string, body: object, { signal, onEvent }: Following): Promise<void> {
     const silence = new AbortController();
     const alarm = setTimeout(() => silence.abort(), silenceMs);
     let last: Event | undefined;
     try {
       const answer = await ask(path, { body, signal: AbortSignal.any([signal, silence.signal]) });
-      for await (const line of linesOf(answer.body)) {
+      for await (const line of readLines(answer.body)) {
         alarm.refresh();
         last = event.parse(JSON.parse(line));
-        if (last.error !== undefined) throw failure(last.error);
+        if (last.error !== undefined) throw toStoreError(last.error);
         onEvent?.(last);
       }
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof ClientError ? error : notAnswered(error);
+      throw error instanceof ClientError ? error : createSilentError(error);
     } finally {
       clearTimeout(alarm);
     }
-    if (last?.status !== 'success') throw notAnswered(undefined);
+    if (last?.status !== 'success') throw createSilentError(undefined);
   }
 
   async function show(name: string, signal: AbortSignal) {
     const answer = await ask('show', { body: { model: name }, signal });
-    return shown.parse(await answer.json().catch(silent));
+    return modelDetails.parse(await answer.json().catch(throwSilent));
   }
 
   return {
@@ -91,7 +91,7 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
       const answer = await ask('tags', { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
       const { data } = tags.safeParse(await answer?.json().catch(() => undefined));
       return data?.models
-        .filter(writesHere)
+        .filter(isLocalWriter)
         .slice(0, MAX_MODELS)
         .map(({ name, size }): StoredModel => ({ name, bytes: size }));
     },
@@ -104,11 +104,11 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
       };
       await follow('pull', { model: name }, { signal, onEvent });
     },
-    async withContext(name, tokens, signal) {
+    async ensureContext(name, tokens, signal) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(silenceMs)]);
       const about = await show(name, inTime);
-      if (contextIn(about.parameters) >= tokens) return name;
-      const context = Math.min(tokens, trainedOn(about.model_info));
+      if (parseContextTokens(about.parameters) >= tokens) return name;
+      const context = Math.min(tokens, findTrainedTokens(about.model_info));
       const variant = variantName(name, context);
       await follow('create', { model: variant, from: name, parameters: { num_ctx: context } }, { signal });
       return variant;
@@ -118,8 +118,8 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
 
 type Following = { signal: AbortSignal; onEvent?: (event: Event) => void };
 
-function writesHere({ name, remote_host }: z.output<typeof tags>['models'][number]): boolean {
-  return remote_host === undefined && !ELSEWHERE.test(name) && !EMBEDDING.test(name);
+function isLocalWriter({ name, remote_host }: z.output<typeof tags>['models'][number]): boolean {
+  return remote_host === undefined && !CLOUD_MODEL.test(name) && !EMBEDDING.test(name);
 }
 
 function sumOf(files: Progress[]): Progress {
@@ -127,28 +127,28 @@ function sumOf(files: Progress[]): Progress {
   return { doneBytes: sum('doneBytes'), totalBytes: sum('totalBytes') };
 }
 
-/** `qwen3:4b-instruct-16k`, in the same place of its list. */
+/** Name of the variant with that context size, such as `qwen3:4b-instruct-16k`. */
 function variantName(name: string, context: number): string {
   const named = name.includes(':') ? name : `${name}:latest`;
   return `${named}-${Math.round(context / 1024)}k`;
 }
 
-/** 0 where the model leaves it to the server. */
-function contextIn(parameters: string): number {
+/** Context size in a model's parameters, in tokens; 0 if the model doesn't set it. */
+function parseContextTokens(parameters: string): number {
   const [, tokens = '0'] = /^num_ctx\s{1,60}(\d{1,9})\s{0,60}$/m.exec(parameters) ?? [];
   return Number(tokens);
 }
 
-function trainedOn(info: Record<string, unknown>): number {
+function findTrainedTokens(info: Record<string, unknown>): number {
   const [, tokens] = Object.entries(info).find(([key]) => key.endsWith('.context_length')) ?? [];
   return typeof tokens === 'number' && tokens > 0 ? tokens : Number.POSITIVE_INFINITY;
 }
 
-function silent(cause: unknown): never {
-  throw notAnswered(cause);
+function throwSilent(cause: unknown): never {
+  throw createSilentError(cause);
 }
 
-function notAnswered(cause: unknown): ClientError {
+function createSilentError(cause: unknown): ClientError {
   return new ClientError({ service: 'summarizer', kind: 'temporary', code: 'MODEL_STORE_SILENT', cause });
 }
 
@@ -157,24 +157,24 @@ const KNOWN_FAILURES = [
   [/file does not exist|not found/i, 'UNKNOWN_MODEL'],
 ] as const;
 
-/** Ollama's error texts hold no secrets; they are only classified, never shown. */
-function failure(words: string, status = 200): ClientError {
+/** Classifies an error by Ollama's text, which is never shown. */
+function toStoreError(words: string, status = 200): ClientError {
   const code = KNOWN_FAILURES.find(([pattern]) => pattern.test(words))?.[1] ?? 'MODEL_REFUSED';
   const isOurs = code !== 'MODEL_REFUSED' || (status >= 300 && status < 500);
   return new ClientError({ service: 'summarizer', kind: isOurs ? 'permanent' : 'temporary', code });
 }
 
-/** Characters. Nothing that a model store tells of a download is longer. */
-const MAX_LINE = 20_000;
+/** Maximum length of an event in characters, to bound memory. */
+const MAX_LINE_LENGTH = 20_000;
 
-/** The lines of a body as they come, without empty ones. Throws for a line that no such answer has. */
-async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+/** Yields the non-empty lines of a body as they arrive. Throws if a line is too long. */
+async function* readLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (!body) return;
   let rest = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw new Error('The model store sent too long a line.');
+    if (rest.length > MAX_LINE_LENGTH) throw new Error('The model store sent too long a line.');
     yield* lines.filter(line => line.trim() !== '');
   }
   if (rest.trim() !== '') yield rest;
@@ -184,7 +184,7 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
 const PLACES = ['/usr/share/ollama', join(homedir(), '.ollama'), homedir()];
 
 /** Describes this machine, with the free space of the first folder that exists. */
-export function thisMachine(places: readonly string[] = PLACES): Machine {
+export function describeThisMachine(places: readonly string[] = PLACES): Machine {
   return {
     platform: process.platform,
     memoryBytes: totalmem(),

@@ -12,12 +12,12 @@ export type ModelStore = {
   name: string;
   /** Base URL of the models, including `/v1`. */
   apiUrl: string;
-  /** The models that write and that run here; undefined where it doesn't answer. Never throws. */
+  /** Text models that run on this machine; undefined if the program doesn't answer. Never throws. */
   list(): Promise<StoredModel[] | undefined>;
   /** Downloads missing parts. Aborting throws the signal's reason and keeps the downloaded parts. */
   download(name: string, how: { onProgress: (progress: Progress) => void; signal: AbortSignal }): Promise<void>;
-  /** The model, or a variant made for it, that reads as many tokens at once, or as many as it was trained on. */
-  withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
+  /** Returns the model, or a variant created from it, with a context of that many tokens or of its trained maximum. */
+  ensureContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 
 export type Machine = {

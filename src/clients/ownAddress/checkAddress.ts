@@ -2,7 +2,7 @@ import type { AddressAnswer } from './types.ts';
 
 const DEADLINE_MS = 6_000;
 
-/** Asks an address for its first page, as a browser would, and looks only at whether and how it is reached. */
+/** Sends a HEAD request and reports whether the address can be reached; the status matters only if a proxy failed. */
 export async function checkAddress(address: string): Promise<AddressAnswer> {
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
@@ -10,16 +10,16 @@ export async function checkAddress(address: string): Promise<AddressAnswer> {
     // The answer of a proxy whose service is not running.
     return answer.status >= 502 && answer.status <= 504 ? 'silent' : 'answers';
   } catch (error) {
-    return answerFor(codeOf(error));
+    return classifyFailure(findErrorCode(error));
   }
 }
 
-function answerFor(code: string): AddressAnswer {
+function classifyFailure(code: string): AddressAnswer {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownName';
   return /CERT|TLS|SSL|SIGNATURE/.test(code) ? 'badCertificate' : 'silent';
 }
 
-function codeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

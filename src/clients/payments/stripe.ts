@@ -26,7 +26,7 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
     timeout: Math.ceil(deadlineMs / 2),
     maxNetworkRetries: 1,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(fetchHere),
+    httpClient: Stripe.createFetchHttpClient(fetchWithoutRedirects),
   });
   const within = <T>(call: () => Promise<T>) => callWithin(deadlineMs, call);
   return {
@@ -38,18 +38,18 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
           line_items: [{ price: priceId, quantity: 1 }],
           client_reference_id: userId,
           metadata,
-          // Later events carry it, so that none needs to be looked up.
+          // Later events contain the metadata, so that the subscription needn't be looked up.
           subscription_data: { metadata },
           ...(customerId ? { customer: customerId } : { customer_email: email }),
           success_url: successUrl,
           cancel_url: cancelUrl,
         }),
       );
-      return addressIn(session);
+      return parsePageUrl(session);
     },
     async createPortal({ customerId, returnUrl }) {
       const about = { customer: customerId, return_url: returnUrl };
-      return addressIn(await within(() => stripe.billingPortal.sessions.create(about)));
+      return parsePageUrl(await within(() => stripe.billingPortal.sessions.create(about)));
     },
     async readPrice(priceId) {
       try {
@@ -64,7 +64,7 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
         return readSubscription(await within(() => stripe.subscriptions.retrieve(subscriptionId)));
       } catch (err) {
         if (isNotFound(err)) return undefined;
-        throw err instanceof z.ZodError ? unreadable() : err;
+        throw err instanceof z.ZodError ? createUnreadableError() : err;
       }
     },
     async cancelSubscription(subscriptionId) {
@@ -80,8 +80,8 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
   };
 }
 
-/** The library takes any answer without an error for a success. */
-async function fetchHere(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+/** Turns redirects into errors: the library takes any answer without an error for a success. */
+async function fetchWithoutRedirects(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(url, { ...init, redirect: 'manual' });
   if (!isRedirect(answer.status)) return answer;
   const error = { type: 'invalid_request_error', message: `status ${statusWords(answer.status)}` };
@@ -93,19 +93,19 @@ function clientAddress(apiUrl: string) {
   return { host: hostname, ...(port && { port }), protocol: protocol === 'http:' ? 'http' : 'https' } as const;
 }
 
-function addressIn(session: unknown): { url: string } {
+function parsePageUrl(session: unknown): { url: string } {
   const { data } = page.safeParse(session);
-  if (!data) throw unreadable();
+  if (!data) throw createUnreadableError();
   return data;
 }
 
-function unreadable(): ClientError {
+function createUnreadableError(): ClientError {
   return new ClientError({ service: 'payments', kind: 'temporary', code: 'PAYMENT_UNAVAILABLE' });
 }
 
 const service = 'payments';
 
-/** Runs one call within `milliseconds`; the library itself waits as long as the provider asks between two tries. */
+/** Runs one call with a deadline in milliseconds, as the library waits between attempts as long as the provider asks. */
 async function callWithin<T>(milliseconds: number, call: () => Promise<T>): Promise<T> {
   const tooLate = () => new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' });
   return withDeadline(call(), milliseconds, tooLate).catch(err => {
@@ -140,7 +140,7 @@ function isNotFound(err: unknown): boolean {
   return err instanceof ClientError && err.service === service && err.code === 'PAYMENT_NOT_FOUND';
 }
 
-/** The provider's own tolerance for the past; its library accepts any moment in the future. */
+/** Maximum deviation of a signature's time, as the provider uses it; its library doesn't check for future times. */
 const TOLERANCE_SECONDS = 300;
 
 const event = z.object({
@@ -161,7 +161,7 @@ type Signed = { body: Buffer; header: string; secret: string; now: Date };
 /** Throws {@link SignatureRefused}, even for a signed body that is no event. Undefined for a notice without content. */
 function verifyEvent(webhooks: Stripe['webhooks'], signed: Signed): PaymentEvent | undefined {
   refuseFuture(signed);
-  const content = genuine(webhooks, signed);
+  const content = verifySignature(webhooks, signed);
   if (content === undefined) return undefined;
   const { data } = event.safeParse(content);
   if (!data) throw new SignatureRefused('what is signed is no event');
@@ -175,7 +175,7 @@ function refuseFuture({ header, now }: Signed): void {
   if (moments.some(moment => moment > latest)) throw new SignatureRefused('the signature is from the future');
 }
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -183,12 +183,12 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Signed): unknown {
+function verifySignature(webhooks: Stripe['webhooks'], { body, header, secret, now }: Signed): unknown {
   try {
     return webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS, undefined, now.getTime());
   } catch (err) {
     const isSigned = !(err instanceof Stripe.errors.StripeSignatureVerificationError);
-    if (isSigned && thin.safeParse(parsed(body)).success) return undefined;
+    if (isSigned && thin.safeParse(parseBody(body)).success) return undefined;
     throw new SignatureRefused(isSigned ? 'what is signed is no event' : 'the signature is missing, wrong or old');
   }
 }

@@ -1,4 +1,4 @@
-/** The provider's data on a subscription, undefined where it gives none. Of ids in a list, the first known counts. */
+/** The provider's data on a subscription; undefined where it gives none. Of several ids, the first one known here counts. */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;
   customerId: string | undefined;
@@ -7,7 +7,7 @@ export type SubscriptionFacts = {
   /** The payer's address; the weakest hint. */
   email?: string | undefined;
   priceIds: string[];
-  /** The plan's name when the order was placed. It may not be a plan. */
+  /** The plan's name when the order was placed; it may not be one of our plans. */
   planName: string | undefined;
   /** The provider's own word, such as `active`, `past_due` or `canceled`. */
   status: string | undefined;
@@ -37,14 +37,14 @@ export type PriceFacts = {
   intervalCount: number;
 };
 
-type PaymentNewsKind =
+type PaymentUpdateKind =
   | 'checkoutCompleted'
   | 'paymentSucceeded'
   | 'paymentFailed'
   | 'subscriptionUpdated'
   | 'subscriptionDeleted';
 
-export type PaymentUpdate = SubscriptionFacts & { kind: PaymentNewsKind; failure: PaymentFailure | undefined };
+export type PaymentUpdate = SubscriptionFacts & { kind: PaymentUpdateKind; failure: PaymentFailure | undefined };
 
 export type PaymentEvent = {
   id: string;
@@ -52,7 +52,7 @@ export type PaymentEvent = {
   type: string;
   /** Whole seconds: many events have the same. */
   createdAt: Date;
-  /** Undefined for anything but our five kinds, or not about a subscription. */
+  /** Undefined if the event is of none of our five kinds or lacks content. */
   news: PaymentUpdate | undefined;
 };
 

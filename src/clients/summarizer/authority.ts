@@ -3,7 +3,7 @@ import { fold, toWords } from './cleaning.ts';
 import type { Conversation, Utterance } from './conversation.ts';
 import type { Author, Closing, OpenPromise } from './types.ts';
 
-/** Letters. A name of one or two may be any word. */
+/** Minimum number of letters of a name that is looked for in texts; shorter ones may be ordinary words. */
 export const MIN_NAME_LENGTH = 3;
 
 type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
@@ -16,8 +16,10 @@ type Parties = { isPromisor(speaker: Speaker): boolean; isPromisee(speaker: Spea
  * while others raise at most a doubt. People are identified by messenger id, since anyone can take another's name. Without
  * an id, the name must be unique in the chat.
  */
-export function authorityOver(promise: OpenPromise, conversation: Conversation) {
-  const { isPromisor, isPromisee } = conversation.isGroup ? inGroup(promise, conversation) : inPrivate(promise);
+export function createAuthority(promise: OpenPromise, conversation: Conversation) {
+  const { isPromisor, isPromisee } = conversation.isGroup
+    ? findGroupParties(promise, conversation)
+    : findPrivateParties(promise);
   return function mayClose(state: Closing['state'], speaker: Speaker): boolean {
     if (state === 'doubtful') return true;
     if (state === 'cancelled' || state === 'handedOver') return speaker.fromUser || isPromisee(speaker);
@@ -25,24 +27,25 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation) 
   };
 }
 
-function inPrivate({ direction }: OpenPromise): Parties {
+function findPrivateParties({ direction }: OpenPromise): Parties {
   if (direction === 'unassigned') return { isPromisor: () => true, isPromisee: () => true };
   const isPromisor = ({ fromUser }: Speaker) => fromUser === (direction === 'mine');
   return { isPromisor, isPromisee: speaker => !isPromisor(speaker) };
 }
 
-function inGroup(promise: OpenPromise, conversation: Conversation): Parties {
+function findGroupParties(promise: OpenPromise, conversation: Conversation): Parties {
   const { direction, who, request } = promise;
   const { names, pack } = conversation;
   const askers = request ? [{ ...request, name: request.who }] : [];
   const authors = [...(promise.authors ?? []), ...askers];
-  const isOnly = identifying(authors, promise.people ?? [], conversation);
-  const isCalled = (name: string, of: string) => name === of || name === names.of(of) || names.of(name) === names.of(of);
+  const isOnlyBearer = createBearerCheck(authors, promise.people ?? [], conversation);
+  const isCalled = (name: string, of: string) =>
+    name === of || name === names.displayName(of) || names.displayName(name) === names.displayName(of);
   const isOneOf = (people: Author[], speaker: Speaker) =>
     people.some(({ senderId, name, fromUser }) => {
       if (fromUser || speaker.fromUser) return fromUser === speaker.fromUser;
       if (senderId && speaker.senderId) return senderId === speaker.senderId;
-      return isOnly(speaker, called => isCalled(called, name));
+      return isOnlyBearer(speaker, called => isCalled(called, name));
     });
   /** Other authors of the source messages count only if nothing better is known: no request, not owed to the user. */
   const owedTo = askers.length > 0 || direction === 'theirs' ? askers : authors;
@@ -52,13 +55,13 @@ function inGroup(promise: OpenPromise, conversation: Conversation): Parties {
   const isMentioned = (speaker: Speaker) => {
     const first = firstNameOf(speaker.speaker);
     const isSaid = first.length >= MIN_NAME_LENGTH && saidWords().has(first);
-    return isSaid && isOnly(speaker, name => firstNameOf(name) === first);
+    return isSaid && isOnlyBearer(speaker, name => firstNameOf(name) === first);
   };
   const isPromisor = (speaker: Speaker) => {
     if (direction === 'mine') return speaker.fromUser;
     if (direction === 'unassigned') return speaker.fromUser || isOneOf(authors, speaker);
     if (speaker.fromUser) return false;
-    return who === null ? isOneOf(authors, speaker) : isOnly(speaker, name => isCalled(name, who));
+    return who === null ? isOneOf(authors, speaker) : isOnlyBearer(speaker, name => isCalled(name, who));
   };
   const isPromisee = (speaker: Speaker) => {
     if (direction === 'unassigned') return isPromisor(speaker);
@@ -71,17 +74,21 @@ function inGroup(promise: OpenPromise, conversation: Conversation): Parties {
  * Tells whether a name identifies a speaker alone, among all who ever wrote here. Someone who took the name only after
  * the promise was made doesn't count. If an author has the name, the speaker must be that author.
  */
-function identifying(authors: Author[], people: Author[], { utterances }: Conversation) {
-  const then = [...authors, ...people].filter(({ fromUser }) => !fromUser);
-  const now = utterances.filter(({ fromUser }) => !fromUser).map(({ speaker: name, senderId }) => ({ name, senderId }));
-  return (speaker: Speaker, isOf: (name: string) => boolean): boolean => {
+function createBearerCheck(authors: Author[], people: Author[], { utterances }: Conversation) {
+  const earlierPeople = [...authors, ...people].filter(({ fromUser }) => !fromUser);
+  const currentPeople = utterances
+    .filter(({ fromUser }) => !fromUser)
+    .map(({ speaker: name, senderId }) => ({ name, senderId }));
+  return (speaker: Speaker, hasName: (name: string) => boolean): boolean => {
     if (speaker.fromUser) return false;
-    const before = then.filter(({ name }) => isOf(name));
-    const named = authors.filter(({ name, senderId, fromUser }) => senderId && !fromUser && isOf(name));
+    const earlierBearers = earlierPeople.filter(({ name }) => hasName(name));
+    const named = authors.filter(({ name, senderId, fromUser }) => senderId && !fromUser && hasName(name));
     if (named.length > 0 && speaker.senderId) return named.some(({ senderId }) => senderId === speaker.senderId);
-    const bearers = new Set([...before, ...now.filter(({ name }) => isOf(name))].map(({ senderId }) => senderId));
+    const bearers = new Set(
+      [...earlierBearers, ...currentPeople.filter(({ name }) => hasName(name))].map(({ senderId }) => senderId),
+    );
     bearers.delete(undefined);
-    if (!speaker.senderId) return bearers.size === 0 && before.length > 0 && isOf(speaker.speaker);
-    return bearers.size === 1 && before.some(({ senderId }) => senderId === speaker.senderId);
+    if (!speaker.senderId) return bearers.size === 0 && earlierBearers.length > 0 && hasName(speaker.speaker);
+    return bearers.size === 1 && earlierBearers.some(({ senderId }) => senderId === speaker.senderId);
   };
 }

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../lib/visibleText.ts';
 import type { Pack } from './languages/stopwords.ts';
-import { linksAsHosts } from './links.ts';
+import { shortenLinksToHosts } from './links.ts';
 import { maskSecrets } from './masking/maskSecrets.ts';
 
 const MARKUP =
@@ -43,7 +43,7 @@ export function withoutMarkdown(text: string): string {
 
 /** {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host: what may be quoted. */
 export function cleanText(text: string): string {
-  return maskSecrets(linksAsHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
+  return maskSecrets(shortenLinksToHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
     .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
@@ -69,7 +69,7 @@ export function fold(text: string, language: string): string {
     .trim();
 }
 
-/** Rejoins what a tokeniser has split, as in "I ' m" and "don ' t". */
+/** Rejoins contractions with spaces around the apostrophe, as in "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
   if (!/ ['’]/.test(text)) return text;
   const tail = / ?['’] ?(s|t|m|d|re|ve|ll)\b/giu;
@@ -81,13 +81,13 @@ function rejoinContractions(text: string): string {
 function withoutEntities(text: string): string {
   if (!text.includes('&')) return text;
   const decoded = text
-    .replaceAll(/&#x([\da-f]{1,6});/gi, (_, code: string) => character(Number.parseInt(code, 16)))
-    .replaceAll(/&#(\d{1,7});/g, (_, code: string) => character(Number(code)))
+    .replaceAll(/&#x([\da-f]{1,6});/gi, (_, code: string) => decodeCharacter(Number.parseInt(code, 16)))
+    .replaceAll(/&#(\d{1,7});/g, (_, code: string) => decodeCharacter(Number(code)))
     .replaceAll(/&(lt|gt|quot|apos|nbsp|amp);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? ' ');
   return withoutHiddenCharacters(decoded);
 }
 
-function character(code: number): string {
+function decodeCharacter(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
@@ -95,12 +95,12 @@ function character(code: number): string {
  * Symbols with which excerpts mark answers, completed work and attachments, and lookalike arrows and ticks. Removed from
  * people's words, which could otherwise forge statements. Also the "!" that turns a link into an image in Markdown.
  */
-const SIGNS =
+const EXCERPT_SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]|!(?=\[)/gu;
 
 /** A text on one line and without signs. Invisible characters and those that turn the direction are gone already. */
-export function neutral(text: string): string {
-  return text.replaceAll(SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
+export function toPlainLine(text: string): string {
+  return text.replaceAll(EXCERPT_SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*/gu;

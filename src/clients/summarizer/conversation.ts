@@ -1,7 +1,7 @@
 import { createYielder } from '../../lib/inSteps.ts';
 import type { MediaKind } from '../messenger/types.ts';
 import { cleanText, contentWords, fold, stem, toWords, withoutMarkup } from './cleaning.ts';
-import { packSpokenIn } from './language.ts';
+import { detectPack } from './language.ts';
 import { type Pack, packOf } from './languages/stopwords.ts';
 import { findLinks } from './links.ts';
 import type { Names } from './names.ts';
@@ -70,7 +70,7 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
 
 function toUtterance({ message, id, who, day }: AuthoredMessage, pack: Pack): Utterance {
   const text = cleanText(message.text);
-  const spoken = packSpokenIn(text, pack);
+  const spoken = detectPack(text, pack);
   const utterance: Utterance = {
     messageId: id,
     sentAt: message.sentAt,
@@ -88,13 +88,13 @@ function toUtterance({ message, id, who, day }: AuthoredMessage, pack: Pack): Ut
   return utterance;
 }
 
-const MARKED = /[?？؟]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
-const MARKED_IN_GREEK = /[?;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
+const QUESTION_END = /[?？؟]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
+const GREEK_QUESTION_END = /[?;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
 
 function toSentence(text: string, utterance: Utterance): Sentence {
   const { pack } = utterance;
   const words = toWords(fold(text.replaceAll(HOST, ' '), pack.code));
   const stems = [...new Set(contentWords(words, pack).map(stem))];
-  const isQuestion = (pack.code === 'el' ? MARKED_IN_GREEK : MARKED).test(text);
+  const isQuestion = (pack.code === 'el' ? GREEK_QUESTION_END : QUESTION_END).test(text);
   return { text, words, stems, isQuestion, utterance };
 }

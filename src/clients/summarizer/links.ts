@@ -9,7 +9,7 @@ const OTHER_SCHEMES =
 /** The http(s) links of the texts, each once, without those that hold a key or a password. */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
-  return [...new Set(found.filter(isPlain))].slice(0, MAX_LINKS);
+  return [...new Set(found.filter(isSafeLink))].slice(0, MAX_LINKS);
 }
 
 function withoutTrailingMarks(link: string): string {
@@ -17,7 +17,7 @@ function withoutTrailingMarks(link: string): string {
   return bare.endsWith(')') && !bare.includes('(') ? bare.slice(0, -1) : bare;
 }
 
-function isPlain(link: string): boolean {
+function isSafeLink(link: string): boolean {
   if (link.length > MAX_LINK_LENGTH || maskSecrets(link) !== link) return false;
   const url = URL.parse(link);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
@@ -27,7 +27,7 @@ function isPlain(link: string): boolean {
  * Replaces links in running text with their host: the whole address is among the links. Drops those whose host `keeps`
  * doesn't know, and addresses of anything other than pages, and puts `instead` in their place.
  */
-export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true, instead = ''): string {
+export function shortenLinksToHosts(text: string, keeps: (host: string) => boolean = () => true, instead = ''): string {
   if (!text.includes(':')) return text;
   const asHost = (found: string) => {
     const link = withoutTrailingMarks(found);

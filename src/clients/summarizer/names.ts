@@ -8,11 +8,11 @@ import { WORDS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';
 
 const MAX_NAME_LENGTH = 40;
-const MAX_NAMES_READ = 200;
+const MAX_READ_LENGTH = 200;
 
 /** Short names for summaries: the first name if unique, otherwise as much as needed. */
 export type Names = {
-  of(senderName: string): string;
+  displayName(senderName: string): string;
   /** Display name of a message's author. Namesakes are numbered by messenger id: "Anna", "Anna (2)". */
   sender(message: Sender): string;
   user: string;
@@ -23,32 +23,32 @@ export type Names = {
 
 type Sender = Pick<MessengerMessage, 'senderName' | 'senderId' | 'fromUser'>;
 
-export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
+export function createNames(request: Omit<SummaryRequest, 'style'>): Names {
   const senders = request.messages.map(message => message.senderName);
   const written = [...new Set([request.userName, request.peerName, ...senders])];
-  const read = apart(new Map(written.map(name => [name, parseName(name)])));
+  const read = distinguishNumbered(new Map(written.map(name => [name, parseName(name)])));
   const people = new Map([...read.values()].map(name => [name.full, name]));
   const byShortName = Map.groupBy(people.values(), ({ short }) => short);
-  const fullName = (name: string) => {
+  const shortestName = (name: string) => {
     const { full, short } = read.get(name) ?? parseName(name);
     return shorten((byShortName.get(short)?.length ?? 0) > 1 ? full : short, MAX_NAME_LENGTH);
   };
-  const fullOf = (name: string) => (read.get(name) ?? parseName(name)).full;
-  const bearers = new Map([[fullOf(request.userName), new Set([USER])]]);
+  const findFullName = (name: string) => (read.get(name) ?? parseName(name)).full;
+  const bearers = new Map([[findFullName(request.userName), new Set([USER])]]);
   for (const sender of request.messages) {
-    const full = fullOf(sender.senderName);
+    const full = findFullName(sender.senderName);
     if (!sender.fromUser) bearers.set(full, (bearers.get(full) ?? new Set()).add(senderKey(sender)));
   }
   const sender = (one: Sender) => {
-    const place = [...(bearers.get(fullOf(one.senderName)) ?? [])].indexOf(senderKey(one));
-    return place > 0 ? `${fullName(one.senderName)} (${place + 1})` : fullName(one.senderName);
+    const place = [...(bearers.get(findFullName(one.senderName)) ?? [])].indexOf(senderKey(one));
+    return place > 0 ? `${shortestName(one.senderName)} (${place + 1})` : shortestName(one.senderName);
   };
   const [other] = request.messages.filter(({ fromUser }) => !fromUser);
-  const isOther = other && fullOf(other.senderName) === fullOf(request.peerName);
+  const isOther = other && findFullName(other.senderName) === findFullName(request.peerName);
   const words = new Set([...people.keys()].flatMap(name => name.toLowerCase().split(' ')));
-  const person = isOther ? sender(other) : fullName(request.peerName);
+  const person = isOther ? sender(other) : shortestName(request.peerName);
   const peer = request.isGroup ? groupName(request.peerName) : person;
-  return { of: fullName, sender, words, user: fullName(request.userName), peer };
+  return { displayName: shortestName, sender, words, user: shortestName(request.userName), peer };
 }
 
 const USER = 'user';
@@ -58,11 +58,11 @@ function senderKey({ senderId, senderName, fromUser }: Sender): string {
 }
 
 /** Numbers, though no part of a name, distinguish "Anna 1" from "Anna 2". */
-function apart(read: Map<string, Name>): Map<string, Name> {
+function distinguishNumbered(read: Map<string, Name>): Map<string, Name> {
   const named = Map.groupBy(read.keys(), name => read.get(name)?.full ?? '');
   const kept = [...read].map(([name, readName]): [string, Name] => {
     const isAlone = (named.get(readName.full)?.length ?? 0) < 2;
-    const visible = visibleName(name);
+    const visible = cleanName(name);
     return [
       name,
       isAlone || visible === '' ? readName : { full: distinctFromUser(visible), short: distinctFromUser(visible) },
@@ -75,10 +75,10 @@ function apart(read: Map<string, Name>): Map<string, Name> {
 type Name = { full: string; short: string };
 
 function parseName(name: string): Name {
-  const visible = visibleName(name);
+  const visible = cleanName(name);
   const { display, short } = readPersonName(visible);
   const full = distinctFromUser(display || visible) || 'Unknown';
-  // "Pan Kowalski" is no Pan.
+  // A title such as "Pan" is no short name.
   return { full, short: isTitleWord(short) ? full : short || distinctFromUser(visible) || 'Unknown' };
 }
 
@@ -94,8 +94,8 @@ export function isTitleWord(word: string): boolean {
   return TITLE.test(foldInPlace(word).replaceAll('.', ''));
 }
 
-function visibleName(name: string): string {
-  return cleanText(name.slice(0, MAX_NAMES_READ)).replaceAll('\n', ' ');
+function cleanName(name: string): string {
+  return cleanText(name.slice(0, MAX_READ_LENGTH)).replaceAll('\n', ' ');
 }
 
 function groupName(name: string): string {

@@ -3,21 +3,21 @@ import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { answerFrom } from './answering/answerFrom.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
-import { addressesIn } from './checker/addresses.ts';
-import { checkedDigest } from './checker/checkedDigest.ts';
+import { findAddresses } from './checker/addresses.ts';
+import { checkDigest } from './checker/checkedDigest.ts';
 import { withoutHiddenCharacters } from './cleaning.ts';
 import { readConversation } from './conversation.ts';
-import { secretsIn } from './masking/knownSecrets.ts';
-import { wantedFor } from './openai/answerLanguage.ts';
+import { findSecrets } from './masking/knownSecrets.ts';
+import { findLanguageTarget } from './openai/answerLanguage.ts';
 import { type ApiOptions, type CompletionRequest, createApi } from './openai/api.ts';
 import { toClientError } from './openai/apiErrors.ts';
-import { type AskingForDigest, requestDigest } from './openai/ask.ts';
+import { type DigestAskContext, requestDigest } from './openai/ask.ts';
 import * as prompts from './openai/prompt.ts';
 import type { Reply } from './openai/reply.ts';
 import { composeTranscript, type TranscriptLine, toPromptLine } from './openai/transcript.ts';
-import { questionsInWords } from './questions.ts';
-import { withinReason } from './readMessages.ts';
-import { inLanguages } from './translating/translate.ts';
+import { wordQuestions } from './questions.ts';
+import { boundMessages } from './readMessages.ts';
+import { addCrmTexts } from './translating/translate.ts';
 import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from './types.ts';
 import { withRequests } from './withRequests.ts';
 
@@ -26,13 +26,13 @@ export type OpenAiOptions = ApiOptions & {
   contextTokens?: number;
   /** The built-in summarizer, for what the service is not asked: excerpts, closings and open questions. */
   builtIn?: Summarizer;
-  /** Milliseconds for an answer to a question, with the wait for a slot: someone is looking at the page. */
+  /** Deadline in milliseconds for an answer to a question, including the wait for a slot, as the user is waiting. */
   answerMs?: number;
   /** Lets a request through when the service has a slot for it; default: at once. */
   inSlot?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 };
 
-/** Preparing a day blocks the whole process. */
+/** Days are prepared one at a time, as each step blocks the whole process. */
 const oneAtATime = pLimit(1);
 
 /**
@@ -45,7 +45,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { builtIn = createBuiltInSummarizer() } = options;
   const api = createApi(options);
   /** The options that all requests of a summary or an answer share. */
-  const asking = (signal: AbortSignal) => ({
+  const createAskContext = (signal: AbortSignal) => ({
     complete: (request: CompletionRequest, until: AbortSignal) => inSlot(() => api(request, until), until),
     report,
     signal,
@@ -58,36 +58,36 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     findPendingQuestions: builtIn.findPendingQuestions,
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
-      return answerFrom(request, asking(signal ? AbortSignal.any([signal, inTime]) : inTime));
+      return answerFrom(request, createAskContext(signal ? AbortSignal.any([signal, inTime]) : inTime));
     },
     async summarize(request, { signal: stopped } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepareRequest(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal: stopped });
       const { languages, openPromises, style } = request;
-      const language = wantedFor(conversation, languages?.pages);
-      const sharing = asking(stopped ?? new AbortController().signal);
-      const { usage } = sharing;
+      const language = findLanguageTarget(conversation, languages?.pages);
+      const askContext = createAskContext(stopped ?? new AbortController().signal);
+      const { usage } = askContext;
       const background = { lines, known, language: language.expected[0] ?? null };
       const about = prompts.composeBackground(request, conversation, background);
       const rules = { known, style };
-      const reply = await readDay({ ...sharing, language, rules }, lines, about, contextTokens).catch(error => {
+      const reply = await readDay({ ...askContext, language, rules }, lines, about, contextTokens).catch(error => {
         const failure = toClientError(error);
         throw usage.promptTokens + usage.completionTokens > 0 ? new SummaryFailed(failure, usage) : failure;
       });
       const today = prompts.digestDayOf(request, conversation.timezone);
       const [writtenIn = conversation.language] = language.expected;
       const checkInput = { lines, conversation, messages, today, openPromises, writtenIn };
-      const written = await checkedDigest(reply, checkInput, report);
+      const written = await checkDigest(reply, checkInput, report);
       if (written.sentences.length === 0) return { ...(await builtIn.summarize(request, { signal: stopped })), usage };
       const { language: spoken } = written.structured;
       const wanted = { pages: languages?.pages ?? spoken, crm: languages?.crm ?? spoken };
-      const digest = await inLanguages(written, { ...wanted, conversation, messages, known, asking: sharing, stopped });
+      const digest = await addCrmTexts(written, { ...wanted, conversation, messages, known, askContext, stopped });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const news = await builtIn.readNews?.(request);
       if (news !== undefined) digest.structured.news = news;
       const { questions, ...read } = await builtIn.findPendingQuestions(request);
       const messageIds = questions.map(({ messageId }) => messageId);
-      const waits = { ...read, questions: questionsInWords(messageIds, digest.sentences, messages) };
+      const waits = { ...read, questions: wordQuestions(messageIds, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };
     },
   };
@@ -98,47 +98,47 @@ export async function prepareRequest(request: SummaryRequest) {
   await setImmediate();
   const conversation = await readConversation(request);
   await setImmediate();
-  const messages = withinReason(request.messages);
-  const secrets = secretsIn(messages.map(({ text }) => withoutHiddenCharacters(text)));
+  const messages = boundMessages(request.messages);
+  const secrets = findSecrets(messages.map(({ text }) => withoutHiddenCharacters(text)));
   await setImmediate();
   const coveredUntilId = request.previousDigest?.untilMessageId;
   const lines = composeTranscript(messages, conversation, { secrets, coveredUntilId });
   await setImmediate();
-  const addresses = addressesIn(lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ text }) => text));
+  const addresses = findAddresses(lines.filter(({ isPromptInjection }) => !isPromptInjection).map(({ text }) => text));
   return { conversation, messages, lines, known: { addresses, secrets } };
 }
 
-const AT_ONCE = { concurrency: 3 };
+const CONCURRENCY = { concurrency: 3 };
 /** Tokens that stay free for the answer, of a large context and of a small one. */
-const FOR_ANSWER = { most: 4096, share: 0.25 };
-/** Tokens of data that are sent at once in any case. */
+const ANSWER_TOKENS = { most: 4096, share: 0.25 };
+/** Tokens that a part may have in any case, however small the model's context is. */
 const MIN_PART_TOKENS = 500;
 
 /** Reads a day, in parts where it is longer than the model takes in at once. Throws ClientError. */
 async function readDay(
-  asking: AskingForDigest,
+  askContext: DigestAskContext,
   lines: TranscriptLine[],
-  about: prompts.Background,
+  background: prompts.Background,
   context: number,
 ): Promise<Reply> {
-  const forAnswer = Math.min(FOR_ANSWER.most, context * FOR_ANSWER.share);
-  const { system, user } = prompts.promptForMerging([], about);
-  const room = Math.max(MIN_PART_TOKENS, context - prompts.estimateTokens(system + user) - forAnswer);
+  const answerTokens = Math.min(ANSWER_TOKENS.most, context * ANSWER_TOKENS.share);
+  const { system, user } = prompts.composeMergePrompt([], background);
+  const availableTokens = Math.max(MIN_PART_TOKENS, context - prompts.estimateTokens(system + user) - answerTokens);
   const failed = new AbortController();
-  const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
-  const parts = inParts(lines, toPromptLine, room);
+  const together = { ...askContext, signal: AbortSignal.any([askContext.signal, failed.signal]) };
+  const parts = splitIntoParts(lines, toPromptLine, availableTokens);
   const promptFor = (part: TranscriptLine[], index: number) =>
-    prompts.promptForPart(part, about, parts.length > 1 ? { number: index + 1, total: parts.length } : undefined);
+    prompts.composePartPrompt(part, background, parts.length > 1 ? { number: index + 1, total: parts.length } : undefined);
   const merge = async (group: Reply[]) => {
     const [only, ...more] = group;
-    return only && more.length === 0 ? only : requestDigest(together, prompts.promptForMerging(group, about));
+    return only && more.length === 0 ? only : requestDigest(together, prompts.composeMergePrompt(group, background));
   };
   try {
-    let replies = await pMap(parts, (part, index) => requestDigest(together, promptFor(part, index)), AT_ONCE);
-    let space = room;
+    let replies = await pMap(parts, (part, index) => requestDigest(together, promptFor(part, index)), CONCURRENCY);
+    let space = availableTokens;
     while (replies.length > 1) {
-      const groups = inParts(replies, prompts.partLine, space);
-      if (groups.length < replies.length) replies = await pMap(groups, merge, AT_ONCE);
+      const groups = splitIntoParts(replies, prompts.formatPart, space);
+      if (groups.length < replies.length) replies = await pMap(groups, merge, CONCURRENCY);
       else space *= 2;
     }
     return replies[0] as Reply;
@@ -147,16 +147,16 @@ async function readDay(
   }
 }
 
-/** Consecutive parts of similar size, none over `room` tokens (estimated) unless a single entry is. */
-function inParts<T>(entries: T[], toLine: (entry: T, index: number) => string, room: number): T[][] {
+/** Consecutive parts of similar size, none over `maxTokens` (estimated) unless a single entry is. */
+function splitIntoParts<T>(entries: T[], toLine: (entry: T, index: number) => string, maxTokens: number): T[][] {
   const sizes = entries.map((entry, index) => prompts.estimateTokens(`${toLine(entry, index)}\n`));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const fair = total / Math.ceil(total / room);
+  const fairSize = total / Math.ceil(total / maxTokens);
   const parts: T[][] = [];
   let filled = Number.POSITIVE_INFINITY;
   for (const [index, entry] of entries.entries()) {
     const size = sizes[index] ?? 0;
-    if (filled >= fair || filled + size > room) {
+    if (filled >= fairSize || filled + size > maxTokens) {
       parts.push([]);
       filled = 0;
     }

@@ -11,7 +11,7 @@ const STEM_LETTERS = 5;
  * The questions of these messages in the words of the summary: the sentence that cites the message and shares the most
  * words with it. If there is none, the message's own words.
  */
-export function questionsInWords(
+export function wordQuestions(
   messageIds: readonly string[],
   sentences: readonly SummarySentence[],
   messages: readonly MessengerMessage[],
@@ -52,7 +52,7 @@ const QUESTION_MARK = /[?？؟]/u;
 const MAX_ANSWERED = 50;
 
 /** The other side's questions with the next message of the user, unless that is a question, too. */
-export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
+export function findAnswered(messages: readonly MessengerMessage[]): Answered[] {
   let answer: MessengerMessage | undefined;
   const found: Answered[] = [];
   for (const message of messages.toReversed()) {
@@ -66,7 +66,7 @@ export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
 }
 
 /** The messages that someone else replied to in words, and not with a question. */
-export function repliedIn(messages: readonly MessengerMessage[]): number[] {
+export function findRepliedIds(messages: readonly MessengerMessage[]): number[] {
   const writerOf = ({ senderId, senderName }: MessengerMessage) => senderId ?? senderName;
   const writers = new Map(messages.map(message => [message.id, writerOf(message)]));
   return messages.flatMap(message => {

@@ -2,7 +2,7 @@ import { isTimezone, localDay } from '../../lib/timezones.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { withoutHiddenCharacters } from './cleaning.ts';
 import { detectLanguage } from './language.ts';
-import { type Names, namesFor } from './names.ts';
+import { createNames, type Names } from './names.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
 import type { SummaryRequest } from './types.ts';
 
@@ -10,9 +10,9 @@ import type { SummaryRequest } from './types.ts';
 const MAX_MESSAGES = 500;
 
 /** Characters. Even text designed to be slow is read within a second up to this length. */
-const MAX_TEXT = 60_000;
+const MAX_TOTAL_LENGTH = 60_000;
 const MAX_TEXT_LENGTH = 6000;
-const BEGINNING = 200;
+const BEGINNING_LENGTH = 200;
 
 /** The newest messages that tell the language, and characters of each; with fewer in all, earlier promises help. */
 const SAMPLE = { messages: 60, each: 300, short: 300, promises: 5 };
@@ -42,9 +42,9 @@ export async function readMessages(
   nextStep: () => Promise<void>,
 ): Promise<MessagesRead> {
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
-  const names = namesFor(request);
+  const names = createNames(request);
   const said: AuthoredMessage[] = [];
-  for (const message of withinReason(request.messages)) {
+  for (const message of boundMessages(request.messages)) {
     await nextStep();
     const text = withoutHiddenCharacters(message.text);
     if ((text.trim() === '' && !message.media) || looksLikePromptInjection(text)) continue;
@@ -52,23 +52,23 @@ export async function readMessages(
     const who = message.fromUser ? names.user : names.sender(message);
     said.push({ message: { ...message, text, sentAt }, id: String(message.id), who, day: localDay(sentAt, timezone) });
   }
-  return { names, timezone, language: languageOf(said, request.openPromises), said };
+  return { names, timezone, language: detectRequestLanguage(said, request.openPromises), said };
 }
 
 /** A few words don't tell the language: earlier promises of the same conversation may. */
-function languageOf(said: AuthoredMessage[], openPromises: SummaryRequest['openPromises'] = []): string {
+function detectRequestLanguage(said: AuthoredMessage[], openPromises: SummaryRequest['openPromises'] = []): string {
   const sample = said.slice(-SAMPLE.messages).map(({ message }) => message.text.slice(0, SAMPLE.each));
   if (sample.join('').length >= SAMPLE.short) return detectLanguage(sample);
   const promised = openPromises.slice(0, SAMPLE.promises).flatMap(({ text, sourceTexts = [] }) => [...sourceTexts, text]);
-  return detectLanguage([...sample, ...promised.map(text => withoutHiddenCharacters(text.slice(0, BEGINNING)))]);
+  return detectLanguage([...sample, ...promised.map(text => withoutHiddenCharacters(text.slice(0, BEGINNING_LENGTH)))]);
 }
 
 /** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */
-export function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
-  let left = MAX_TEXT;
+export function boundMessages(messages: MessengerMessage[]): MessengerMessage[] {
+  let left = MAX_TOTAL_LENGTH;
   const newestFirst = messages.slice(-MAX_MESSAGES).toReversed();
   const bounded = newestFirst.map(message => {
-    const text = String(message.text ?? '').slice(0, left > 0 ? MAX_TEXT_LENGTH : BEGINNING);
+    const text = String(message.text ?? '').slice(0, left > 0 ? MAX_TEXT_LENGTH : BEGINNING_LENGTH);
     left -= text.length;
     return { ...message, text };
   });

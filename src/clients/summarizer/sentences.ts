@@ -35,7 +35,7 @@ const SMALL_BEGINS: Record<string, RegExp> = {
 };
 
 function rawSentences(line: string, language: string): string[] {
-  // Plain chat lines have at most one mark: no need for the machinery.
+  // Most chat lines have at most one mark and need no segmenter.
   if (!/[.!?…。！？؟।][^.!?…。！？؟।]/u.test(line)) return line.trim() ? [line.trim()] : [];
   const smallBegins = SMALL_BEGINS[language];
   return [...segmenterOf(language).segment(line)]
@@ -54,7 +54,7 @@ function joinBroken(parts: string[]): string[] {
   const whole: string[] = [];
   for (const part of parts) {
     const previous = whole.at(-1);
-    const continues = previous !== undefined && goesOn(previous, part);
+    const continues = previous !== undefined && belongsToPrevious(previous, part);
     if (continues) whole.splice(-1, 1, `${previous} ${part}`);
     else whole.push(part);
   }
@@ -64,7 +64,7 @@ function joinBroken(parts: string[]): string[] {
 /** Characters. An end that {@link GOES_ON} knows is no longer. */
 const MAX_END_LENGTH = 12;
 
-function goesOn(whole: string, part: string): boolean {
+function belongsToPrevious(whole: string, part: string): boolean {
   const previous = whole.slice(-MAX_END_LENGTH);
   // "27. November": an ordinal, unless a list begins.
   const ordinal = /(?:^|[^\d.,])\d{1,2}\.$/.test(previous) && /^\p{L}/u.test(part) && MONTH.test(part);

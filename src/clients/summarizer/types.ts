@@ -251,7 +251,7 @@ export type Summary = {
   waits: PendingQuestions;
   /** Writer: `built-in`, or the model's name. */
   engine: string;
-  /** Only from a service that counts. */
+  /** Set only if the service reports it. */
   usage?: TokenUsage;
 };
 
@@ -336,7 +336,7 @@ export type ReadTyped = (text: string, about: { saidAt: Date; timezone: string }
 /** A model server on this machine, by the name of what usually listens there. */
 export type ModelServer = {
   name: string;
-  /** Up to and with `/v1`. */
+  /** Base URL of the API, including `/v1`. */
   apiUrl: string;
   models: string[];
 };

@@ -1,7 +1,7 @@
 import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
-import { isSecret } from './masking/mask.ts';
+import { hasMask } from './masking/mask.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 
 const MAX_QUOTE_LENGTH = 120;
@@ -20,5 +20,5 @@ export function withQuotes(closings: Closing[], messages: readonly MessengerMess
 /** A message's words, as short as a page may show them; '' where there are none, or none that may be shown. */
 export function shortenQuote(text: string): string {
   const words = cleanText(text.slice(0, MAX_READ_LENGTH)).replaceAll(/\s+/g, ' ');
-  return isSecret(words) ? '' : shorten(words, MAX_QUOTE_LENGTH);
+  return hasMask(words) ? '' : shorten(words, MAX_QUOTE_LENGTH);
 }

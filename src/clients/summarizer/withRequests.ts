@@ -6,9 +6,9 @@ import type { ActionItem } from './types.ts';
 import { MAX_READ_LENGTH, shortenQuote } from './withQuotes.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
-const NEAR = 3;
+const MAX_MESSAGES_BACK = 3;
 /** Characters. "Will do", "das mache ich bis Freitag" */
-const SHORT = 40;
+const SHORT_PROMISE_LENGTH = 40;
 const MAX_NAME_LENGTH = 100;
 
 /** Adds to each item what it answers, where it answers something: "will do" says nothing without the request. */
@@ -20,12 +20,12 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
       .sort((a, b) => a - b)
       .flatMap(index => messages[index] ?? []);
     const request = findRequest(item, sources, index => messages[index], at);
-    const whole = request ? shortenQuote(request.text) : '';
-    if (!request || whole === '') return item;
+    const quote = request ? shortenQuote(request.text) : '';
+    if (!request || quote === '') return item;
     // A quote that ends before the day begins with the sentence that names it.
     const isNamedIn = (text: string) => text.includes(item.dueText ?? '');
-    const named = isNamedIn(whole) ? '' : splitSentences(request.text.slice(0, MAX_READ_LENGTH), 'und').find(isNamedIn);
-    const words = (named && shortenQuote(`… ${named}`)) || whole;
+    const named = isNamedIn(quote) ? '' : splitSentences(request.text.slice(0, MAX_READ_LENGTH), 'und').find(isNamedIn);
+    const words = (named && shortenQuote(`… ${named}`)) || quote;
     const { id, senderName, senderId, fromUser } = request;
     const who = cleanText(senderName).slice(0, MAX_NAME_LENGTH);
     return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
@@ -49,17 +49,17 @@ function findRequest(
   const binding = sources.findLast(isOwners);
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));
-  const request = mostAlike(text, asking.length > 0 ? asking : earlier);
-  if (request || !binding || binding.text.length > SHORT || ASKS.test(binding.text)) return request;
+  const request = findMostAlike(text, asking.length > 0 ? asking : earlier);
+  if (request || !binding || binding.text.length > SHORT_PROMISE_LENGTH || ASKS.test(binding.text)) return request;
   const index = at.get(String(binding.id)) ?? 0;
-  const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
+  const before = Array.from({ length: MAX_MESSAGES_BACK }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);
   // In a group, others may have written in between.
   return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => ASKS.test(text)) ?? near[0];
 }
 
 /** The one that shares most words with a text, the last of several. */
-function mostAlike(text: string, messages: readonly MessengerMessage[]): MessengerMessage | undefined {
+function findMostAlike(text: string, messages: readonly MessengerMessage[]): MessengerMessage | undefined {
   const stemsIn = (words: string) => new Set(toWords(fold(words, 'und')).map(stem));
   const stems = stemsIn(text);
   const shared = messages.map(message => stemsIn(message.text).intersection(stems).size);

@@ -1,5 +1,5 @@
 import { localDay } from '../../lib/timezones.ts';
-import { countOf, formatCount, joinList, shortDay, sinceWords } from '../../lib/words.ts';
+import { formatCount, formatQuantity, formatShortDay, formatSince, joinList } from '../../lib/words.ts';
 import type { Apps, ConsentForm, NamedConsent } from './schema.ts';
 import { sumOfUses, usesOfLastDay } from './tokens/rules.ts';
 import { LIFETIMES, type Lifetime, MAX_NAME_LENGTH, SCOPES, type Token, type TokenScope } from './tokens/schema.ts';
@@ -7,7 +7,7 @@ import type { CreatedToken } from './tokens/service.ts';
 
 /**
  * Consent text as shown and stored with the answer.
- * @param name of the assistant
+ * @param name the assistant's name
  */
 function detailsFor(name: string): { term: string; words: string }[] {
   return [
@@ -30,7 +30,7 @@ function detailsFor(name: string): { term: string; words: string }[] {
 
 const PRIVATE = 'All private conversations';
 
-/** The answer as it is stored: with the words that were on the page. @param group its name; undefined for private ones */
+/** The consent to store, in the words of the page. @param group the group's name; undefined for private conversations */
 export function wordingOf(name: string, group: string | undefined): string {
   const about = group === undefined ? `${PRIVATE}.` : `The group “${group}”.`;
   return [questionFor(name), about, ...detailsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
@@ -58,8 +58,8 @@ export function presentConsent(consent: NamedConsent, context: { now: Date; time
     title: `${assistant} may read`,
     about: dialogId === null ? PRIVATE : dialogName || 'A group',
     wording: wording.split('\n'),
-    when: `Agreed ${sinceWords(agreedAt, context)}`,
-    ended: endedAt ? `Ended ${sinceWords(endedAt, context)}` : '',
+    when: `Agreed ${formatSince(agreedAt, context)}`,
+    ended: endedAt ? `Ended ${formatSince(endedAt, context)}` : '',
     change: endedAt === null && tokenId ? `/settings/apps/tokens/${tokenId}/reading` : '',
   };
 }
@@ -131,13 +131,13 @@ export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, 
   };
 }
 
-function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<AppsContext, 'secretOfFeed' | 'appUrl'>) {
+function presentFeed({ feed, ...moment }: Apps, { secretOfFeed, appUrl }: Pick<AppsContext, 'secretOfFeed' | 'appUrl'>) {
   const address = (secret: string) => `${appUrl}/calendar/${secret}.ics`;
   return {
     isOpen: feed !== undefined,
     link: secretOfFeed === undefined ? '' : address(secretOfFeed),
     masked: feed ? address(`${feed.hint}••••••••`) : '',
-    read: feed?.lastReadAt ? `Read ${sinceWords(feed.lastReadAt, now)}` : 'Not read yet',
+    read: feed?.lastReadAt ? `Read ${formatSince(feed.lastReadAt, moment)}` : 'Not read yet',
     isRead: Boolean(feed?.lastReadAt),
   };
 }
@@ -145,7 +145,7 @@ function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<Apps
 function presentToken(token: Token, apps: Apps) {
   const { id, name, scopes, lastUsedAt } = token;
   const consent = apps.reading.get(id);
-  const groups = consent?.groups ? countOf(consent.groups, 'group', 'groups') : '';
+  const groups = consent?.groups ? formatQuantity(consent.groups, 'group', 'groups') : '';
   const read = [consent?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
   const may = joinList(scopes.map(scope => SCOPE_WORDS[scope].short));
   return {
@@ -155,7 +155,7 @@ function presentToken(token: Token, apps: Apps) {
     ends: endWords(token, apps),
     isExpired: isExpired(token, apps),
     reading: isAssistant(token) && { words: `Reads ${read || 'nothing yet'}`, href: readingPage(token) },
-    used: lastUsedAt ? `used ${sinceWords(lastUsedAt, apps)}` : 'not used yet',
+    used: lastUsedAt ? `used ${formatSince(lastUsedAt, apps)}` : 'not used yet',
   };
 }
 
@@ -170,7 +170,7 @@ function presentAssistants(live: Token[], appUrl: string) {
   const authorization = 'Bearer YOUR_TOKEN';
   const servers = { forenoon: { type: 'http', url: address, headers: { Authorization: authorization } } };
   return {
-    active: count > 0 ? countOf(count, 'assistant', 'assistants') : '',
+    active: count > 0 ? formatQuantity(count, 'assistant', 'assistants') : '',
     address,
     command: `claude mcp add --transport http forenoon ${address} --header "Authorization: ${authorization}"`,
     json: JSON.stringify({ mcpServers: servers }, null, 2),
@@ -181,9 +181,9 @@ function presentAssistants(live: Token[], appUrl: string) {
 function presentLastCall({ lastCall, ...now }: Apps) {
   if (!lastCall) return { lastCall: '', isWorking: false };
   const { tool, at, leftOut } = lastCall;
-  const others = leftOut > 0 ? ` ${countOf(leftOut, 'conversation is', 'conversations are')} left out.` : '';
+  const others = leftOut > 0 ? ` ${formatQuantity(leftOut, 'conversation is', 'conversations are')} left out.` : '';
   return {
-    lastCall: `Last call ${sinceWords(at, now)}: ${tool}.${others}`,
+    lastCall: `Last call ${formatSince(at, now)}: ${tool}.${others}`,
     isWorking: now.now.getTime() - at.getTime() < DAY_MS,
   };
 }
@@ -195,7 +195,7 @@ function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   const { reads, changes, refused } = sumOfUses(each);
   const readers = each.filter(one => one.reads > 0).length;
   return [
-    { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${countOf(readers, 'token', 'tokens')}` : 'None' },
+    { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${formatQuantity(readers, 'token', 'tokens')}` : 'None' },
     ...(changes > 0 ? [{ term: 'Changes', words: formatCount(changes) }] : []),
     ...(refused > 0 ? [{ term: 'Refused', words: `${formatCount(refused)}, scope missing` }] : []),
   ];
@@ -207,7 +207,7 @@ function isExpired({ expiresAt }: Token, { now }: Apps): boolean {
 
 function endWords(token: Token, { now, timezone }: Apps): string {
   if (!token.expiresAt) return 'until you revoke it';
-  const day = shortDay(localDay(token.expiresAt, timezone), localDay(now, timezone));
+  const day = formatShortDay(localDay(token.expiresAt, timezone), localDay(now, timezone));
   return `${token.expiresAt <= now ? 'expired' : 'ends'} ${day}`;
 }
 

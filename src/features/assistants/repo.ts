@@ -59,7 +59,7 @@ export async function endConsents(db: Db, { userId, ids, now }: { userId: string
   await db('assistant_consents').where({ user_id: userId, ended_at: null }).whereIn('id', ids).update({ ended_at: now });
 }
 
-/** Ends those of one token, or of all. */
+/** Ends the active consents of one token or, without `tokenId`, of all the user's tokens. */
 export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
   const activeConsents = db('assistant_consents').where({ user_id: userId, ended_at: null });
   await (tokenId ? activeConsents.where({ grantee_id: tokenId }) : activeConsents).update({ ended_at: now });
@@ -69,7 +69,7 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
  * The conversations that a token may read. `leftOut`: how many other ones there are, and nothing else of them: what depended
  * on what they say could be asked letter by letter.
  */
-export async function readReach(db: Db, { userId, tokenId }: OfToken) {
+export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) {
   const { rows } = await db.raw<Rows>(
     `
     select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d

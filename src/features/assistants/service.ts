@@ -46,9 +46,9 @@ export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: re
     const names = new Map(groups.map(({ id, name }) => [id, name]));
     if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
     const chosen = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
-    const over = activeConsents.filter(({ dialogId }) => !chosen.has(dialogId)).map(({ id }) => id);
+    const endedIds = activeConsents.filter(({ dialogId }) => !chosen.has(dialogId)).map(({ id }) => id);
     for (const { dialogId } of activeConsents) chosen.delete(dialogId);
-    await repo.endConsents(trx, { userId, ids: over, now });
+    await repo.endConsents(trx, { userId, ids: endedIds, now });
     const consents = [...chosen].map(dialogId => ({
       dialogId,
       assistant: token.name,
@@ -82,7 +82,7 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
   });
 }
 
-/** Everything through which other programs get in, as the page shows it. */
+/** Reads the tokens, consents and calendar feed through which other programs have access; stores pending counts first. */
 export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: Owner): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([

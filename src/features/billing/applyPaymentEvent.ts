@@ -9,7 +9,7 @@ import type {
 import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queued } from '../../lib/queue.ts';
-import { moneyWords } from '../../lib/words.ts';
+import { formatMoney } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
@@ -51,19 +51,19 @@ async function applyNews(
   answer: Reread = null,
 ): Promise<rules.AppliedEvent | undefined> {
   const applied = await storeEvent(deps, eventWithNews, answer);
-  return applied === 'ask' ? applyNews(deps, eventWithNews, await reread(deps, eventWithNews)) : applied;
+  return applied === 'ask' ? applyNews(deps, eventWithNews, await askProvider(deps, eventWithNews)) : applied;
 }
 
 /**
  * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
  * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
-async function reread(deps: PaymentEventDeps, eventWithNews: EventWithNews): Promise<Reread> {
+async function askProvider(deps: PaymentEventDeps, eventWithNews: EventWithNews): Promise<Reread> {
   try {
     return { facts: await deps.payments.readSubscription(eventWithNews.news.subscriptionId) };
   } catch (err) {
     const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
-    if (!isOutOfReach || !rules.planBought(eventWithNews.news, deps.prices)) throw err;
+    if (!isOutOfReach || !rules.findBoughtPlan(eventWithNews.news, deps.prices)) throw err;
     deps.log.warn({ err, eventId: eventWithNews.event.id }, 'payment event applied without asking the provider');
     return { facts: undefined };
   }
@@ -79,13 +79,13 @@ async function storeEvent(
   return await deps.db.transaction(async trx => {
     await repo.lockSubscription(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
-    const { event, isOfClosed } = await resolve(deps, trx, eventWithNews, answer);
+    const { event, isOfClosed } = await resolveEvent(deps, trx, eventWithNews, answer);
     const isOurs = before || event.bought || event.user?.isCertain || isOfClosed;
     if (!isOurs && (answer || priceIds.length > 0)) {
       deps.log.info({ type, eventId: id }, 'payment event of another product ignored');
       return undefined;
     }
-    if (!answer && (!isOurs || rules.needsRereading(before, event))) return 'ask';
+    if (!answer && (!isOurs || rules.needsProviderAnswer(before, event))) return 'ask';
     const now = deps.clock.now();
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
     const after = rules.applyEvent(before, event);
@@ -100,32 +100,36 @@ async function storeEvent(
 }
 
 /** Finds the user of an event. `isOfClosed`: the order names a user who has deleted their account. */
-async function resolve(
+async function resolveEvent(
   deps: PaymentEventDeps,
   trx: Db,
   eventWithNews: EventWithNews,
   answer: Reread,
 ): Promise<{ event: rules.SubscriptionEvent; isOfClosed: boolean }> {
-  const event = eventOf(deps, eventWithNews, answer);
+  const event = combineEvent(deps, eventWithNews, answer);
   const userIds = [...eventWithNews.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
   const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: eventWithNews.news.email });
   return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
 /** Combines an event with the provider's current data, which takes precedence. Without it, the event counts alone. */
-function eventOf({ prices }: PaymentEventDeps, { event, news }: EventWithNews, answer: Reread): rules.SubscriptionEvent {
-  const now = answer?.facts;
+function combineEvent(
+  { prices }: PaymentEventDeps,
+  { event, news }: EventWithNews,
+  answer: Reread,
+): rules.SubscriptionEvent {
+  const facts = answer?.facts;
   return {
     createdAt: event.createdAt,
     kind: news.kind,
     subscriptionId: news.subscriptionId,
-    customerId: news.customerId ?? now?.customerId,
+    customerId: news.customerId ?? facts?.customerId,
     user: undefined,
-    bought: (now && rules.planBought(now, prices)) ?? rules.planBought(news, prices),
-    status: now?.status ?? news.status,
-    endsAt: now?.endsAt ?? news.endsAt,
-    periodEnd: now?.periodEnd ?? news.periodEnd,
-    startedAt: now?.startedAt ?? news.startedAt,
+    bought: (facts && rules.findBoughtPlan(facts, prices)) ?? rules.findBoughtPlan(news, prices),
+    status: facts?.status ?? news.status,
+    endsAt: facts?.endsAt ?? news.endsAt,
+    periodEnd: facts?.periodEnd ?? news.periodEnd,
+    startedAt: facts?.startedAt ?? news.startedAt,
   };
 }
 
@@ -164,14 +168,14 @@ function alertOperator(
 
   if (event.kind === 'checkoutCompleted') revenue('SUBSCRIPTION_STARTED', { plan });
   if (event.kind === 'subscriptionDeleted') revenue('SUBSCRIPTION_CANCELLED', { plan: before?.plan ?? 'unknown' });
-  if (event.kind === 'paymentFailed') revenue('PAYMENT_FAILED', { plan, ...inWords(failure) });
+  if (event.kind === 'paymentFailed') revenue('PAYMENT_FAILED', { plan, ...describeFailure(failure) });
   if (event.kind !== 'subscriptionUpdated' || !before?.plan || !rules.isLive(after)) return;
   if (!before.endsAt && after.endsAt) revenue('SUBSCRIPTION_ENDS', { plan, on: after.endsAt.toISOString() });
   if (rules.isHigher(after.plan, before.plan)) revenue('SUBSCRIPTION_UPGRADED', { from: before.plan, to: plan });
 }
 
-function inWords(failure: PaymentFailure | undefined): LogFields {
+function describeFailure(failure: PaymentFailure | undefined): LogFields {
   if (!failure) return {};
   const { amountDue, currency, attempt, nextTryAt } = failure;
-  return { amount: moneyWords({ amount: amountDue, currency }), attempt, nextTry: nextTryAt?.toISOString() ?? 'none' };
+  return { amount: formatMoney({ amount: amountDue, currency }), attempt, nextTry: nextTryAt?.toISOString() ?? 'none' };
 }

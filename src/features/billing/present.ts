@@ -1,6 +1,6 @@
 import type { PriceFacts } from '../../clients/payments/types.ts';
-import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
-import { currentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
+import { choosePlural, formatCount, formatMoney } from '../../lib/words.ts';
+import { findCurrentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 import { findCustomerId, type PlanPrices } from './service.ts';
 
@@ -13,7 +13,7 @@ type BillingContext = {
   isConfigured: boolean;
   prices: Prices;
   planPrices: PlanPrices;
-  /** How the person came back from paying. */
+  /** How the person returned from the checkout; undefined if they didn't come from there. */
   checkout: 'success' | 'cancelled' | undefined;
 };
 
@@ -23,7 +23,7 @@ export const PLAN_WORDS: Record<Plan, string> = { STARTER: 'Starter', PRO: 'Pro'
 
 /** Data of the billing page: plans and payment state. */
 export function presentBilling(subscriptions: readonly Subscription[], about: BillingContext) {
-  const current = currentSubscription(subscriptions);
+  const current = findCurrentSubscription(subscriptions);
   const plan = planOf(subscriptions);
   const isUnpaid = current?.status === 'past_due';
   return {
@@ -40,7 +40,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Bi
   };
 }
 
-/** Someone who started at another price may still pay that: then only the provider knows. */
+/** The plan with its price, which is left out for a subscription at another price than the one set now. */
 function planTitle({ priceId }: Subscription, plan: Plan, { prices, planPrices }: BillingContext): string {
   const cost = priceId === prices[plan] ? costOf(planPrices[plan]) : undefined;
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
@@ -51,7 +51,7 @@ function costOf(price: PriceFacts | undefined): { amount: string; period: string
   if (!price) return undefined;
   const { interval, intervalCount } = price;
   const period = intervalCount === 1 ? `a ${interval}` : `every ${formatCount(intervalCount)} ${interval}s`;
-  return { amount: moneyWords(price, { trailingZeroDisplay: 'stripIfInteger' }), period };
+  return { amount: formatMoney(price, { trailingZeroDisplay: 'stripIfInteger' }), period };
 }
 
 function statusWords(
@@ -108,13 +108,17 @@ export function failedPaymentBanner(plan: Plan) {
 function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {
   const limits = PLAN_LIMITS[plan];
   return [
-    usedOf(conversations, limits.conversationsPerDay, n => `${pluralOf(n, 'conversation', 'conversations')} today`),
-    usedOf(accounts, limits.messengerAccounts, n => `Telegram ${pluralOf(n, 'account', 'accounts')}`),
+    describeUsage(
+      conversations,
+      limits.conversationsPerDay,
+      n => `${choosePlural(n, 'conversation', 'conversations')} today`,
+    ),
+    describeUsage(accounts, limits.messengerAccounts, n => `Telegram ${choosePlural(n, 'account', 'accounts')}`),
   ];
 }
 
 /** @param nounOf the noun that follows the count */
-function usedOf(used: number, limit: number, nounOf: (count: number) => string) {
+function describeUsage(used: number, limit: number, nounOf: (count: number) => string) {
   const isLimited = Number.isFinite(limit);
   const words = isLimited ? `of ${formatCount(limit)} ${nounOf(limit)}` : nounOf(used);
   return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };

@@ -2,7 +2,7 @@ import { hashToken } from '../../lib/crypto.ts';
 import { type Db, lockNamed } from '../../lib/db.ts';
 import { type Subscription, subscriptionRow } from './schema.ts';
 
-/** Including those that are over. */
+/** All of the user's subscriptions, including those that are over. */
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   const rows = await db('subscriptions').where({ user_id: userId }).orderBy('subscription_id');
   return rows.map(row => subscriptionRow.parse(row));
@@ -43,7 +43,7 @@ export async function isEventKnown(db: Db, id: string): Promise<boolean> {
   return (await db('payment_events').where({ id }).first('id')) !== undefined;
 }
 
-/** @returns false when it was there already */
+/** Stores an event. Returns false if it was stored before. */
 export async function insertEvent(trx: Db, event: { id: string; type: string; createdAt: Date; receivedAt: Date }) {
   const inserted = await trx('payment_events')
     .insert({ id: event.id, type: event.type, created_at: event.createdAt, received_at: event.receivedAt })

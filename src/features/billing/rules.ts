@@ -19,13 +19,13 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
 
 const OVER = new Set(['canceled', 'incomplete_expired']);
 
-/** An unpaid or paused subscription may ask for money again, too. */
+/** Whether the provider may still charge for it: an unpaid or paused subscription may become active again. */
 export function mayStillCharge({ status }: Pick<Subscription, 'status'>): boolean {
   return status === null || !OVER.has(status);
 }
 
 /** The live subscription that was started last, which is the customer's latest decision. An unknown plan comes last. */
-export function currentSubscription(subscriptions: readonly Subscription[]): Subscription | undefined {
+export function findCurrentSubscription(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions.filter(isLive).sort(byStart)[0];
 }
 
@@ -36,7 +36,7 @@ function byStart(a: Subscription, b: Subscription): number {
 
 /** STARTER is the plan of everyone without a live subscription. */
 export function planOf(subscriptions: readonly Subscription[]): Plan {
-  return currentSubscription(subscriptions)?.plan ?? 'STARTER';
+  return findCurrentSubscription(subscriptions)?.plan ?? 'STARTER';
 }
 
 function rank(plan: Plan | null): number {
@@ -51,7 +51,7 @@ export function isHigher(plan: Plan | null, than: Plan | null): boolean {
 export type Prices = Partial<Record<Plan, string | undefined>>;
 
 /** The highest plan whose price is among `priceIds`, else the one that the order names. */
-export function planBought(
+export function findBoughtPlan(
   { priceIds, planName: name }: Pick<SubscriptionFacts, 'priceIds' | 'planName'>,
   prices: Prices,
 ): { plan: Plan; priceId: string | null } | undefined {
@@ -63,7 +63,7 @@ export function planBought(
   return named && { plan: named, priceId: priceIds[0] ?? null };
 }
 
-/** An event with who it is about and what it means here. */
+/** A provider's event with its user and the plan it is about, as far as they were found. */
 export type SubscriptionEvent = {
   createdAt: Date;
   kind: PaymentUpdate['kind'];
@@ -94,7 +94,7 @@ const ORDER: Record<SubscriptionEvent['kind'], number> = {
  */
 export function applyEvent(state: Subscription | undefined, event: SubscriptionEvent): Subscription {
   const before = state ?? unknownSubscription(event.subscriptionId);
-  const common = { ...before, ...userAfter(before, event), ...datesAfter(before, event) };
+  const common = { ...before, ...chooseUser(before, event), ...datesAfter(before, event) };
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
@@ -116,14 +116,14 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
 }
 
 /** Whether the event is incomplete, so that the provider must be asked. */
-export function needsRereading(state: Subscription | undefined, event: SubscriptionEvent): boolean {
+export function needsProviderAnswer(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (event.kind === 'paymentFailed' || event.kind === 'subscriptionDeleted') return false;
   const isPlanKnown = event.bought || (event.kind === 'paymentSucceeded' && state?.plan);
   const isWhole = isPlanKnown && event.status && event.periodEnd;
   return !isWhole || isTie(state, event);
 }
 
-/** Changes within one second have an unknown order. */
+/** Whether the event contradicts one of the same second: their order is unknown then. */
 function isTie(state: Subscription | undefined, event: SubscriptionEvent): boolean {
   if (!state || event.kind !== 'subscriptionUpdated' || state.statusVersion !== eventOrderKey(event, false)) return false;
   const { plan, status, periodEnd, endsAt } = applyEvent(state, event);
@@ -131,7 +131,7 @@ function isTie(state: Subscription | undefined, event: SubscriptionEvent): boole
   return !isSame || Number(periodEnd) !== Number(state.periodEnd) || Number(endsAt) !== Number(state.endsAt);
 }
 
-/** A key by which events sort. Within a second, the later arrival counts. `isWeak`: any other event goes before it. */
+/** A key that sorts events by second, then by kind. With `isWeak`, it sorts below the keys of all other events. */
 function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean): string {
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
@@ -142,7 +142,7 @@ function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
 }
 
 /** A user named by the order itself goes before one that a customer or an email address led to. */
-function userAfter({ userId }: Subscription, { user }: SubscriptionEvent) {
+function chooseUser({ userId }: Subscription, { user }: SubscriptionEvent) {
   const isBetter = user && (user.isCertain || userId === null);
   return isBetter ? { userId: user.id, userIsCertain: user.isCertain } : {};
 }

@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { listSubscriptions } from './repo.ts';
-import { currentSubscription, mayStillCharge, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
+import { findCurrentSubscription, mayStillCharge, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription } from './schema.ts';
 
 export { insertClosedAccount } from './repo.ts';
@@ -24,7 +24,7 @@ export type Payment = { plan: Plan; isPastDue: boolean };
 /** The user's plan, and whether its last payment failed. */
 export async function getPayment(deps: { db: Db }, { userId }: Owner): Promise<Payment> {
   const subscriptions = await listSubscriptions(deps.db, userId);
-  return { plan: planOf(subscriptions), isPastDue: currentSubscription(subscriptions)?.status === 'past_due' };
+  return { plan: planOf(subscriptions), isPastDue: findCurrentSubscription(subscriptions)?.status === 'past_due' };
 }
 
 type Provider = { payments: PaymentsClient | undefined; log: Log };
@@ -39,7 +39,7 @@ type Cancelled = { cancelled: string[]; left: string[] };
 export async function cancelSubscriptions(deps: Provider & { db: Db }, { userId }: Owner): Promise<Cancelled> {
   const ended: Cancelled = { cancelled: [], left: [] };
   for (const subscriptionId of await listPayable(deps, { userId })) {
-    ended[(await isCancelled(deps, subscriptionId)) ? 'cancelled' : 'left'].push(subscriptionId);
+    ended[(await tryToCancel(deps, subscriptionId)) ? 'cancelled' : 'left'].push(subscriptionId);
   }
   return ended;
 }
@@ -50,7 +50,7 @@ export async function listPayable(deps: { db: Db }, { userId }: Owner): Promise<
   return payable.map(({ subscriptionId }) => subscriptionId);
 }
 
-async function isCancelled({ payments, log }: Provider, subscriptionId: string): Promise<boolean> {
+async function tryToCancel({ payments, log }: Provider, subscriptionId: string): Promise<boolean> {
   try {
     await payments?.cancelSubscription(subscriptionId);
     return payments !== undefined;
@@ -78,7 +78,7 @@ class StillPaying extends Error {}
 
 /** Throws, and alerts the operator, until the provider has accepted it. */
 export async function cancelNow(deps: Provider & { alerts: Alerts }, { subscriptionId }: CancelPayload): Promise<void> {
-  if (await isCancelled(deps, subscriptionId)) return;
+  if (await tryToCancel(deps, subscriptionId)) return;
   const about = { subscription: subscriptionId };
   notify(deps, { level: 'error', source: 'payments', kind: 'SUBSCRIPTION_NOT_CANCELLED', about });
   throw new StillPaying('a subscription of an account that is gone is not cancelled yet');
@@ -106,8 +106,8 @@ export async function choosePlan(
   const priceId = deps.prices[plan];
   if (!priceId) throw new InvalidInput('This plan can’t be bought here.', { plan: 'This plan can’t be bought here.' });
   const subscriptions = await listSubscriptions(deps.db, user.id);
-  const current = currentSubscription(subscriptions);
-  if (current?.customerId) return portalOf(deps, payments, current.customerId);
+  const current = findCurrentSubscription(subscriptions);
+  if (current?.customerId) return openPortal(deps, payments, current.customerId);
   const order = {
     userId: user.id,
     email: user.email,
@@ -134,10 +134,10 @@ export async function manageBilling(deps: CheckoutDeps, { userId }: Owner): Prom
   const payments = requireClient(deps);
   const customerId = findCustomerId(await listSubscriptions(deps.db, userId));
   if (!customerId) throw new InvalidInput('There is nothing to manage yet: choose a plan first.');
-  return portalOf(deps, payments, customerId);
+  return openPortal(deps, payments, customerId);
 }
 
-function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId: string) {
+function openPortal({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId: string) {
   return payments.createPortal({ customerId, returnUrl: `${appUrl}${PAGE}` });
 }
 
@@ -145,7 +145,7 @@ function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId
 export function findCustomerId(subscriptions: readonly Subscription[]): string | undefined {
   const eventAt = ({ lastEventAt }: Subscription) => lastEventAt?.getTime() ?? 0;
   const newestFirst = subscriptions.toSorted((a, b) => eventAt(b) - eventAt(a));
-  const known = [currentSubscription(subscriptions), ...newestFirst];
+  const known = [findCurrentSubscription(subscriptions), ...newestFirst];
   return known.find(each => each?.customerId)?.customerId ?? undefined;
 }
 
@@ -168,13 +168,13 @@ const PATIENCE_MS = 1000;
  * moment for the answer; none hangs or fails when the provider doesn't answer.
  */
 export function createPlanPrices({ payments, prices, clock, log }: PriceDeps): () => Promise<PlanPrices> {
-  let known: PlanPrices | undefined;
+  let lastPrices: PlanPrices | undefined;
   let asking: Promise<void> | undefined;
   let againAt = 0;
 
   async function ask(client: PaymentsClient): Promise<void> {
     try {
-      known = await readAll(client, prices);
+      lastPrices = await readAll(client, prices);
       againAt = clock.now().getTime() + FRESH_MS;
     } catch (err) {
       log.warn({ err }, 'prices of the plans not read');
@@ -186,8 +186,8 @@ export function createPlanPrices({ payments, prices, clock, log }: PriceDeps): (
 
   return async () => {
     if (payments && clock.now().getTime() >= againAt) asking ??= ask(payments);
-    if (asking && !known) await Promise.race([asking, sleep(PATIENCE_MS)]);
-    return known ?? {};
+    if (asking && !lastPrices) await Promise.race([asking, sleep(PATIENCE_MS)]);
+    return lastPrices ?? {};
   };
 }
 

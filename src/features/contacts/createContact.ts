@@ -13,9 +13,9 @@ import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/serv
 import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { contactName, namesForContact } from './matching/compare.ts';
+import { contactName, splitContactName } from './matching/compare.ts';
 import { matchConversations } from './matching/matchConversations.ts';
-import { listMatchState, listWaiting } from './matching/repo.ts';
+import { listMatchState, listUnmatchedDialogIds } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 import { NAME_MISSING, type NewContact } from './schema.ts';
@@ -34,26 +34,26 @@ export async function createContact(
   const contactDetails = collectDetails(dialog, details);
   if (!contactDetails.firstName && !contactDetails.lastName)
     throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
-  const { contact, portalId } = await makeInCrm(deps, { userId, wanted: contactDetails });
+  const { contact, portalId } = await makeInCrm(deps, { userId, details: contactDetails });
   const decision = { userId, dialogId, action: 'create', portalId } as const;
-  const decided = await decide(deps, decision, state => created(state, contact, 'person'));
-  return { ...decided, contact };
+  const outcome = await decide(deps, decision, state => linkCreatedContact(state, contact, 'person'));
+  return { ...outcome, contact };
 }
 
 type WantedContact = ContactDetails & { messengerUserId: string };
 
 async function makeInCrm(
   deps: ContactsDeps,
-  { userId, wanted }: { userId: string; wanted: WantedContact },
+  { userId, details: wanted }: { userId: string; details: WantedContact },
 ): Promise<{ contact: CrmContact; portalId: string }> {
   try {
     const { crm, connection } = await requireCrm(deps, { userId });
     const existing = await crm.findByMessengerUserId(wanted.messengerUserId);
     const { contact, isFound } = existing ? { contact: existing, isFound: true } : await createOrFind(crm, wanted);
-    return { contact: isFound ? ownOrConflict(contact, wanted) : contact, portalId: connection.portalId };
+    return { contact: isFound ? requireSameDetails(contact, wanted) : contact, portalId: connection.portalId };
   } catch (err) {
-    if (err instanceof ContactExists) throw alreadyThere(err.existingContactId);
-    if (err instanceof PropertyRequired) throw await requiredError(deps, { userId, names: err.properties });
+    if (err instanceof ContactExists) throw createExistsError(err.existingContactId);
+    if (err instanceof PropertyRequired) throw await createRequiredError(deps, { userId, names: err.properties });
     throw explainCrmError(err, { refused: detailsRefused });
   }
 }
@@ -64,40 +64,40 @@ async function createOrFind(crm: Crm, details: WantedContact): Promise<{ contact
     return { contact: await crm.createContact(details), isFound: false };
   } catch (err) {
     const mayBeThere = err instanceof ContactExists || (err instanceof ClientError && err.kind === 'temporary');
-    const found = mayBeThere && (await crm.findByMessengerUserId(details.messengerUserId));
-    if (found) return { contact: found, isFound: true };
+    const existing = mayBeThere && (await crm.findByMessengerUserId(details.messengerUserId));
+    if (existing) return { contact: existing, isFound: true };
     throw err;
   }
 }
 
-/** A record with exactly the wanted details is the one that an earlier try created. */
-function ownOrConflict(found: CrmContact, details: WantedContact): CrmContact {
+/** Returns the record if name and email equal these: an earlier try created it. Else throws Conflict `CONTACT_EXISTS`. */
+function requireSameDetails(existing: CrmContact, details: WantedContact): CrmContact {
   const pairs = [
-    [found.firstName, details.firstName],
-    [found.lastName, details.lastName],
-    [found.email, details.email],
+    [existing.firstName, details.firstName],
+    [existing.lastName, details.lastName],
+    [existing.email, details.email],
   ];
   const isOwn = pairs.every(([theirs = '', ours = '']) => theirs.toLowerCase() === ours.toLowerCase());
-  if (!isOwn) throw alreadyThere(found.id);
-  return found;
+  if (!isOwn) throw createExistsError(existing.id);
+  return existing;
 }
 
-function alreadyThere(existingContactId: string): Conflict {
+function createExistsError(existingContactId: string): Conflict {
   const sentence = 'This contact is already in the CRM. Link it instead of creating another one.';
   return new Conflict('CONTACT_EXISTS', sentence, { existingContactId });
 }
 
 const FORM_FIELDS: readonly string[] = ['firstname', 'lastname', 'email', 'phone', 'company'];
 
-/** Says which properties the CRM requires: those of the form beside their fields, for others where to fill them in. */
-async function requiredError(
+/** Error for required properties: beside their fields if the form has them all, else with where to fill them in. */
+async function createRequiredError(
   deps: ContactsDeps,
   { userId, names }: { userId: string; names: readonly string[] },
 ): Promise<AppError> {
   const { requirements } = await getConnection(deps.db, userId);
   const required = unfilledRequirements(requirements, 'contacts');
-  const named = required.filter(({ name }) => names.includes(name));
-  const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(named));
+  const missingRequirements = required.filter(({ name }) => names.includes(name));
+  const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(missingRequirements));
   const missing = names.filter(name => FORM_FIELDS.includes(name));
   if (missing.length < names.length) return new Conflict('CRM_PROPERTY_REQUIRED', `${sentence} ${advice}`);
   return new InvalidInput(sentence, Object.fromEntries(missing.map(name => [name, 'The CRM requires this.'])));
@@ -109,7 +109,7 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/** Known details of the person plus visible typed text, without empty fields. */
+/** Details for the CRM: what was typed, in visible characters, and the messenger account. Empty fields are left out. */
 function collectDetails(dialog: Dialog, details: NewContact): WantedContact {
   const { firstname, lastname, company = '' } = details;
   const [firstName, lastName, employer] = [firstname, lastname, company].map(visibleName);
@@ -124,7 +124,7 @@ function collectDetails(dialog: Dialog, details: NewContact): WantedContact {
   };
 }
 
-function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): MatchChange {
+function linkCreatedContact(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): MatchChange {
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
   return {
     link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
@@ -133,9 +133,8 @@ function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'pe
 }
 
 /**
- * The error a person sees when a call to the CRM fails. Errors that say it is down or slow pass unchanged: those
- * answers are the same everywhere.
- * @param answers.refused what a refusal, or a missing record, means here
+ * Translates an error of a CRM call for the person. Errors that say the CRM is down or slow pass unchanged.
+ * @param answers.refused creates the error for a refusal or a missing record
  */
 export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;
@@ -146,10 +145,10 @@ export function explainCrmError(err: unknown, answers: { refused?: () => Error }
   return isRefused && answers.refused ? answers.refused() : err;
 }
 
-/** A suggestion this good may be the same person: a duplicate record is worse than none. */
-const MAY_BE_THE_SAME = 0.75;
+/** Minimum score of a suggestion that may be the same person. No contact is created then: a duplicate is worse than none. */
+const MIN_DUPLICATE_SCORE = 0.75;
 
-/** Properties that one person lacks and the next may have; all others that the CRM account requires, everyone lacks. */
+/** Properties that one person may lack and the next may have. Any other required property is missing for everyone. */
 const PERSONAL_PROPERTIES: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
 
 export type AutoCreated = {
@@ -171,27 +170,27 @@ export async function autoCreateContacts(
 ): Promise<AutoCreated> {
   const outcome: AutoCreated = { created: [], failed: [] };
   const settings = await getSettings(deps, { userId });
-  const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
-  if (!open) return outcome;
+  const crmAccess = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
+  if (!crmAccess) return outcome;
   const dialogs = await listDialogs(deps.db, userId, { dialogIds });
   const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
-  const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
+  const people = dialogs.filter(dialog => isTracked(dialog, settings) && needsContact(dialog, states.get(dialog.id)));
   // A person whom the user knows through two accounts has two conversations, but gets one contact.
-  for (const same of Map.groupBy(people, messengerIdOf).values()) {
-    const isAnswering = await createFor(deps, open, userId, same, outcome);
+  for (const dialogsOfPerson of Map.groupBy(people, messengerIdOf).values()) {
+    const isAnswering = await createFor(deps, crmAccess, userId, dialogsOfPerson, outcome);
     if (!isAnswering) break;
   }
   return outcome;
 }
 
-function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
+function needsContact(dialog: Dialog, state: MatchState | undefined): boolean {
   if (dialog.peerType !== 'user' || !dialog.userWrote || !dialog.peerWrote) return false;
   if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0) return false;
   const hasName = readPersonName(dialog.peerName).kind !== 'none';
-  return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
+  return hasName && !state.suggestions.some(({ score }) => score >= MIN_DUPLICATE_SCORE);
 }
 
-/** False when there is no point in continuing. */
+/** Creates one contact and links these conversations to it. Returns false if further contacts would fail as well. */
 async function createFor(
   deps: ContactsDeps,
   { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },
@@ -205,7 +204,7 @@ async function createFor(
     // A contact that already has this messenger id was created by a try that broke off, or is this very person.
     const { contact } = await createOrFind(
       crm,
-      collectDetails(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
+      collectDetails(first, { ...splitContactName(first.peerName), email: '', phone: first.peerPhone }),
     );
     const dialogIds = dialogs.map(({ id }) => id);
     const { decided } = await decideAll(
@@ -214,7 +213,7 @@ async function createFor(
       state =>
         isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
           ? undefined
-          : created(state, contact, 'rule'),
+          : linkCreatedContact(state, contact, 'rule'),
     );
     const linked = decided.filter(({ dialog }) => dialog.crmContactId === contact.id);
     outcome.created.push(...linked.map(({ dialog }) => dialog.id));
@@ -240,13 +239,13 @@ export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal 
   }
   // Even with nothing left to match: a worker may have matched everything and died before this line.
   await announceReady(deps, { userId });
-  const left = await listRead(deps, userId);
-  if (left.length > 0 && left.length < waiting.length) await requestMatching(deps, deps.db, { userId });
+  const remaining = await listRead(deps, userId);
+  if (remaining.length > 0 && remaining.length < waiting.length) await requestMatching(deps, deps.db, { userId });
 }
 
-/** A conversation that no sync has read yet is matched by the sync that reads it. */
+/** Conversations that wait to be matched. One that no sync has read yet is matched by the sync that reads it. */
 async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
-  const waiting = new Set(await listWaiting(db, userId));
+  const waiting = new Set(await listUnmatchedDialogIds(db, userId));
   if (waiting.size === 0) return [];
   return (await listDialogs(db, userId)).filter(({ id, lastSyncedAt }) => lastSyncedAt !== null && waiting.has(id));
 }

@@ -1,16 +1,16 @@
 import { type Crm, type CrmContact, SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { companyWords } from '../../lib/names/companyWords.ts';
+import { splitCompanyWords } from '../../lib/names/companyWords.ts';
 import { compareNames } from '../../lib/names/compareNames.ts';
-import { sameNames } from '../../lib/names/givenNames.ts';
+import { listVariants } from '../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../lib/names/readings.ts';
-import { isLatin, latinLetters, romanise, romanKey } from '../../lib/names/romanise.ts';
+import { isLatin, romanise, romanKey, toLatinLetters } from '../../lib/names/romanise.ts';
 import { type CrmDeps, findCrm, requireCrm } from '../crm/service.ts';
 import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
 import { callingCodes } from '../messenger/service.ts';
 import { explainCrmError } from './createContact.ts';
-import { compare, contactName, evidenceIn, readContactName, readPerson } from './matching/compare.ts';
+import { compareWithContact, contactName, listEvidence, readContactName, readPerson } from './matching/compare.ts';
 import { toPerson } from './matching/rules.ts';
 import type { Evidence, MatchState } from './matching/schema.ts';
 import { type ContactsDeps, type DecisionOutcome, decide, type MatchChange } from './service.ts';
@@ -27,43 +27,43 @@ export async function pickContact(
   { userId, dialogId, contactId, status }: PickRequest & { status: MatchStatus },
 ): Promise<DecisionOutcome> {
   await getDialog(deps.db, { userId, dialogId });
-  const found = await lookUp(deps, { userId, contactId });
-  const contact = found?.contact ?? { id: contactId };
-  const decision = { userId, dialogId, action: 'pick', portalId: found?.portalId } as const;
+  const lookup = await lookUpContact(deps, { userId, contactId });
+  const contact = lookup?.contact ?? { id: contactId };
+  const decision = { userId, dialogId, action: 'pick', portalId: lookup?.portalId } as const;
   const codes = await callingCodes(deps, userId);
-  return decide(deps, decision, (state, dialog) => picked(state, dialog, { status, contact, codes }));
+  return decide(deps, decision, (state, dialog) => linkPickedContact(state, dialog, { status, contact, codes }));
 }
 
-/** Undefined when no CRM is connected to ask. For a merged record, returns the one that is left. */
-async function lookUp(
+/** Reads a contact, or the survivor of its merger, from the CRM. Undefined without a CRM. Throws NotFound, ClientError. */
+async function lookUpContact(
   deps: ContactsDeps,
   { userId, contactId }: { userId: string; contactId: string },
 ): Promise<{ contact: CrmContact; portalId: string } | undefined> {
   try {
-    const open = await findCrm(deps, { userId });
-    if (!open) return undefined;
-    const contact = (await open.crm.readContacts([contactId])).get(contactId);
+    const crmAccess = await findCrm(deps, { userId });
+    if (!crmAccess) return undefined;
+    const contact = (await crmAccess.crm.readContacts([contactId])).get(contactId);
     if (!contact) throw new NotFound('contact in the CRM');
-    return { contact, portalId: open.connection.portalId };
+    return { contact, portalId: crmAccess.connection.portalId };
   } catch (err) {
     throw explainCrmError(err, { refused: () => new NotFound('contact in the CRM') });
   }
 }
 
-type Pick = { status: MatchStatus; contact: CrmContact | { id: string }; codes: ReadonlyMap<string, string> };
+type PickedContact = { status: MatchStatus; contact: CrmContact | { id: string }; codes: ReadonlyMap<string, string> };
 
-function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: Pick): MatchChange {
-  const known = 'firstName' in contact ? contact : null;
+function linkPickedContact(state: MatchState, dialog: Dialog, { status, contact, codes }: PickedContact): MatchChange {
+  const crmContact = 'firstName' in contact ? contact : null;
   const linked = contact.id === state.contactId ? state : undefined;
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
-  const name = known ? contactName(known) : (linked?.contactName ?? null);
+  const name = crmContact ? contactName(crmContact) : (linked?.contactName ?? null);
   return {
     link: { status, confidence: 1, contactId: contact.id, contactName: name },
     reasons: {
       rule: 'person',
       decidedBy: 'person',
-      evidence: known ? evidenceFor(dialog, known, codes) : (linked?.evidence ?? []),
-      contact: known ?? linked?.contact ?? null,
+      evidence: crmContact ? listPickEvidence(dialog, crmContact, codes) : (linked?.evidence ?? []),
+      contact: crmContact ?? linked?.contact ?? null,
       runnerUp: null,
       suggestions,
       problem: null,
@@ -72,10 +72,10 @@ function picked(state: MatchState, dialog: Dialog, { status, contact, codes }: P
 }
 
 /** The evidence for and against the contact that the user chose. */
-function evidenceFor(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
+function listPickEvidence(dialog: Dialog, contact: CrmContact, codes: ReadonlyMap<string, string>): Evidence[] {
   if (dialog.peerType !== 'user') return [];
   const person = toPerson(dialog, codes);
-  return evidenceIn(person, compare(readPerson(person), contact));
+  return listEvidence(person, compareWithContact(readPerson(person), contact));
 }
 
 /** Reads a contact from the CRM; undefined if it can't be read now. */
@@ -84,7 +84,7 @@ export async function readContact(
   about: { userId: string; contactId: string },
 ): Promise<CrmContact | undefined> {
   try {
-    return (await lookUp(deps, about))?.contact;
+    return (await lookUpContact(deps, about))?.contact;
   } catch {
     return undefined;
   }
@@ -92,7 +92,7 @@ export async function readContact(
 
 const MAX_CHOICES = 5;
 const MAX_NAME_FORMS = 20;
-/** The weight of a word beside the person's part of the name, relative to a word in it. */
+/** Weight of a shared word outside the person's name, such as the company's, relative to one of the name. */
 const COMPANY_SHARE = 0.5;
 
 export type SuggestDeps = CrmDeps & {
@@ -114,22 +114,22 @@ export async function suggestContacts(
   await deps.limitSuggest(userId);
   try {
     const { crm } = await requireCrm(deps, { userId });
-    const found = await Promise.all([
-      search(crm, 'firstName', [words.first, ...words.extraWords]),
+    const results = await Promise.all([
+      searchByField(crm, 'firstName', [words.first, ...words.extraWords]),
       // The CRM may have someone with only one name by it as a last name.
-      search(crm, 'lastName', [...(words.others.length > 0 ? words.others : [words.first]), ...words.extraWords]),
+      searchByField(crm, 'lastName', [...(words.others.length > 0 ? words.others : [words.first]), ...words.extraWords]),
     ]);
-    return best(found.flat(), name, words);
+    return rankContacts(results.flat(), name, words);
   } catch (err) {
     throw explainCrmError(err);
   }
 }
 
 /** Searches a field for the words as written, and for Latin forms of words in other alphabets. */
-async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
+async function searchByField(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
   // The CRM doesn't fold accents: both spellings of a word are searched for. Those beyond the limit on words are
   // searched for as whole values.
-  const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
+  const spellings = [...new Set(words.flatMap(word => [word, foldWord(word)]))];
   const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
   const others = [...spellings.slice(asWords.length), ...words.flatMap(romanizeWord)];
   const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MAX_NAME_FORMS);
@@ -140,13 +140,13 @@ async function search(crm: Crm, field: SearchField, words: string[]): Promise<Cr
 
 function romanizeWord(word: string): string[] {
   const ways = romanise(word);
-  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), latinLetters(word)];
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => listVariants(romanKey(way))), toLatinLetters(word)];
 }
 
-function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
+function rankContacts(contacts: CrmContact[], name: string, words: SearchWords): CrmContact[] {
   const all = [words.first, ...words.others, ...words.extraWords].join(' ');
   const readings = [...readName(name), ...readName(all)];
-  const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
+  const distinct = [...new Map(contacts.map(contact => [contact.id, contact])).values()];
   const ranked = distinct.map(contact => ({ contact, fit: scoreFit(contact, readings, words) }));
   return ranked
     .sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }))
@@ -154,15 +154,15 @@ function best(found: CrmContact[], name: string, words: SearchWords): CrmContact
     .map(({ contact }) => contact);
 }
 
-/** How well the names go together; where that says nothing, how many words they do and don't share. */
+/** Scores a contact by the similarity of the names, then by how many words both have and only the contact has. */
 function scoreFit(contact: CrmContact, readings: Reading[], { first, others, extraWords }: SearchWords): number {
   const theirs = readContactName(contact);
   const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
   const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
-  const known = new Set(theirWords.map(folded));
-  const shared = new Set([first, ...others].map(folded)).intersection(known).size;
-  const sharedCompany = new Set(extraWords.map(folded)).intersection(known).size;
-  return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
+  const contactWords = new Set(theirWords.map(foldWord));
+  const shared = new Set([first, ...others].map(foldWord)).intersection(contactWords).size;
+  const sharedCompany = new Set(extraWords.map(foldWord)).intersection(contactWords).size;
+  return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (contactWords.size - shared - sharedCompany);
 }
 
 type SearchWords = {
@@ -176,16 +176,16 @@ type SearchWords = {
 /** Lower-case words of a name as people write it in a messenger, split at `|`, `/` and every hyphen. */
 export function searchWords(name: string): SearchWords {
   const [reading] = readName(name);
-  const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);
-  const beside = (reading?.extras ?? []).flatMap(companyWords);
+  const [first = '', ...others] = (reading?.tokens ?? []).flatMap(splitAtHyphens);
+  const beside = (reading?.extras ?? []).flatMap(splitCompanyWords);
   return { first, others, extraWords: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
 }
 
-/** Lower case without accents: how words are compared here. */
-export function folded(word: string): string {
+/** Returns the word in lower case without accents, for comparison. */
+export function foldWord(word: string): string {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-function atHyphens(token: string): string[] {
+function splitAtHyphens(token: string): string[] {
   return token.split('-').filter(word => /\p{L}/u.test(word));
 }

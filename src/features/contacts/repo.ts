@@ -1,4 +1,4 @@
-import { asJson, type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, type Owner, toStorableJson } from '../../lib/db.ts';
 import { PROBLEM } from './matching/repo.ts';
 import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matching/schema.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
@@ -38,7 +38,7 @@ export async function insertDecisions(
     select :userId, "dialogId", :action, :batchId, before, :now from m
     returning id, dialog_id
     `,
-    { userId, action, batchId, now, rows: asJson(decisions) },
+    { userId, action, batchId, now, rows: toStorableJson(decisions) },
   );
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
@@ -67,7 +67,7 @@ export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings
     update match_decisions set undone_at = :now from m
     where match_decisions.user_id = :userId and match_decisions.id = m."decisionId"
     `,
-    { userId, now, rows: asJson(undoings) },
+    { userId, now, rows: toStorableJson(undoings) },
   );
 }
 
@@ -89,7 +89,7 @@ export async function listDecisions(db: Db, { userId, token }: Owner & { token: 
   return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
 }
 
-/** The id of the newest decision on each of these conversations, if it can still be undone and is of this kind. By conversation. */
+/** Ids of the newest decision on each conversation, by conversation, if it can be undone and is an `action`, or any. */
 export async function listUndoable(
   db: Db,
   { userId, dialogIds, action }: { userId: string; dialogIds: readonly string[]; action?: DecisionKind },
@@ -105,7 +105,7 @@ export async function listUndoable(
   return new Map(undoable.map(({ id, dialog_id }) => [dialog_id, id]));
 }
 
-/** Deletes decisions about contacts that no longer exist. */
+/** Deletes all decisions and rejections of the user, whose CRM account was replaced. */
 export async function deleteDecisions(db: Db, userId: string): Promise<void> {
   await db('rejected_matches').where({ user_id: userId }).delete();
   await db('match_decisions').where({ user_id: userId }).delete();

@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from '../base/settings/schema.ts';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogShape, MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
-/** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
+/** Conversations whose links changed. The outbox handles this queue: it writes, moves or removes their notes. */
 export const NOTES_WANTED_QUEUE = {
   name: 'notes-wanted',
   policy: 'standard',
@@ -74,7 +74,7 @@ const contactEntry = z
     crmContactName: z.string().nullable(),
   })
   .meta({ id: 'ContactEntry' });
-/** The same from the row of a conversation, without what the API does not show. */
+/** Parses a conversation into such an entry, without the fields that the API doesn't show. */
 export const listedContact = z.object(contactEntry.shape);
 
 export const contactsJson = z.strictObject({ contacts: z.array(contactEntry) });
@@ -90,7 +90,7 @@ const newContact = z.strictObject(named);
 export const createdJson = z.strictObject({ success: z.literal(true), contactId: z.string(), contact: newContact });
 
 /** Null where the user has saved nothing. */
-const ofUser = z.boolean().nullable();
+const savedSwitch = z.boolean().nullable();
 
 const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
 
@@ -99,9 +99,9 @@ const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
   .extend({
     problem: z.enum(['CONTACT_GONE', 'CONTACT_MERGED', 'NAMESAKES']).nullable(),
-    sureMatchesWrite: ofUser,
-    nameMatchesWrite: ofUser,
-    includeGroups: ofUser,
+    sureMatchesWrite: savedSwitch,
+    nameMatchesWrite: savedSwitch,
+    includeGroups: savedSwitch,
   })
   .transform(({ sureMatchesWrite, nameMatchesWrite, includeGroups, ...row }) => ({
     ...row,

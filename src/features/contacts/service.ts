@@ -11,7 +11,7 @@ import type { Dialog, DialogKey } from '../messenger/dialogs/schema.ts';
 import { lockDialogs, resetMatches, setMatches } from '../messenger/dialogs/service.ts';
 import { refuseOtherAccount } from './matching/matchConversations.ts';
 import { listMatchState } from './matching/repo.ts';
-import { isForBulk, type WriteSwitches } from './matching/rules.ts';
+import { canConfirmInBulk, type WriteSwitches } from './matching/rules.ts';
 import type { Decision, DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matching/schema.ts';
 import { deleteDecisions, insertDecisions, listDecisions, listUndoable, undoDecisions } from './repo.ts';
 import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
@@ -19,7 +19,7 @@ import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
-/** The new match of a conversation. Undefined leaves it as it is. */
+/** The new match of a conversation. */
 export type MatchChange = {
   link: Link;
   reasons: MatchReasons;
@@ -70,22 +70,22 @@ export async function decideAll(
     for (const dialog of dialogs) {
       const state = states.get(dialog.id);
       const change = state && propose(state, dialog);
-      if (state && change && !isSame(state, change)) changes.set(dialog.id, { state, change });
+      if (state && change && !isUnchanged(state, change)) changes.set(dialog.id, { state, change });
     }
     const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
-    const known = await listUndoable(trx, { userId, dialogIds: unchanged });
-    const decisionIds = await record(deps, trx, { userId, action, batchId }, [...changes.values()]);
+    const undoableIds = await listUndoable(trx, { userId, dialogIds: unchanged });
+    const decisionIds = await storeDecisions(deps, trx, { userId, action, batchId }, [...changes.values()]);
     await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
     const decided = dialogs.map(dialog => {
       const link = changes.get(dialog.id)?.change.link;
-      const decisionId = (link ? decisionIds : known).get(dialog.id) ?? null;
+      const decisionId = (link ? decisionIds : undoableIds).get(dialog.id) ?? null;
       return { dialog: link ? withLink(dialog, link) : dialog, decisionId };
     });
     return { decided, token: changes.size > 0 ? batchId : null };
   });
 }
 
-/** Requests that the notes follow. Takes part in the transaction that changes the links. */
+/** Queues the update of these conversations' notes, in the transaction that changes their links. */
 async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
   if (payload.dialogIds.length === 0) return;
   await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
@@ -93,32 +93,32 @@ async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWante
 
 type StateChange = { state: MatchState; change: MatchChange };
 
-/** The ids of the decisions, by conversation. */
-async function record(
+/** Stores new matches and the decisions about them. Returns the decisions' ids by conversation. */
+async function storeDecisions(
   deps: Deps,
   trx: Db,
-  about: { userId: string; action: DecisionKind; batchId: string | null },
-  changed: readonly StateChange[],
+  decisionInfo: { userId: string; action: DecisionKind; batchId: string | null },
+  changes: readonly StateChange[],
 ): Promise<Map<string, string>> {
-  const { userId } = about;
+  const { userId } = decisionInfo;
   const now = deps.clock.now();
-  const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
+  const matches = changes.map(({ state: { dialogId }, change: { link, reasons } }) => ({
     // Reasons are often copied from the whole state: the new link overrides the old one.
     ...reasons,
     ...link,
     dialogId,
   }));
   await setMatches(trx, { userId, now }, matches);
-  const decisions = changed.map(({ state, change: { link, rejectedIds = [] } }) => ({
+  const decisions = changes.map(({ state, change: { link, rejectedIds = [] } }) => ({
     dialogId: state.dialogId,
     before: takeSnapshot(state),
     rejectedIds: [...rejectedIds, state.contactId === link.contactId ? '' : state.contactId].filter(id => id !== ''),
     acceptedId: link.contactId,
   }));
-  return insertDecisions(trx, { ...about, now }, decisions);
+  return insertDecisions(trx, { ...decisionInfo, now }, decisions);
 }
 
-function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: MatchChange): boolean {
+function isUnchanged(state: MatchState, { link, reasons, rejectedIds = [] }: MatchChange): boolean {
   return (
     rejectedIds.length === 0 &&
     state.status === link.status &&
@@ -155,13 +155,13 @@ export async function confirmMatch(
 ): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'confirm' }, state => {
     if (seenContactId !== undefined && seenContactId !== state.contactId) throw matchChanged();
-    return confirmed(state);
+    return confirmLink(state);
   });
 }
 
 type ShownMatch = { dialogId: string; contactId: string };
 
-/** Confirms matches together. One that needs a look of its own, or isn't the one that was shown, stays as it is. */
+/** Confirms several matches at once, except those that can't be confirmed in bulk or differ from what was shown. */
 export async function confirmTogether(
   deps: Deps,
   { userId, seen, switches }: { userId: string; seen: readonly ShownMatch[]; switches: WriteSwitches },
@@ -171,14 +171,14 @@ export async function confirmTogether(
   let count = 0;
   const { token } = await decideAll(deps, decision, state => {
     const isSeen = contactIds.get(state.dialogId) === state.contactId;
-    if (!isSeen || !isForBulk(state, switches)) return undefined;
+    if (!isSeen || !canConfirmInBulk(state, switches)) return undefined;
     count += 1;
-    return confirmed(state);
+    return confirmLink(state);
   });
   return { confirmed: count, token };
 }
 
-function confirmed(state: MatchState): MatchChange {
+function confirmLink(state: MatchState): MatchChange {
   const { contactId, contactName } = state;
   return {
     link: { status: 'CONFIRMED', confidence: 1, contactId, contactName },
@@ -193,8 +193,8 @@ function matchChanged(): Conflict {
 /** Ignores a conversation, which isn't for the CRM: removes its link, and no rule proposes another. Throws NotFound. */
 export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
-    link: unlinked('IGNORED'),
-    reasons: { ...withoutContact(state), rule: 'person', decidedBy: 'person' },
+    link: createEmptyLink('IGNORED'),
+    reasons: { ...dropContact(state), rule: 'person', decidedBy: 'person' },
   }));
 }
 
@@ -202,7 +202,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogKey):
 export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogKey): Promise<DecisionOutcome> {
   return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
-      ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
+      ? { link: createEmptyLink('UNMATCHED'), reasons: { ...dropContact(state), rule: null, decidedBy: 'rule' } }
       : undefined,
   );
 }
@@ -219,14 +219,11 @@ export async function rejectMatch(
     // A second submit finds it already rejected.
     if (state.rejected.includes(seenContactId)) return undefined;
     if (state.contactId === '' || state.contactId !== seenContactId) throw matchChanged();
-    return { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } };
+    return { link: createEmptyLink('UNMATCHED'), reasons: { ...dropContact(state), rule: null, decidedBy: 'rule' } };
   });
 }
 
-/**
- * "None of these": rejects all offered contacts for good. Throws NotFound.
- * @param asked.seenContactIds the contacts that were shown
- */
+/** "None of these": rejects the contacts of `seenContactIds`, which were shown, for good. Throws NotFound. */
 export async function rejectAll(
   deps: Deps,
   { userId, dialogId, seenContactIds }: DialogKey & { seenContactIds: readonly string[] },
@@ -236,16 +233,16 @@ export async function rejectAll(
     const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
     const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
     if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
-    return { link: unlinked('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
+    return { link: createEmptyLink('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
   });
 }
 
-function unlinked(status: Link['status']): Link {
+function createEmptyLink(status: Link['status']): Link {
   return { status, confidence: 0, contactId: '', contactName: null };
 }
 
 /** The reasons for a match without the refused contact, to offer the others. */
-function withoutContact(state: MatchState): MatchReasons {
+function dropContact(state: MatchState): MatchReasons {
   const suggestions = state.suggestions.filter(({ contact }) => contact.id !== state.contactId);
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
 }
@@ -276,11 +273,11 @@ export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): 
 
 async function restoreMatches(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
   const now = deps.clock.now();
-  const made = await listCreatedContacts(trx, userId, toUndo);
+  const createdContacts = await listCreatedContacts(trx, userId, toUndo);
   const matches = toUndo.map(({ dialogId, before: { rejected: _, ...match } }) => ({ dialogId, ...match }));
   await setMatches(trx, { userId, now }, matches);
   const undoings = toUndo.map(({ id: decisionId, dialogId, before }) => {
-    const newlyRejected = (made.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
+    const newlyRejected = (createdContacts.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
     return { decisionId, dialogId, rejectedIds: [...new Set([...before.rejected, ...newlyRejected])] };
   });
   await undoDecisions(trx, { userId, now }, undoings);

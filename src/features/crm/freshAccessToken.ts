@@ -49,7 +49,7 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
  * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
  * @param refused a token the CRM has just refused
  */
-export async function freshAccessToken(deps: Deps, owned: repo.Portal, refused?: string): Promise<string> {
+export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refused?: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const sealed = await repo.findTokens(deps.db, owned.userId);
@@ -83,7 +83,7 @@ async function isOfThisInstallation(deps: Deps, { userId }: repo.Portal, tokens:
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));
 }
 
-/** The installation's key is for one person. */
+/** Whether this is the installation's owner, the only user whom its key serves. */
 export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string | undefined }, userId: string) {
   return ownerEmail !== undefined && (await findEmail(db, userId)) === ownerEmail;
 }
@@ -91,7 +91,7 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
 /** `mayWait`: the old token still works. */
 type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
-/** Undefined if another process just has. */
+/** Returns the new access token; undefined if the tokens were replaced meanwhile. */
 async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
   const old = { userId, credentials: sealed.credentials };
   try {

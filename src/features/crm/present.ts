@@ -1,6 +1,6 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure, FAILURES } from '../../lib/failures.ts';
-import { countOf, dayWords, isolated, joinList, sinceWords, toTitle } from '../../lib/words.ts';
+import { formatDayInSentence, formatQuantity, formatSince, isolateDirection, joinList, toTitle } from '../../lib/words.ts';
 import { unfilledRequirements } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
@@ -69,12 +69,12 @@ function detailOf(connection: CrmConnection, context: CrmContext): string {
   if (status === 'expired') return `${FAILURES.CRM_AUTH.says} ${afterSignIn(waiting)}`;
   if (status === 'disconnected') return beforeConnecting(connection.sureMatchesWrite);
   const byKey = context.hasKey ? ' by the key of this installation' : '';
-  const since = connectedAt ? `Connected${byKey} since ${dayWords(connectedAt, context)}.` : '';
+  const since = connectedAt ? `Connected${byKey} since ${formatDayInSentence(connectedAt, context)}.` : '';
   if (!propertiesReady) {
     return `${since} The CRM hasn’t created our contact properties yet. The next sync tries again.`.trim();
   }
-  const used = context.lastNoteAt ? ` Last note written ${sinceWords(context.lastNoteAt, context)}.` : '';
-  const waits = waiting > 0 ? ` ${countOf(waiting, 'note waits', 'notes wait')} for the next sync.` : '';
+  const used = context.lastNoteAt ? ` Last note written ${formatSince(context.lastNoteAt, context)}.` : '';
+  const waits = waiting > 0 ? ` ${formatQuantity(waiting, 'note waits', 'notes wait')} for the next sync.` : '';
   return `${since}${used}${waits}`.trim();
 }
 
@@ -101,13 +101,13 @@ export function describeExpired({ hasKey, waiting }: Pick<CrmContext, 'hasKey' |
 /** Says how many notes wait until the user signs in to the CRM again. */
 function afterSignIn(waiting: number): string {
   if (waiting === 0) return FAILURES.CRM_AUTH.advice;
-  return `${countOf(waiting, 'note', 'notes')} will be added once you’re signed in.`;
+  return `${formatQuantity(waiting, 'note', 'notes')} will be added once you’re signed in.`;
 }
 
-/** The vendor's consent page speaks of deleting. */
+/** Explains why the vendor's consent page speaks of deleting. */
 export const PERMISSION_WORDS = `${CRM_NAME} has one permission for creating, changing and deleting contacts, so its page names all three. Forenoon needs it to add notes and tasks. It never deletes a contact, only its own notes and tasks.`;
 
-/** Information shown before anything is written. */
+/** Says, before an account is connected, what will be written to it and when. */
 export function beforeConnecting(sureMatchesWrite: boolean): string {
   const first = sureMatchesWrite
     ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Turn it off to be asked first.'
@@ -157,13 +157,13 @@ export function requiredWords(requirements: readonly Requirement[]): string {
 
 /** `“Source”` */
 function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string {
-  return `“${isolated(label || name)}”`;
+  return `“${isolateDirection(label || name)}”`;
 }
 
 /** Why a note or a task waits, and where to read on. */
 export type Hold = { words: string; href: string };
 
-/** Undefined for any other failure, or for none. @param required what the account requires of such records */
+/** Undefined unless an administrator must act. @param required what the account requires of such records */
 export function describeHold(failure: string | null, required: readonly Requirement[]): Hold | undefined {
   const adminFailure = ADMIN_FAILURES.find(one => one === failure);
   if (!adminFailure) return undefined;
@@ -172,7 +172,7 @@ export function describeHold(failure: string | null, required: readonly Requirem
 
 export const REQUIREMENTS_HREF = '/settings#crm';
 
-/** A wrong value that was typed for one of them. */
+/** An invalid value that was typed for a required property, with its error. */
 export type RequirementAttempt = { type: CrmObject; name: string; value: string; error: string };
 
 /** A property and the field for what to send, as the settings show them. */

@@ -1,5 +1,5 @@
 import type { CrmAccount, CrmObject, RequiredProperty } from '../../clients/crm/types.ts';
-import { asJson, type Db, toColumns } from '../../lib/db.ts';
+import { type Db, toColumns, toStorableJson } from '../../lib/db.ts';
 import {
   type CrmConnection,
   connectionRow,
@@ -29,7 +29,7 @@ export async function lockConnection(db: Db, userId: string): Promise<CrmConnect
   return connectionRow.parse(row);
 }
 
-/** Only of an active connection. */
+/** The sealed tokens; undefined unless the connection is active. */
 export async function findTokens(db: Db, userId: string): Promise<SealedTokens | undefined> {
   const row = await db('crm_connections').where({ user_id: userId, status: 'active' }).first();
   return row && sealedTokensRow.parse(row);
@@ -86,7 +86,7 @@ export async function saveRefreshed(db: Db, old: Tokens, tokens: { credentials: 
   return (await withTokens(db, old).update(toColumns(tokens))) === 1;
 }
 
-/** The CRM no longer accepts these tokens. False when that is known already or no longer so. */
+/** Marks the connection expired. False if it is no longer active with these tokens. */
 export async function markExpired(db: Db, old: Tokens): Promise<boolean> {
   return (await withTokens(db, old).update({ status: 'expired', ...NO_TOKENS })) === 1;
 }
@@ -120,7 +120,7 @@ export async function insertRequirements(
       may_fill = known.may_fill and excluded.may_fill, is_conditional = excluded.is_conditional,
       is_refused = excluded.is_refused, noticed_at = excluded.noticed_at
     `,
-    { userId, portalId, type, now, rows: asJson(properties) },
+    { userId, portalId, type, now, rows: toStorableJson(properties) },
   );
 }
 

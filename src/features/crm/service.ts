@@ -8,7 +8,7 @@ import { AppError, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
-import { findOpenTokens, freshAccessToken, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
+import { findOpenTokens, getFreshAccessToken, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 import { holdOff, takeTurn } from './throttle/service.ts';
@@ -52,10 +52,10 @@ export async function requireCrm(deps: CrmDeps, owner: Owner): Promise<{ crm: Cr
 function openCrm(deps: CrmDeps & { crm: CrmClient }, { userId, portalId }: repo.Portal): Crm {
   return deps.crm.open({
     portalId,
-    accessToken: refused => freshAccessToken(deps, { userId, portalId }, refused),
+    accessToken: refused => getFreshAccessToken(deps, { userId, portalId }, refused),
     takeTurn: kind => takeTurn(deps, { portalId, kind }),
     pause: (kind, seconds) => holdOff(deps.db, { portalId, kind }, seconds),
-    requirements: requirementStore(deps, { userId, portalId }),
+    requirementBook: requirementStore(deps, { userId, portalId }),
   });
 }
 
@@ -179,7 +179,7 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
 
 type Fresh = { userId: string; account: CrmAccount; tokens: CrmTokens };
 
-/** Also returns the tokens of the account it replaces. */
+/** Stores the connection. `isOther`: it replaces another account, whose tokens are `replaced`, if they can be read. */
 async function storeConnection(
   deps: ConnectDeps,
   { userId, account, tokens }: Fresh,

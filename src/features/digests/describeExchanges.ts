@@ -1,7 +1,7 @@
 import { MEDIA } from '../../clients/messenger/types.ts';
 import { type Exchange, type ExchangeLine, SHORT_REPLY_CHARACTERS } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, isolated, shortDay } from '../../lib/words.ts';
+import { formatShortDay, formatTimeOfDay, isolateDirection } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
 import type { Digest } from './schema.ts';
 
@@ -11,9 +11,9 @@ export type Quote = ReturnType<typeof toQuote>;
 /** A line with its answers, as `_quotes.eta` prints them. */
 export type ExchangeView = ReturnType<typeof describeExchanges>[number];
 
-type Describing = {
+type DescribeOptions = {
   today: string;
-  /** The day that is named beside them: of an exchange of another one its day is said, too. */
+  /** The day that is already named beside the exchanges; those of another day name theirs. */
   day?: string;
   /** The user by their name, for others to read; otherwise `You`. */
   namesUser?: boolean;
@@ -21,17 +21,17 @@ type Describing = {
   sourceOf?: (line: ExchangeLine, n: number) => SourceView | undefined;
 };
 
-export function describeExchanges(exchanges: readonly Exchange[], about: Describing) {
+export function describeExchanges(exchanges: readonly Exchange[], options: DescribeOptions) {
   const days = new Set(exchanges.map(({ opener }) => opener.day));
-  const hasDays = days.size > 1 || (about.day !== undefined && !days.has(about.day));
+  const hasDays = days.size > 1 || (options.day !== undefined && !days.has(options.day));
   let n = 0;
   return exchanges.map(({ opener, answers }) => ({
     /** '' where all exchanges are of the same day, and of the one that is named next to them. */
-    day: hasDays ? shortDay(opener.day, about.today) : '',
+    day: hasDays ? formatShortDay(opener.day, options.today) : '',
     time: opener.time,
     lines: [opener, ...answers].map(line => {
       n += 1;
-      return { ...toQuote(line, about.namesUser), isAnswer: line !== opener, source: about.sourceOf?.(line, n) };
+      return { ...toQuote(line, options.namesUser), isAnswer: line !== opener, source: options.sourceOf?.(line, n) };
     }),
   }));
 }
@@ -39,11 +39,11 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
 type KeyLine = { isGroup: boolean; keptLines?: readonly { messageId: string; score: number }[] | undefined };
 
 /**
- * The greatest news of the newest day: words enough to be read alone, or a file's name, with what they answer if they are
- * short, and with what ended the matter. Of equal news the last; as in a list of chats, only the user and the members of
+ * Chooses the most newsworthy line of the newest day, of equal ones the last, that is clear alone; with the words that it
+ * answers if it is short, and with the line that ended the exchange. As in a list of chats, only the user and the members of
  * a group are named.
  */
-export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [] }: KeyLine): Quote[] {
+export function chooseKeyLines(exchanges: readonly Exchange[], { isGroup, keptLines = [] }: KeyLine): Quote[] {
   const scores = new Map(keptLines.map(({ messageId, score }) => [messageId, score]));
   const newsOf = ({ spans }: ExchangeLine) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
   const greatest = (lines: readonly ExchangeLine[]) => lines.toReversed().toSorted((a, b) => newsOf(b) - newsOf(a));
@@ -52,15 +52,16 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
   if (!best) return [];
   const lines = [best.opener, ...best.answers];
-  const line = greatest(lines.filter(isClear))[0] ?? lines.find(saysSomething) ?? best.opener;
+  const line = greatest(lines.filter(isClear))[0] ?? lines.find(hasContent) ?? best.opener;
   const end = best.isOver || (line === best.opener && isShort(line)) ? lines.at(-1) : undefined;
-  const isShown = (one: ExchangeLine) =>
-    one === line || (saysSomething(one) && ((one === best.opener && isShort(line)) || (one === end && !one.isDone)));
+  const isShown = (candidate: ExchangeLine) =>
+    candidate === line ||
+    (hasContent(candidate) && ((candidate === best.opener && isShort(line)) || (candidate === end && !candidate.isDone)));
   return lines
     .filter(isShown)
-    .map((one, n) => ({
-      ...toQuote({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
-      ...(!one.fromUser && !isGroup && { who: '' }),
+    .map((candidate, n) => ({
+      ...toQuote({ ...candidate, isDone: candidate.isDone || (candidate === line && end?.isDone === true) }),
+      ...(!candidate.fromUser && !isGroup && { who: '' }),
       isAnswer: n > 0,
     }));
 }
@@ -69,8 +70,8 @@ function isShort({ spans }: ExchangeLine): boolean {
   return spans.reduce((length, { text }) => length + text.length, 0) < SHORT_REPLY_CHARACTERS;
 }
 
-/** The exchange that is over and ended last, which whoever reads only one should see. */
-export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined {
+/** The exchange that ended last; undefined if none has ended. */
+export function findLastEnded(exchanges: readonly Exchange[]): Exchange | undefined {
   const momentOf = ({ opener, answers }: Exchange) => {
     const { day, time } = answers.at(-1) ?? opener;
     return `${day} ${time}`;
@@ -79,7 +80,7 @@ export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined 
   return ended.toSorted((a, b) => momentOf(a).localeCompare(momentOf(b))).at(-1);
 }
 
-/** Letters from which words are rarely a riddle. A Chinese or Japanese character says as much as two or three others. */
+/** Minimum letters for words to be clear alone. A Chinese or Japanese character counts as two and a half. */
 const MIN_CLEAR_LETTERS = 16;
 
 function isClear({ spans }: ExchangeLine): boolean {
@@ -90,11 +91,11 @@ function isClear({ spans }: ExchangeLine): boolean {
 }
 
 /** Whether it has words or a file with a name; a photo alone has neither. */
-function saysSomething({ spans }: ExchangeLine): boolean {
+function hasContent({ spans }: ExchangeLine): boolean {
   return spans.some(({ text, attachment }) => text !== '' || (attachment !== null && attachment.name !== ''));
 }
 
-/** `who` is '' where it goes without saying. `isForwarded`: they passed on what someone else had written. */
+/** A line as a quote, with `You` for the user unless `namesUser`. `isForwarded`: someone else had written the words. */
 function toQuote({ messageId, who, fromUser, isForwarded, spans, isDone }: ExchangeLine, namesUser = false) {
   const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
     words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
@@ -114,7 +115,7 @@ export function lineText(quote: Quote): string {
 
 /** Author, with a sign for forwarded words; '' if obvious. */
 export function describeAuthor({ who, isForwarded }: Quote): string {
-  return [who && isolated(who), isForwarded && '↪'].filter(Boolean).join(' ');
+  return [who && isolateDirection(who), isForwarded && '↪'].filter(Boolean).join(' ');
 }
 
 export function quoteWords({ said }: Pick<Quote, 'said'>): string {
@@ -125,23 +126,23 @@ export function quoteWords({ said }: Pick<Quote, 'said'>): string {
 }
 
 /**
- * The exchanges of a digest, the newest day first, with their days and hours in this zone: they were stored in the one
- * that the user had then. A line whose message was not kept stays as it is.
+ * The exchanges of a digest, newest day first, with days and times in this zone; they were stored in the user's zone at that
+ * time. A line whose message was not kept stays as it is.
  */
-export function exchangesIn({ structured, sources }: Pick<Digest, 'structured' | 'sources'>, timezone: string) {
+export function localizeExchanges({ structured, sources }: Pick<Digest, 'structured' | 'sources'>, timezone: string) {
   const sentAt = new Map(sources.messages.map(message => [message.id, new Date(message.sentAt)]));
   const inZone = (line: ExchangeLine): ExchangeLine => {
     const moment = sentAt.get(line.messageId);
-    return moment ? { ...line, day: localDay(moment, timezone), time: clockTime(moment, timezone) } : line;
+    return moment ? { ...line, day: localDay(moment, timezone), time: formatTimeOfDay(moment, timezone) } : line;
   };
   const { exchanges } = structured;
-  const shown = exchanges?.map(exchange => {
+  const localized = exchanges?.map(exchange => {
     const { opener, answers } = exchange;
     return { ...exchange, opener: inZone(opener), answers: answers.map(inZone) };
   });
-  const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
-  if (!isMoved) return shown;
-  return shown?.toSorted(
+  const isMoved = localized?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
+  if (!isMoved) return localized;
+  return localized?.toSorted(
     ({ opener: one }, { opener: other }) => other.day.localeCompare(one.day) || one.time.localeCompare(other.time),
   );
 }

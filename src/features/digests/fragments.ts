@@ -3,18 +3,18 @@ import { LINK_COLUMNS } from '../contacts/matching/repo.ts';
 import { linkedDialogRow } from '../contacts/matching/schema.ts';
 import { digestRow, type ShownDigest } from './schema.ts';
 
-export const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
+export const DAY_COLUMN = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 
 /** By day, rows with a summary first, then by last message. */
-export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
+export const NEWEST_FIRST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /**
  * The status of each digest as the API returns it, for statements from `digests`: `derived.status`. The rule is in the
  * database, defined by the newest migration that names `digest_status`.
  */
-export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
+export const STATUS_JOIN = 'cross join lateral digest_status(digests.id, digests.status) as derived';
 
-const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,
+const COLUMNS = `digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing,
   derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
   digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
@@ -29,7 +29,7 @@ export const QUOTED_AT = `case when digests.engine = 'built-in' then digests.cre
 export const SHOWN_COLUMNS = `${COLUMNS}, ${QUOTED_AT}, digests.first_message_at, digests.sources, dialogs.peer_kind,
   dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
 
-export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
+export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${STATUS_JOIN} ${TICKED}`;
 
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
 
@@ -48,7 +48,7 @@ export function toShown(row: unknown): ShownDigest {
   return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
 }
 
-/** A summary can be shown, even if only from an earlier try that day. */
+/** SQL: the digest has a summary to show, even if only from an earlier try that day. */
 export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 /**
@@ -58,7 +58,7 @@ export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKI
  * @param row.dialog the id of its conversation
  * @param row.names where names of conversations are looked up: with those of their contacts, or their own alone
  */
-export function saysAll(
+export function buildWordCondition(
   words: readonly string[],
   { text, dialog, names = 'search' }: { text: string; dialog: string; names?: 'search' | 'own_search' },
 ): string {
@@ -71,16 +71,16 @@ export function saysAll(
 }
 
 /** Minimum length of a word's sound: shorter ones could be anyone's. */
-const MIN_SOUNDS = 3;
+const MIN_SOUND_LENGTH = 3;
 
-/** For the last word, its beginning is enough. Names in another alphabet are found by how they sound: Melnyk is Мельник. */
+/** Bindings of that condition. The last word may be incomplete; names also match by sound: Melnyk is Мельник. */
 export function wordBindings(words: readonly string[], userId: string): Record<string, string | string[]> {
   const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
   return Object.fromEntries(
     lexemes.flatMap((lexeme, n) => [
       [`word${n}`, lexeme],
       [`indexed${n}`, `'${userId}' & ${lexeme}`],
-      [`sound${n}`, [soundOf(words[n] ?? '').spelled].filter(sound => sound.length >= MIN_SOUNDS)],
+      [`sound${n}`, [soundOf(words[n] ?? '').spelled].filter(sound => sound.length >= MIN_SOUND_LENGTH)],
     ]),
   );
 }

@@ -37,15 +37,15 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   };
 }
 
-/** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
+/** The marked lines: prose is one line; of quotations, those with a match, or else the key line. */
 function markLines(
   { exchanges, summary }: DigestRow,
   keptLines: { who: string; text: string }[],
   split: (text: string) => TextPart[],
 ): TextPart[][] {
   const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
-  const found = marked.filter(lines => lines.some(hasHit));
-  if (found.length > 0) return found.flat();
+  const matching = marked.filter(lines => lines.some(hasHit));
+  if (matching.length > 0) return matching.flat();
   const kept = keptLines.map(({ who, text }) => split(`${who}: ${text}`)).filter(hasHit);
   return kept.length > 0 ? kept.slice(0, MAX_LINES) : [split(summary)];
 }
@@ -57,8 +57,8 @@ const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as
 /** The words of an item; a quoted one comes with the words that it answers. */
 function quoteItem(item: ActionItem, { structured, sources, dialog }: Digest): string {
   const { text, owner, ownerName, sourceMessageIds, request = null } = item;
-  const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
-  const saidBy = { who: said?.sender ?? '', fromUser: said?.fromUser ?? false };
+  const message = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
+  const saidBy = { who: message?.sender ?? '', fromUser: message?.fromUser ?? false };
   const { words, quotes } = describeWords({
     words: text,
     request,

@@ -1,20 +1,28 @@
 import type { Sentiment, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
-import { asksToWait, findFailure } from '../../lib/failures.ts';
-import { dayBefore, localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dateOf, formatCount, isolateName, pluralOf, shortDay } from '../../lib/words.ts';
+import { findFailure, sayAskedToWait } from '../../lib/failures.ts';
+import { localDay, subtractDays } from '../../lib/timezones.ts';
+import {
+  choosePlural,
+  formatCount,
+  formatDate,
+  formatQuantity,
+  formatShortDay,
+  formatTimeOfDay,
+  isolateName,
+} from '../../lib/words.ts';
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
 import { dialogName, handleLink } from '../messenger/dialogs/rules.ts';
-import { describeExchanges, exchangesIn, keyLine, lineText, type Quote } from './describeExchanges.ts';
-import { quoteLine, quoteSentences } from './quoteSource.ts';
+import { chooseKeyLines, describeExchanges, lineText, localizeExchanges, type Quote } from './describeExchanges.ts';
+import { createLineQuoter, quoteSentences } from './quoteSource.ts';
 import { isCoveredByLaterDay, isNoteRefused, isUrgent } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 
 export type DigestRow = ReturnType<typeof presentDigest>;
 
-type Now = { today: string; timezone: string };
-type DigestContext = Now & {
+type UserDay = { today: string; timezone: string };
+type DigestContext = UserDay & {
   links?: ReadonlyMap<string, CrmLink>;
   plan?: { conversationsPerDay: number };
   /** Digests that came in since the page was last looked at, and those with a note in the CRM. */
@@ -35,7 +43,7 @@ export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to wr
 
 const MAX_TOPICS = 3;
 /** The language of the pages. */
-const OURS = 'en';
+const PAGE_LANGUAGE = 'en';
 
 const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
   high: { bars: 3, label: 'Urgency: high' },
@@ -51,21 +59,21 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
   negative: { icon: 'neg', word: 'Tense' },
 };
 
-/** A digest as the views print it: every word chosen, nothing left to decide. */
-export function presentDigest(digest: Digest, now: DigestContext) {
+/** Presents a digest for the views, with all texts as they are printed. */
+export function presentDigest(digest: Digest, context: DigestContext) {
   const { structured, dialog } = digest;
   const name = dialogName(dialog);
-  const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
-  const said = digest.summary === '' ? undefined : exchangesIn(digest, now.timezone);
-  const line = keyLine(said ?? [], { isGroup: dialog.peerType !== 'user', keptLines: structured.keptLines });
+  const link = isNoteRefused(digest) ? noteRefused(digest, context) : context.links?.get(digest.dialogId);
+  const said = digest.summary === '' ? undefined : localizeExchanges(digest, context.timezone);
+  const line = chooseKeyLines(said ?? [], { isGroup: dialog.peerType !== 'user', keptLines: structured.keptLines });
   const isQuote = said !== undefined && line.length > 0;
   return {
     id: digest.id,
     name,
     /** Arrived since the page was last opened. */
-    isNew: now.arrived?.has(digest.id) ?? false,
+    isNew: context.arrived?.has(digest.id) ?? false,
     /** Its note is in the CRM. */
-    isNoted: now.noted?.has(digest.id) ?? false,
+    isNoted: context.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
     /** CRM link; undefined if there is nothing to show. */
@@ -73,29 +81,33 @@ export function presentDigest(digest: Digest, now: DigestContext) {
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
     /** Undefined where no model read how they felt. */
     sentiment: isBuiltIn(digest) ? undefined : MOODS[structured.sentiment],
-    messages: countOf(digest.messageCount, 'message', 'messages'),
+    messages: formatQuantity(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
-    messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
-    since: sinceDay(digest, now),
-    when: whenWords({ ...digest, lastMessageAt: saidAt(digest, line) }, now),
+    messageWord: choosePlural(digest.messageCount, 'message', 'messages'),
+    since: formatFirstDayIfEarlier(digest, context),
+    when: whenWords({ ...digest, lastMessageAt: findQuotedTime(digest, line) }, context),
     /** The summary; of one in people's own words only its greatest news, `keyLine`, as text. */
     summary: isQuote ? line.map(lineText).join(' ') : isolateName(digest.summary, name),
     /** The summary with what its sentences rest on; empty for one in people's own words. */
-    said: isQuote ? [] : quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, name) })),
+    said: isQuote ? [] : quoteSentences(digest, context).map(part => ({ ...part, text: isolateName(part.text, name) })),
     /** A summary in people's own words; else empty. */
     exchanges: isQuote
-      ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
+      ? describeExchanges(said, {
+          today: context.today,
+          day: digest.digestDate,
+          sourceOf: createLineQuoter(digest, context),
+        })
       : [],
     keyLine: line,
     language: shownLanguage(digest),
-    spoken: spokenIn(structured),
+    spoken: describeSpokenLanguage(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: handleLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
     /** Writer, unless it is a model. */
     writer: describeWriter(digest),
     /** Why there is no digest, and its sign: only for failed and skipped ones. */
-    reason: reasonWords(digest, now),
+    reason: reasonWords(digest, context),
     /** Whether there would be a digest on a larger plan. */
     isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: digestBadge(digest),
@@ -109,17 +121,20 @@ function noteRefused({ id, dialogId }: Digest, { held }: DigestContext): CrmLink
   return { ...open, ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
 }
 
-/** An empty day has only a sentence of ours. */
+/** Language of the digest's text; undefined if unknown. A day without exchanges has one sentence, in the pages' language. */
 export function shownLanguage({ structured }: Pick<Digest, 'structured'>): string | undefined {
   const { exchanges, language, writtenIn = language } = structured;
-  if (exchanges?.length === 0) return OURS;
+  if (exchanges?.length === 0) return PAGE_LANGUAGE;
   return writtenIn === 'und' ? undefined : writtenIn;
 }
 
-const LANGUAGE_NAMES = new Intl.DisplayNames(OURS, { type: 'language', fallback: 'none' });
+const LANGUAGE_NAMES = new Intl.DisplayNames(PAGE_LANGUAGE, { type: 'language', fallback: 'none' });
 
 /** "Conversation in German", if it differs from the digest's language; otherwise ''. */
-export function spokenIn({ language, writtenIn = language }: Pick<StructuredDigest, 'language' | 'writtenIn'>): string {
+export function describeSpokenLanguage({
+  language,
+  writtenIn = language,
+}: Pick<StructuredDigest, 'language' | 'writtenIn'>): string {
   const name = language === writtenIn || language === 'und' ? undefined : LANGUAGE_NAMES.of(language);
   return name ? `Conversation in ${name}` : '';
 }
@@ -143,40 +158,40 @@ function describeWriter(digest: Digest): string {
 }
 
 /** When the newest of the messages came that the line on Today quotes, or that its first sentence rests on. */
-function saidAt({ sources, lastMessageAt }: Digest, line: readonly Quote[]): Date | null {
+function findQuotedTime({ sources, lastMessageAt }: Digest, line: readonly Quote[]): Date | null {
   const ids = line.length > 0 ? line.map(({ messageId }) => messageId) : (sources.sentences[0]?.messageIds ?? []);
   const last = sources.messages.findLast(({ id }) => ids.includes(id));
   return last ? new Date(last.sentAt) : lastMessageAt;
 }
 
 /** Time, with the day if it is not the digest's. */
-function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: UserDay): string {
   if (!lastMessageAt) return '';
   const day = localDay(lastMessageAt, timezone);
-  const time = clockTime(lastMessageAt, timezone);
-  return day === digestDate ? time : `${shortDay(day, today)}, ${time}`;
+  const time = formatTimeOfDay(lastMessageAt, timezone);
+  return day === digestDate ? time : `${formatShortDay(day, today)}, ${time}`;
 }
 
-/** Shown when messages span more than the digest's day and the day before. */
-function sinceDay(digest: Digest, now: Now): string {
+/** "since 12 Nov", if the messages span several days and begin before the day before the digest's; else ''. */
+function formatFirstDayIfEarlier(digest: Digest, now: UserDay): string {
   const { firstMessageAt, lastMessageAt } = digest;
   if (!firstMessageAt || !lastMessageAt) return '';
   const [from, to] = [localDay(firstMessageAt, now.timezone), localDay(lastMessageAt, now.timezone)];
-  return from < to ? sinceDate(digest, now) : '';
+  return from < to ? formatFirstDay(digest, now) : '';
 }
 
 /** "since 12 Nov", for the digests of a day, where their messages begin before the day before. */
-export function sinceDate(
+export function formatFirstDay(
   { firstMessageAt, digestDate }: Pick<Digest, 'firstMessageAt' | 'digestDate'>,
-  { today, timezone }: Now,
+  { today, timezone }: UserDay,
 ): string {
   const from = firstMessageAt && localDay(firstMessageAt, timezone);
-  return from && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
+  return from && from < subtractDays(digestDate, 1) ? `since ${formatDate(from, today)}` : '';
 }
 
 const LATER = 'A later digest has its messages.';
 
-/** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
+/** Explains why there is no digest. Its messages are still in the messenger, so they are not lost. */
 function reasonWords(digest: Digest, context: DigestContext): string {
   if (digest.writing === 'SKIPPED') return skippedWords(digest, context);
   if (isCoveredByLaterDay(digest)) return `${failureWords(digest.reason, {})} ${LATER}`;
@@ -186,22 +201,22 @@ function reasonWords(digest: Digest, context: DigestContext): string {
   return 'The sync stopped before this was written. The next one will pick it up.';
 }
 
-/** Gives their number where they were counted, but not the number of an earlier summary. */
+/** Says that the messages wait, with their number if it was counted and isn't that of an earlier summary. */
 function waitingWords({ summary, messageCount }: Digest): string {
   if (summary !== '' || messageCount === 0) return 'The messages are still in Telegram.';
-  return `${countOf(messageCount, 'message waits', 'messages wait')} in Telegram.`;
+  return `${formatQuantity(messageCount, 'message waits', 'messages wait')} in Telegram.`;
 }
 
 function failureWords(reason: Digest['reason'], { waitsUntil }: Pick<DigestContext, 'waitsUntil'>): string {
   if (reason === 'FLOOD_WAIT' && waitsUntil) {
-    return `${asksToWait('messenger', `until ${waitsUntil}`)} We’ll try again automatically then.`;
+    return `${sayAskedToWait('messenger', `until ${waitsUntil}`)} We’ll try again automatically then.`;
   }
   return findFailure(reason)?.said ?? 'The digest couldn’t be written.';
 }
 
 function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, { plan, today }: DigestContext): string {
   if (reason === TOO_FEW_MESSAGES) {
-    const few = `Too quiet: ${countOf(messageCount, 'new message', 'new messages')}.`;
+    const few = `Too quiet: ${formatQuantity(messageCount, 'new message', 'new messages')}.`;
     return `${few} ${isCovered ? LATER : 'Messages add up until there are enough.'}`;
   }
   const included = plan && Number.isFinite(plan.conversationsPerDay) && formatCount(plan.conversationsPerDay);

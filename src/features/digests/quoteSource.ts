@@ -1,8 +1,16 @@
 import type { ExchangeLine } from '../../clients/summarizer/types.ts';
-import { oneLine } from '../../lib/mailViews.ts';
+import { toOneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, isolated, isolateName, type QuotedLine, quoteText, shortDay } from '../../lib/words.ts';
+import {
+  formatQuantity,
+  formatShortDay,
+  formatTimeOfDay,
+  isolateDirection,
+  isolateName,
+  type QuotedLine,
+  quoteText,
+} from '../../lib/words.ts';
 import { type ChatLink, chatLinks, dialogName } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 
@@ -24,27 +32,27 @@ export type SourceView = {
 export type SentenceWithSource = { text: string; source: SourceView | undefined };
 
 type Sourced = Pick<Digest, 'id' | 'dialog' | 'sources'>;
-type Now = { today: string; timezone: string };
+type UserDay = { today: string; timezone: string };
 
 const MAX_LINES = 4;
 /** Fallback when the messenger's address of the conversation is unknown. */
 const UNKNOWN = { kind: 'user', id: '' } as const;
 
 /** Limits on what an added promise copies: characters of the sentence, and messages. */
-export const MAX_LINE = 300;
+export const MAX_PROMISE_TEXT_LENGTH = 300;
 export const MAX_QUOTED_MESSAGES = 10;
 
 type AddedPromise = { text: string; messageIds: readonly string[]; back: string };
 
 function addressToAdd(dialog: string, { text, messageIds, back }: AddedPromise): string {
   const messages = messageIds.slice(0, MAX_QUOTED_MESSAGES).join(',');
-  return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, MAX_LINE), messages, back })}`;
+  return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, MAX_PROMISE_TEXT_LENGTH), messages, back })}`;
 }
 
 /** A summary in pieces, which together make up all of it. */
 export function quoteSentences(
   digest: Pick<Digest, 'summary' | 'dialogId'> & Sourced,
-  now: Now & { here?: string | undefined },
+  now: UserDay & { here?: string | undefined },
 ): SentenceWithSource[] {
   const { summary, sources } = digest;
   const parts: SentenceWithSource[] = [];
@@ -63,7 +71,7 @@ export function quoteSentences(
 }
 
 /** The source of a line of an excerpt, by the number of the line. */
-export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now & { here?: string | undefined }) {
+export function createLineQuoter(digest: Pick<Digest, 'dialogId'> & Sourced, now: UserDay & { here?: string | undefined }) {
   return ({ spans }: ExchangeLine, n: number) => {
     const messageIds = spans.map(({ messageId }) => messageId);
     const source = quoteSource(digest, messageIds, { ...now, key: String(n) });
@@ -73,14 +81,11 @@ export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now &
   };
 }
 
-/**
- * Senders, times and Telegram links of messages; undefined if not kept.
- * @param now.key distinguishes panels of one digest
- */
+/** Senders, times and Telegram links of messages; undefined if not kept. `key` distinguishes the panels of one digest. */
 export function quoteSource(
   { id, dialog, sources }: Sourced,
   messageIds: readonly string[],
-  { key, ...now }: Now & { key: string },
+  { key, ...now }: UserDay & { key: string },
 ): SourceView | undefined {
   const wantedIds = new Set(messageIds);
   const messages = sources.messages.filter(message => wantedIds.has(message.id));
@@ -90,12 +95,12 @@ export function quoteSource(
 }
 
 /** Senders and times, one line per message, with Telegram links. */
-export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof chatLinks>[0], now: Now) {
+export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof chatLinks>[0], now: UserDay) {
   const lines = sourceLines(messages, now);
-  const left = lines.length - MAX_LINES;
+  const remaining = lines.length - MAX_LINES;
   return {
     lines: lines.slice(0, MAX_LINES),
-    more: left > 0 ? countOf(left, 'more message', 'more messages') : '',
+    more: remaining > 0 ? formatQuantity(remaining, 'more message', 'more messages') : '',
     links: chatLinks(
       dialog,
       messages.map(({ id }) => id),
@@ -103,19 +108,19 @@ export function describeMessages(messages: SourceMessage[], dialog: Parameters<t
   };
 }
 
-/** The day is said once, until it changes; several messages of a minute are one line. */
-function sourceLines(messages: SourceMessage[], { today, timezone }: Now): SourceView['lines'] {
+/** One line per sender and minute, in order; the day is named only when it changes. */
+function sourceLines(messages: SourceMessage[], { today, timezone }: UserDay): SourceView['lines'] {
   const lines: SourceView['lines'] = [];
   let before = '';
   let last = '';
   for (const { sender, fromUser, sentAt } of messages) {
     const moment = new Date(sentAt);
     const day = localDay(moment, timezone);
-    const time = clockTime(moment, timezone);
+    const time = formatTimeOfDay(moment, timezone);
     const name = fromUser ? 'You' : sender || 'Someone';
     const key = `${day} ${time} ${name}`;
     if (key === last) continue;
-    lines.push({ name, when: day === before ? time : `${shortDay(day, today)}, ${time}` });
+    lines.push({ name, when: day === before ? time : `${formatShortDay(day, today)}, ${time}` });
     [before, last] = [day, key];
   }
   return lines;
@@ -147,7 +152,7 @@ export function describeWords(promise: QuotablePromise): { words: string; quotes
   if (!saidBy) return { words: isolateName(promise.words, name), quotes: [] };
   const answerQuote = { by: authorName(saidBy, name), words: promise.words, isAnswer: request !== null };
   if (!request) {
-    const quoted = isClear(promise, name) ? { ...answerQuote, by: '' } : answerQuote;
+    const quoted = isAuthorNamed(promise, name) ? { ...answerQuote, by: '' } : answerQuote;
     return { words: quotedLine(quoted, name), quotes: [quoted] };
   }
   const requestQuote = { by: authorName(request, name), words: request.words, isAnswer: false };
@@ -155,7 +160,7 @@ export function describeWords(promise: QuotablePromise): { words: string; quotes
 }
 
 /** A promise in plain text, in lines: words that answer a message follow that message. */
-export function wordsInFull(promise: QuotablePromise): string[] {
+export function formatInFull(promise: QuotablePromise): string[] {
   const { words, quotes } = describeWords(promise);
   return quotes.length > 1 ? quotes.map(quoteText) : [words];
 }
@@ -164,17 +169,17 @@ export function wordsInFull(promise: QuotablePromise): string[] {
 const MAX_PAIRED_QUOTE_LENGTH = 70;
 
 /** A promise in one line: the words that it answers, then its own. */
-export function wordsInLine(promise: QuotablePromise): string {
+export function formatInLine(promise: QuotablePromise): string {
   const { words, quotes } = describeWords(promise);
   if (quotes.length < 2) return words;
-  return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, MAX_PAIRED_QUOTE_LENGTH) })).join(' ');
+  return quotes.map(quote => quoteText({ ...quote, words: toOneLine(quote.words, MAX_PAIRED_QUOTE_LENGTH) })).join(' ');
 }
 
 const MAX_TITLE_LENGTH = 80;
 
 /** A promise as a title, where there is room for one line only. */
 export function toTitle(promise: QuotablePromise): string {
-  return oneLine(describeWords(promise).words, MAX_TITLE_LENGTH);
+  return toOneLine(describeWords(promise).words, MAX_TITLE_LENGTH);
 }
 
 /** The name of a line's author. In a conversation with one person, their short name. */
@@ -188,7 +193,7 @@ function shortName(name: string): string {
 }
 
 /** Whether a row already names the author of a promise's words, as debtor or conversation. */
-function isClear({ saidBy, direction, who }: QuotablePromise, conversation: string): boolean {
+function isAuthorNamed({ saidBy, direction, who }: QuotablePromise, conversation: string): boolean {
   if (!saidBy || direction === 'unassigned') return false;
   if (direction === 'mine' || saidBy.fromUser) return direction === 'mine' && saidBy.fromUser;
   return [conversation, who].some(named => named === saidBy.who || named === shortName(saidBy.who));
@@ -196,5 +201,5 @@ function isClear({ saidBy, direction, who }: QuotablePromise, conversation: stri
 
 function quotedLine({ by, words }: QuotedLine, conversation: string): string {
   const isAuthorImplied = by === '' || by === conversation || by === shortName(conversation);
-  return isAuthorImplied ? words : `${isolated(by)}: ${words}`;
+  return isAuthorImplied ? words : `${isolateDirection(by)}: ${words}`;
 }

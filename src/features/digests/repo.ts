@@ -6,10 +6,10 @@ import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
 const NEWEST_IN_SHORT = `
-  select digests.id, ${fragments.DAY}, digests.message_count, derived.status,
+  select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,
     digests.summary, digests.structured, dialogs.peer_name, dialogs.peer_username
-  from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.DERIVED}
-  where digests.user_id = ? order by ${fragments.NEWEST} limit ?`;
+  from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.STATUS_JOIN}
+  where digests.user_id = ? order by ${fragments.NEWEST_FIRST} limit ?`;
 
 /** By day, rows with a summary first, newest first. A named statement, prepared once per connection. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
@@ -24,10 +24,12 @@ export async function findNewestSummary(db: Db, { userId, dialogId }: DialogKey)
   return rows.map(fragments.toShown)[0];
 }
 
-/** YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
+/** The day of a digest, YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
 export async function getDigestDay(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   const row = isUuid(digestId)
-    ? await db('digests').where({ user_id: userId, id: digestId }).first<{ digest_date: string }>(db.raw(fragments.DAY))
+    ? await db('digests')
+        .where({ user_id: userId, id: digestId })
+        .first<{ digest_date: string }>(db.raw(fragments.DAY_COLUMN))
     : undefined;
   if (!row) throw new NotFound('digest');
   return row.digest_date;
@@ -79,7 +81,7 @@ export async function listNewestCoverage(db: Db, { userId, accountId }: { userId
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${fragments.DAY}, status as writing, after_message_id, last_message_id, message_count,
+      select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing, after_message_id, last_message_id, message_count,
         reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
@@ -132,10 +134,10 @@ type DigestSearch = {
 };
 
 /**
- * Checks this many of the newest digests individually. Frequent words fill the page by then; the index would first collect a
- * year's matches.
+ * Number of newest digests that are checked one by one before the index is used. Frequent words fill the page with them,
+ * while the index would first collect a year's matches.
  */
-const LOOKED_AT = 1_500;
+const MAX_SCANNED_DIGESTS = 1_500;
 
 /**
  * The digests that contain every word: in the summary, a topic or an action item, or in the conversation's or the
@@ -146,14 +148,14 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
   const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
   const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${fragments.IS_WRITTEN} ${only}`;
   const names = among ? 'own_search' : 'search';
-  const says = fragments.saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
+  const wordCondition = fragments.buildWordCondition(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
   const { rows } = await db.raw<Rows>(
     `with newest as materialized (
-       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
+       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${MAX_SCANNED_DIGESTS}
      ), among as materialized (
-       select id from newest as digests where ${says} order by ${ORDER} limit :limit
+       select id from newest as digests where ${wordCondition} order by ${ORDER} limit :limit
      ), hits as materialized (
-       select ${SOUGHT} ${ofUser} and ${says} and (select count(*) from among) < :limit
+       select ${SOUGHT} ${ofUser} and ${wordCondition} and (select count(*) from among) < :limit
      ), found as (
        select id from among union select id from (select id from hits as digests order by ${ORDER} limit :limit) as all_hits
      )

@@ -22,15 +22,15 @@ export const DIGEST_TRANSITIONS = {
 
 export type DigestTransition = keyof typeof DIGEST_TRANSITIONS;
 
-/** The digest is written: only its note failed. */
+/** Whether the digest is complete and only its note in the CRM failed. */
 export const isNoteRefused = ({ writing, status }: Digest) => writing === 'COMPLETE' && status === 'FAILED';
 
 /** Days of a plot, the present one included. */
 export const CHART_DAYS = 30;
 
-/** Urgent, and not yet done. */
+/** Whether the digest is urgent, unless all its action items are done. */
 export function isUrgent(digest: Digest): boolean {
-  return digest.structured.urgency === 'high' && !isDone(digest);
+  return digest.structured.urgency === 'high' && !hasOnlyDoneItems(digest);
 }
 
 export function isCoveredByLaterDay(digest: Digest): boolean {
@@ -42,19 +42,19 @@ const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 const SENTIMENT_BONUS = 75;
 const DAY_MS = 86_400_000;
 
-/** How newsworthy a digest is: as the built-in summarizer tells it, or by what a model says of its day. Trouble comes first. */
-export function newsScore(digest: Digest): number {
+/** Scores how newsworthy a digest is: by its stored score, or else by urgency and sentiment. Old messages count less. */
+export function scoreNews(digest: Digest): number {
   const { structured, digestDate, lastMessageAt } = digest;
-  const felt = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
+  const sentimentScore = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
   const trouble = isUrgent(digest) && structured.sentiment === 'negative' ? SENTIMENT_BONUS : 0;
-  const said = URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
-  const news = structured.news === undefined ? said : structured.news + trouble;
+  const modelScore = URGENCY[hasOnlyDoneItems(digest) ? 'low' : structured.urgency] + sentimentScore;
+  const news = structured.news === undefined ? modelScore : structured.news + trouble;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
   return news / Math.max(1, age);
 }
 
-function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
+function hasOnlyDoneItems({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }
 
@@ -77,20 +77,20 @@ export function collectSources(
   messages: MessengerMessage[],
 ): DigestSources {
   const sent = new Set(messages.map(({ id }) => String(id)));
-  const known = (ids: string[]) => [...new Set(ids)].filter(id => sent.has(id)).slice(0, MAX_SOURCES);
-  const found: DigestSources['sentences'] = [];
+  const keepSentIds = (ids: string[]) => [...new Set(ids)].filter(id => sent.has(id)).slice(0, MAX_SOURCES);
+  const sourcedSentences: DigestSources['sentences'] = [];
   let end = 0;
   for (const { text, sourceMessageIds } of sentences.slice(0, MAX_SENTENCES)) {
     const from = summary.indexOf(text, end);
     if (from < 0 || text === '') continue;
     end = from + text.length;
-    const messageIds = known(sourceMessageIds);
-    if (messageIds.length > 0) found.push({ from, to: end, messageIds });
+    const messageIds = keepSentIds(sourceMessageIds);
+    if (messageIds.length > 0) sourcedSentences.push({ from, to: end, messageIds });
   }
-  const ofItems = structured.actionItems.flatMap(item => known(item.sourceMessageIds));
+  const ofItems = structured.actionItems.flatMap(item => keepSentIds(item.sourceMessageIds));
   const ofLines = (structured.keptLines ?? []).map(({ messageId }) => messageId);
-  const citedIds = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
-  return { sentences: found, messages: messages.filter(({ id }) => citedIds.has(String(id))).map(toSource) };
+  const citedIds = new Set([...sourcedSentences.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
+  return { sentences: sourcedSentences, messages: messages.filter(({ id }) => citedIds.has(String(id))).map(toSource) };
 }
 
 function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {

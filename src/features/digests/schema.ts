@@ -37,7 +37,7 @@ export const itemJson = actionItem.pick({
 });
 
 /** The content of a digest before it is written. */
-export const NOTHING_YET: StructuredDigest = Object.freeze({
+export const EMPTY_CONTENT: StructuredDigest = Object.freeze({
   topics: [],
   actionItems: [],
   sentiment: 'neutral',
@@ -106,7 +106,7 @@ const digestInShort = z.object({
   messageCount: z.number(),
   status: z.enum(DIGEST_STATUSES),
   summary: z.string(),
-  structured: structuredInShort.nullable().transform(content => content ?? NOTHING_YET),
+  structured: structuredInShort.nullable().transform(content => content ?? EMPTY_CONTENT),
   peerName: z.string(),
   peerUsername: z.string(),
 });
@@ -116,7 +116,7 @@ export type DigestInShort = z.output<typeof digestInShort>;
 const digest = z
   .object({
     ...digestInShort.shape,
-    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+    structured: structuredDigest.nullable().transform(said => said ?? EMPTY_CONTENT),
     dialogId: z.string(),
     writing: z.enum(WRITING_STATES),
     engine: z.string(),
@@ -192,5 +192,5 @@ export const allDeletedJson = z.strictObject({
   deleted: z.int().meta({ description: 'How many digests had a text' }),
 });
 
-/** The page of the conversation that the person comes from. */
+/** The page number of the conversation that the user came from. */
 export const fromPage = z.object({ page: pageField });

@@ -1,5 +1,5 @@
 import type { Db, Owner } from '../../lib/db.ts';
-import { dayBefore } from '../../lib/timezones.ts';
+import { subtractDays } from '../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { foldWords, searchDigests } from './repo.ts';
@@ -28,12 +28,12 @@ export async function readSearchQuery({ db }: { db: Db }, typed: string): Promis
 }
 
 /** The last 90 days' digests that contain each of the words: names, companies, topics, summaries, action items. */
-export async function search(
+export async function searchRecentDigests(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
   { userId, typed, words }: Owner & SearchQuery,
 ): Promise<SearchResult> {
-  const since = dayBefore(today, SEARCHED_DAYS - 1);
+  const since = subtractDays(today, SEARCHED_DAYS - 1);
   const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MAX_RESULTS }) : [];
   const links = digests.map(({ link }) => link);
   return { typed, words, digests, links: describeAll(links, crm) };

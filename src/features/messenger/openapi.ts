@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, jsonBody, OF_THE_MESSENGER, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, jsonBody, MESSENGER_REFUSALS, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
 import { trackInput } from './dialogs/schema.ts';
 import { dialogsJson, disconnectedJson, disconnectInput, trackedJson } from './schema.ts';
 
@@ -30,7 +30,7 @@ export const messengerPaths: ZodOpenApiPathsObject = {
       description:
         'New messages are noticed at most once a minute; names and unread counts of quiet conversations may be a day old. ' +
         'Without an account the list is empty.',
-      responses: { 200: json(dialogsJson, { dialogs: [dialog] }), ...refusals({ ...READING, ...OF_THE_MESSENGER }) },
+      responses: { 200: json(dialogsJson, { dialogs: [dialog] }), ...refusals({ ...READING, ...MESSENGER_REFUSALS }) },
     },
     patch: {
       operationId: 'trackDialog',

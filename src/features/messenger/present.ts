@@ -1,7 +1,16 @@
-import { asksToWait, FAILURES } from '../../lib/failures.ts';
-import { readablePhone } from '../../lib/phone.ts';
+import { FAILURES, sayAskedToWait } from '../../lib/failures.ts';
+import { formatPhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, isolated, nearDay, toTitle, untilWords } from '../../lib/words.ts';
+import {
+  formatCount,
+  formatDayInSentence,
+  formatNearDay,
+  formatQuantity,
+  formatTimeOfDay,
+  formatUntil,
+  isolateDirection,
+  toTitle,
+} from '../../lib/words.ts';
 import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
@@ -51,19 +60,19 @@ export function presentAccount(account: MessengerAccount, context: AccountContex
 /** `Lena Hartmann, @lena_h, +49 171 ••••• 12`, as far as known. */
 export function accountName({ firstName, lastName, username, phone }: MessengerAccount): string {
   const name = `${firstName} ${lastName}`.trim();
-  const [country = '', area = ''] = readablePhone(phone).split(' ');
+  const [country = '', area = ''] = formatPhone(phone).split(' ');
   // Enough to recognize one's own number.
   const masked = [country, area.slice(0, 3), `••••• ${phone.slice(-2)}`].filter(Boolean).join(' ');
-  return [isolated(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
+  return [isolateDirection(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
 }
 
 function describeAccount(account: MessengerAccount, context: AccountContext): string {
   const { id, status, connectedAt, lastUsedAt, floodUntil } = account;
   const count = context.conversations?.get(id) ?? { read: 0, all: 0 };
   const share = count.read === count.all ? '' : `${formatCount(count.read)} of `;
-  const found = count.all > 0 ? `, ${share}${countOf(count.all, 'conversation', 'conversations')}` : '';
+  const found = count.all > 0 ? `, ${share}${formatQuantity(count.all, 'conversation', 'conversations')}` : '';
   const read = lastUsedAt
-    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${found}.`
+    ? `Last read ${formatDayInSentence(lastUsedAt, context)}, ${formatTimeOfDay(lastUsedAt, context.timezone)}${found}.`
     : 'Not read yet.';
   if (status === 'expired' || status === 'banned') {
     const { says, advice } = status === 'expired' ? FAILURES.SESSION_EXPIRED : FAILURES.ACCOUNT_BANNED;
@@ -71,10 +80,10 @@ function describeAccount(account: MessengerAccount, context: AccountContext): st
   }
   if (status === 'inactive') return `${read} The session is erased. Your digests stay.`;
   if (floodUntil && isFlooded(account, context.now)) {
-    const asks = asksToWait('messenger', `until ${untilWords(floodUntil, context)}`);
+    const asks = sayAskedToWait('messenger', `until ${formatUntil(floodUntil, context)}`);
     return `${read} ${asks} New messages are read after that.`;
   }
-  return `${read} Connected since ${dayWords(connectedAt, context)}.`;
+  return `${read} Connected since ${formatDayInSentence(connectedAt, context)}.`;
 }
 
 /** Keeps a number on one line: a number that wraps is hard to check. */
@@ -120,7 +129,7 @@ export function presentDialog(dialog: Dialog, context: ListContext) {
     kind: KINDS[dialog.peerType],
     isTracked: isRead,
     link: isRead ? context.links.get(dialog.id) : undefined,
-    last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
+    last: dialog.lastMessageAt ? formatNearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     /** Why there is no switch, or undefined when there is one. */
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
     /** Writer and the link to change it, for conversations that are read and have a choice. */
@@ -135,7 +144,9 @@ export function floodBanner(accounts: MessengerAccount[], listed: number, { now,
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
   if (last === 0) return undefined;
-  const title = toTitle(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone: config.timezone })}`));
+  const title = toTitle(
+    sayAskedToWait('messenger', `until ${formatUntil(new Date(last), { now, timezone: config.timezone })}`),
+  );
   const text = listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
   const link = { href: '/conversations', label: 'Check again' };
   return { tone: 'warn', title, text, link };

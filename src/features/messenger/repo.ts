@@ -91,7 +91,7 @@ export async function wipeCredentials(db: Db, owned: AccountKey, revokedAt: Date
   await selectAccount(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 
-/** @param listed `knownUntil` by the messenger's clock */
+/** Records that conversations were listed: all of them, if `isWhole`. `knownUntil` is by the messenger's clock. */
 export async function setDialogsListed(
   db: Db,
   owned: AccountKey,

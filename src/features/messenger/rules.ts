@@ -1,11 +1,11 @@
 import { type CallRates, MAX_GAP_MS, type MessengerAccount, type PacedKind, type SealedAccount } from './schema.ts';
 
-/** The messenger has asked for no calls until later. */
+/** Whether the messenger still wants no calls for this account. */
 export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, now: Date): boolean {
   return floodUntil !== null && floodUntil > now;
 }
 
-/** A sync that starts now could read this account. */
+/** Whether a sync that starts now could read this account. */
 export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil'>, now: Date): boolean {
   return account.status === 'active' && !isFlooded(account, now);
 }
@@ -15,7 +15,7 @@ export function filterActive(accounts: MessengerAccount[]): MessengerAccount[] {
   return accounts.filter(({ status }) => status === 'active');
 }
 
-/** Signing in to an active account again does not add one. @param phone E.164, undefined if it isn't known yet */
+/** Whether the plan allows this phone's account, which may be connected already. @param phone E.164, if it is known */
 export function hasRoomFor(phone: string | undefined, accounts: MessengerAccount[], included: number): boolean {
   return filterActive(accounts).filter(account => account.phone !== phone).length < included;
 }
@@ -56,7 +56,7 @@ const WHOLE_LIST_HOURS = 20;
 /** The messenger's clocks may differ by this much, and a message may be under way for this long. */
 const SLACK_MS = 5 * 60_000;
 
-/** Start of the conversations to list, by the messenger's clock. Undefined for all. */
+/** Conversations with messages since then are to be listed, by the messenger's clock; undefined if all are due. */
 export function listedSince(
   { allDialogsListedAt, dialogsKnownUntil }: Pick<SealedAccount, 'allDialogsListedAt' | 'dialogsKnownUntil'>,
   now: Date,

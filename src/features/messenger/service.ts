@@ -5,9 +5,9 @@ import type { Cipher } from '../../lib/crypto.ts';
 import { type Db, type Owner, resealAll } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { withLease } from '../../lib/lease.ts';
-import { callingCodeOf } from '../../lib/phone.ts';
+import { findCallingCode } from '../../lib/phone.ts';
 import type { ReadLimiter } from '../../lib/readLimiter.ts';
-import { countOf } from '../../lib/words.ts';
+import { formatQuantity } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import { ensureSettings } from '../base/settings/service.ts';
 import { getLimits } from '../billing/service.ts';
@@ -22,9 +22,9 @@ import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts
 import type { MessengerAccount, SealedAccount } from './schema.ts';
 import {
   credentialsContext,
-  leaseNameOf,
   type MessengerDeps,
   NoConnection,
+  nameAccountLease,
   waitForLease,
   withAccount,
 } from './withAccount.ts';
@@ -38,7 +38,7 @@ const LIST_CACHE_SECONDS = 60;
 export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { userId: string; phone?: string }) {
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
-  const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
+  const accounts = formatQuantity(included, 'Telegram account, which is', 'Telegram accounts, which are');
   throw new Conflict('PLAN_LIMIT', `Your plan includes ${accounts} already connected.`);
 }
 
@@ -94,7 +94,7 @@ async function refreshList(deps: MessengerDeps, userId: string, account: SealedA
 /** The calling code of the country of each account's own number, by account. */
 export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
   const accounts = await repo.listAccounts(db, userId);
-  return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
+  return new Map(accounts.map(({ id, phone }) => [id, findCallingCode(phone)]));
 }
 
 /**
@@ -131,7 +131,7 @@ export async function storeAccount(
   { userId, session, messengerUser, choice }: SignedIn,
   alongside: (trx: Db, accountId: string) => Promise<void>,
 ): Promise<string> {
-  const before = await deps.db
+  const storedAccount = await deps.db
     .transaction(async trx => {
       const now = deps.clock.now();
       const { account, isNew } = await repo.takeAccountRow(trx, { userId, messengerUser, now });
@@ -143,11 +143,16 @@ export async function storeAccount(
       return account;
     })
     .catch(err => endUnkept(deps, session, err));
-  notify(deps, { level: 'info', source: 'messenger', kind: 'MESSENGER_CONNECTED', about: { userId, accountId: before.id } });
-  const owned = { userId, accountId: before.id };
-  const old = before.sealedCredentials;
-  if (old) await withLease(deps, leaseNameOf(before.id), 30, () => logOut(deps, owned, old));
-  return before.id;
+  notify(deps, {
+    level: 'info',
+    source: 'messenger',
+    kind: 'MESSENGER_CONNECTED',
+    about: { userId, accountId: storedAccount.id },
+  });
+  const owned = { userId, accountId: storedAccount.id };
+  const old = storedAccount.sealedCredentials;
+  if (old) await withLease(deps, nameAccountLease(storedAccount.id), 30, () => logOut(deps, owned, old));
+  return storedAccount.id;
 }
 
 /** The user was deleted meanwhile, or the database is gone: ends the session now, as nothing could later. */

@@ -38,8 +38,8 @@ type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal };
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
  * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}, or {@link NotConnected}. The signal
- * fires with one of them when the connection is lost. A session found dead ends the account before the error is passed on. Calls are sent
- * at the rate learned from the account's flood waits.
+ * fires with one of these errors when the connection is lost. A dead session ends the account before its error is thrown.
+ * Calls are sent at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(
   deps: MessengerDeps,
@@ -84,14 +84,14 @@ export async function withAccount<T>(
 }
 
 /** The lease of an account's one connection. */
-export function leaseNameOf(accountId: string): string {
+export function nameAccountLease(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
 async function takeAccount(deps: MessengerDeps, account: Turn) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
-    const lease = await takeLease(deps.db, [leaseNameOf(account.accountId)], LEASE_SECONDS);
+    const lease = await takeLease(deps.db, [nameAccountLease(account.accountId)], LEASE_SECONDS);
     const found = await repo.getSealedAccount(deps.db, account);
     const { sealedCredentials, status } = found;
     if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
@@ -105,7 +105,7 @@ async function takeAccount(deps: MessengerDeps, account: Turn) {
 /** Waits until the account's connection is free. False when `seconds` were not enough. */
 export async function waitForLease(deps: { db: Db }, account: AccountKey, seconds: number): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000;
-  while (!(await isLeaseFree(deps.db, leaseNameOf(account.accountId)))) {
+  while (!(await isLeaseFree(deps.db, nameAccountLease(account.accountId)))) {
     if (performance.now() >= deadline) return false;
     await sleep(ASK_EVERY_MS);
   }

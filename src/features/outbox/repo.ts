@@ -17,7 +17,7 @@ export type ClaimRequest = Portal & { claim: string; limit: number };
 export type RowFilter = { joins?: string; where?: string; bindings?: Record<string, unknown> };
 
 /** SQL: whether a row is in a state that a move may start from, and the state after it. */
-export function statesOfMoves<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
+export function buildStateSql<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
   return {
     mayMove: (move: M) => `o.state in ('${moves[move].from.join("', '")}')`,
     stateAfter: (move: M) => `'${moves[move].to}'`,
@@ -45,9 +45,9 @@ export function bindTargets(targets: readonly Target[]): { targets: string } {
   return { targets: JSON.stringify(rows) };
 }
 
-/** SQL: it is written again, also if the CRM refused it before. */
+/** SQL: sets a row to be written again, even if the CRM refused it before. */
 export function requeue({ transitions }: Pick<RecordKind, 'transitions'>): string {
-  const { stateAfter } = statesOfMoves(transitions);
+  const { stateAfter } = buildStateSql(transitions);
   return `state = case when o.crm_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
     tries = 0, failure = null, claimed_until = case o.state when ${stateAfter('refuse')} then null else o.claimed_until end`;
 }
@@ -112,13 +112,13 @@ type RecordRefusal = {
 };
 
 /** Stores that the CRM refused these records. */
-export async function refuse(
+export async function refuseRecords(
   db: Db,
   { table, transitions }: RecordKind,
   { userId, claim }: Claim,
   { ids, ...refusal }: RecordRefusal,
 ) {
-  const { mayMove, stateAfter } = statesOfMoves(transitions);
+  const { mayMove, stateAfter } = buildStateSql(transitions);
   await db.raw(
     `
     update ${table} o set tries = o.tries + 1, failure = :failure, failed_at = now(), claim = null,
@@ -141,7 +141,7 @@ export async function retryRefused(
   await trx.raw(
     `
     update ${kind.table} o set ${requeue(kind)}
-    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOfMoves(kind.transitions).stateAfter('refuse')}
+    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${buildStateSql(kind.transitions).stateAfter('refuse')}
       and (not :onlyHeld or o.failure = any(:held)) and ${where}
     `,
     { userId, portalId, onlyHeld, held: [...ADMIN_FAILURES], ...extraBindings },
@@ -183,7 +183,7 @@ const facts = z.object({
   /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
   messengerUserId: z.string().nullable().transform(orEmpty),
   messengerUsername: z.string().nullable().transform(orEmpty),
-  /** Both were set by us before. */
+  /** Whether we set these two on the contact before. */
   isNamed: z.boolean().nullable().transform(Boolean),
 });
 const factsRow = rowReader(facts, { crm_contact_id: 'contactId' });
@@ -241,10 +241,10 @@ export async function markUpToDate(
     });
 }
 
-type Naming = { contactId: string; messengerUserId: string; messengerUsername: string };
+type ContactNaming = { contactId: string; messengerUserId: string; messengerUsername: string };
 
 /** Contacts that got a messenger account's name from us because of a note that is now being removed. */
-export async function listNaming(db: Db, { userId, claim }: Claim): Promise<Naming[]> {
+export async function listNamedContacts(db: Db, { userId, claim }: Claim): Promise<ContactNaming[]> {
   const named = { contactId: 'outbox_notes.crm_contact_id', messengerUserId: 'peer_key' };
   return db('outbox_notes')
     .join('dialogs', 'dialogs.id', 'outbox_notes.dialog_id')

@@ -21,28 +21,28 @@ import {
 export { lockPlan } from './repo.ts';
 
 /** Collects failures, equal ones once, with the conversations that they concern. */
-export function collectFailures<Failure extends object>() {
-  const known = new Map<string, Failure & { dialogIds: string[] }>();
+export function createFailureCollector<Failure extends object>() {
+  const byKey = new Map<string, Failure & { dialogIds: string[] }>();
   return {
     add(failure: Failure, dialogIds: readonly string[] = []): void {
       const key = JSON.stringify(failure);
-      const before = known.get(key)?.dialogIds ?? [];
-      known.set(key, { ...failure, dialogIds: [...new Set([...before, ...dialogIds])] });
+      const before = byKey.get(key)?.dialogIds ?? [];
+      byKey.set(key, { ...failure, dialogIds: [...new Set([...before, ...dialogIds])] });
     },
-    list: () => [...known.values()],
+    list: () => [...byKey.values()],
   };
 }
-export type FailureCollector<Failure extends object> = ReturnType<typeof collectFailures<Failure>>;
+export type FailureCollector<Failure extends object> = ReturnType<typeof createFailureCollector<Failure>>;
 
 export type OutboxDeps = CrmDeps & { appUrl: string };
 
-/** One CRM account with the failures so far. */
+/** Delivery of one kind of records to one CRM account, with the failures so far. */
 type Delivery = { userId: string; portalId: string; kind: RecordKind; crm: Crm; failures: FailureCollector<OutboxFailure> };
 /** Records claimed by this process. */
 export type Batch<One extends ClaimedRecord> = Delivery & { claim: string; items: One[] };
 
 /** Locks the user's plans of this kind until `work` is done. */
-export async function withPlanLock<T>(
+export async function runWithPlanLock<T>(
   { db }: { db: Db },
   { kind, userId }: Pick<Delivery, 'kind' | 'userId'>,
   work: (trx: Db) => Promise<T>,
@@ -55,7 +55,7 @@ export async function withPlanLock<T>(
 
 const BATCH = 100;
 const EXTEND_EVERY_MS = 10_000;
-/** Decisions during a pass need another one; after this many the queue takes over. */
+/** Maximum number of passes, as decisions made during one need another; the queue handles the rest. */
 const MAX_PASSES = 5;
 
 type Work<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
@@ -83,10 +83,10 @@ export async function deliver<One extends ClaimedRecord>(
   { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ) {
   const { kind } = writer;
-  const failures = collectFailures<OutboxFailure>();
+  const failures = createFailureCollector<OutboxFailure>();
   try {
-    const open = await findCrm(deps, { userId });
-    const { connection, crm } = open ?? { connection: await getConnection(deps.db, userId), crm: undefined };
+    const crmAccess = await findCrm(deps, { userId });
+    const { connection, crm } = crmAccess ?? { connection: await getConnection(deps.db, userId), crm: undefined };
     const { portalId } = connection;
     if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
     else if (crm && mayWrite(kind, connection))
@@ -149,9 +149,9 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
     touched.push(...items.map(({ dialogId }) => dialogId));
     const batch = { ...delivery, claim, items };
     const release = (again: { failure: string | null; pauseSeconds: number }) =>
-      withPlanLock(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
+      runWithPlanLock(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
     const extend = () =>
-      withPlanLock(deps, batch, trx => repo.extendClaim(trx, kind, batch)).catch((err: unknown) =>
+      runWithPlanLock(deps, batch, trx => repo.extendClaim(trx, kind, batch)).catch((err: unknown) =>
         deps.log.warn({ err }, `claim on ${kind.name} not extended`),
       );
     const timer = setInterval(extend, EXTEND_EVERY_MS);
@@ -170,7 +170,7 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
   }
 }
 
-/** How the CRM is asked for records of a kind. */
+/** How records of a kind are looked up in the CRM. */
 type Finder<One extends ClaimedRecord> = {
   /** The marker in a record's text by which the CRM finds it; undefined if it is no longer known. */
   markerOf(item: One): string | undefined;
@@ -211,14 +211,14 @@ export async function createRecords<One extends ClaimedRecord, D extends Draft<O
 ): Promise<void> {
   const finish = async (ids: Map<string, string>) => {
     const written = [...ids].map(([id, crmId]) => ({ id, crmId }));
-    if (written.length > 0) await withPlanLock(deps, batch, trx => creation.finish(trx, written));
+    if (written.length > 0) await runWithPlanLock(deps, batch, trx => creation.finish(trx, written));
   };
-  const found = await findUnclear(batch.items, creation);
-  await finish(found);
-  const drafts = await creation.draft(batch.items.filter(({ id }) => !found.has(id)));
+  const foundIds = await findUnclear(batch.items, creation);
+  await finish(foundIds);
+  const drafts = await creation.draft(batch.items.filter(({ id }) => !foundIds.has(id)));
   if (drafts.length === 0) return;
-  const sending = await withPlanLock(deps, batch, trx => creation.markSending(trx, drafts));
-  const fresh = drafts.filter(({ item }) => sending.has(item.id));
+  const sendableIds = await runWithPlanLock(deps, batch, trx => creation.markSending(trx, drafts));
+  const fresh = drafts.filter(({ item }) => sendableIds.has(item.id));
   if (fresh.length === 0) return;
   const { created, refused } = await creation.create(fresh);
   const byRow = <T>(byMarker: Map<string, T>) =>
@@ -249,15 +249,15 @@ export async function updateRecords<One extends ClaimedRecord, D extends { item:
   batch: Batch<One>,
   { drafts, markSending, update, finish, lose }: Change<One, D>,
 ): Promise<void> {
-  const sending = markSending && (await withPlanLock(deps, batch, trx => markSending(trx, drafts)));
-  const fresh = drafts.filter(({ item }) => !sending || sending.has(item.id));
+  const sendableIds = markSending && (await runWithPlanLock(deps, batch, trx => markSending(trx, drafts)));
+  const fresh = drafts.filter(({ item }) => !sendableIds || sendableIds.has(item.id));
   const outcome = await update(fresh);
   const gone = new Set(outcome.gone);
   const reasonOf = ({ crmId }: One) => outcome.refused.get(crmId ?? '');
   const written = fresh.filter(({ item }) => !gone.has(item.crmId ?? '') && !reasonOf(item));
   const lost = fresh.filter(({ item }) => gone.has(item.crmId ?? '')).map(({ item }) => item.id);
-  if (written.length > 0) await withPlanLock(deps, batch, trx => finish(trx, written));
-  if (lost.length > 0) await withPlanLock(deps, batch, trx => lose(trx, lost));
+  if (written.length > 0) await runWithPlanLock(deps, batch, trx => finish(trx, written));
+  if (lost.length > 0) await runWithPlanLock(deps, batch, trx => lose(trx, lost));
   await giveUpRefused(deps, batch, { reasonOf, mayBeThere: true });
 }
 
@@ -268,7 +268,7 @@ type Refused<One> = {
   mayBeThere: boolean;
 };
 
-/** The CRM did not accept these: they are tried again later, or no more. */
+/** Stores that the CRM refused these records, to be tried again later or no more, and if their contact is gone. */
 async function giveUp<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
@@ -276,13 +276,13 @@ async function giveUp<One extends ClaimedRecord>(
 ): Promise<void> {
   if (items.length === 0) return;
   const isGone = failure === 'CRM_CONTACT_GONE';
-  const again = isGone ? { tries: 1, pauseSeconds: 0 } : triesAfter(failure);
-  const refusal = { ids: items.map(({ id }) => id), failure, mayBeThere, ...again };
+  const retry = isGone ? { tries: 1, pauseSeconds: 0 } : triesAfter(failure);
+  const refusal = { ids: items.map(({ id }) => id), failure, mayBeThere, ...retry };
   batch.failures.add(
     { failure },
     items.map(({ dialogId }) => dialogId),
   );
-  await withPlanLock(deps, batch, trx => repo.refuse(trx, batch.kind, batch, refusal));
+  await runWithPlanLock(deps, batch, trx => repo.refuseRecords(trx, batch.kind, batch, refusal));
   if (!isGone) return;
   // Recorded with the match, so that nothing else is planned on this contact.
   const problems = items.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
@@ -307,7 +307,7 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }
 
-/** For jobs: the queue retries the rest with growing pauses. */
+/** Thrown by jobs while records still wait, so that the queue retries with growing pauses. */
 export class OutboxWaits extends Error {}
 
 /** Whether records of this kind can be written now. */

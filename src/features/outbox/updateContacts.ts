@@ -39,7 +39,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Open
 
 type Update = { id: string; details: ContactDetails; isNaming: boolean };
 
-/** A contact that names another messenger account keeps all of it; one that couldn't be read gets no name. */
+/** Computes a contact's update. Id and username go only into empty fields, and not if it has another id or is unread. */
 function contactUpdate(fact: repo.ContactFacts, inCrm: CrmContact | undefined, now: Date): Update {
   const id = fact.contactId;
   const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
@@ -55,8 +55,8 @@ function contactUpdate(fact: repo.ContactFacts, inCrm: CrmContact | undefined, n
 /** If another contact has the messenger's id, writes the rest without it. Returns the refused ids. */
 async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
   const refused = new Set((await crm.updateContacts(updates)).refused);
-  const again = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
-  const plain = again.map(({ id, details: { messengerLastSync, messengerDigestCount } }) => ({
+  const retried = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
+  const plain = retried.map(({ id, details: { messengerLastSync, messengerDigestCount } }) => ({
     id,
     details: { ...(messengerLastSync && { messengerLastSync }), messengerDigestCount: messengerDigestCount ?? 0 },
   }));
@@ -72,13 +72,20 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
   try {
     const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
-    const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
-    const naming = await repo.listNaming(deps.db, { userId, claim });
-    const wrong = naming.filter(contact => left.get(contact.contactId)?.messengerUserId !== contact.messengerUserId);
-    const inCrm = await crm.readContacts(wrong.map(({ contactId }) => contactId));
+    const remainingFacts = new Map(
+      (await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]),
+    );
+    const namedContacts = await repo.listNamedContacts(deps.db, { userId, claim });
+    const outdatedNames = namedContacts.filter(
+      contact => remainingFacts.get(contact.contactId)?.messengerUserId !== contact.messengerUserId,
+    );
+    const inCrm = await crm.readContacts(outdatedNames.map(({ contactId }) => contactId));
     const updates = contactIds.map(id => {
-      const names = wrong.filter(({ contactId }) => contactId === id);
-      const details = { messengerDigestCount: left.get(id)?.digestCount ?? 0, ...withoutNames(inCrm.get(id), names) };
+      const names = outdatedNames.filter(({ contactId }) => contactId === id);
+      const details = {
+        messengerDigestCount: remainingFacts.get(id)?.digestCount ?? 0,
+        ...clearNames(inCrm.get(id), names),
+      };
       return { id, details };
     });
     await crm.updateContacts(updates);
@@ -90,7 +97,7 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
 
 type Name = { messengerUserId: string; messengerUsername: string };
 
-function withoutNames(inCrm: CrmContact | undefined, names: Name[]): ContactDetails {
+function clearNames(inCrm: CrmContact | undefined, names: Name[]): ContactDetails {
   if (!inCrm) return {};
   const isOurs = names.some(name => name.messengerUserId === inCrm.messengerUserId);
   const isOurName = isOurs && names.some(name => name.messengerUsername === inCrm.messengerUsername);

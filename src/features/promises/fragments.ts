@@ -17,25 +17,25 @@ export const DUE_OR_INFINITY = `coalesce(p.due_date, 'infinity')`;
 export const BY_DUE = `${DUE_OR_INFINITY}, p.due_time, p.id`;
 
 /** Whether the words of a row of `promises` are a person's own: no model's, and not what the user wrote over them. */
-export const isQuote = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
+export const quoteCondition = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
 
 /** A promise in one line: its words, or for a quote that is unclear alone the words that it answers. */
-const oneLineOf = (row: string) =>
-  `case when ${isQuote(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
+const selectLine = (row: string) =>
+  `case when ${quoteCondition(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
 
 /** A promise in one line for the CRM, in the language chosen for it. Words that the user wrote are not translated. */
-export const crmLineOf = (row: string) =>
-  `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${oneLineOf(row)})`;
+export const selectCrmLine = (row: string) =>
+  `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${selectLine(row)})`;
 
 /** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
-  p.direction, p.who, p.words, case when ${isQuote('p')} then p.said_by end as said_by,
-  case when ${isQuote('p')} then p.request end as request, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
+  p.direction, p.who, p.words, case when ${quoteCondition('p')} then p.said_by end as said_by,
+  case when ${quoteCondition('p')} then p.request end as request, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
   p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
   case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
-  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.needs_confirmation, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
+  p.replaced_by, (select ${selectLine('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.needs_confirmation, p.previous is not null as can_undo, p.previous ->> 'undoes' as undoes,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
@@ -110,5 +110,5 @@ export function selectListIds(lists: ListQuery[], page: { most: string; slice: s
   return lists.map(selected).join(' union all ');
 }
 
-/** A promise that is no longer needed, or was not one, is not part of a week. */
+/** SQL: the promise counts in its week. Those that are no longer needed, or were none, don't. */
 export const COUNTS_IN_WEEK = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;

@@ -34,15 +34,15 @@ const PREVIOUS_OF_EDIT = `${valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_
 const APPEND_UNDONE_IDS = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
-const editedWith = (fields: string) => `array(select distinct unnest(p.edited || ${fields}::text[]) order by 1)`;
+const addEditedFields = (fields: string) => `array(select distinct unnest(p.edited || ${fields}::text[]) order by 1)`;
 
 /**
- * After a decision about it. An appointment or a deadline that is opened again after its day is something to do: as what
- * it was, it would be closed again at once.
+ * SQL: the columns that a decision sets. An appointment or a deadline that is opened again after its day becomes a promise;
+ * otherwise it would be closed again at once.
  */
-const DECIDED = `state = :to, is_doubtful = false, reason = null, replaced_by = null, changed_at = :now,
+const SET_DECIDED = `state = :to, is_doubtful = false, reason = null, replaced_by = null, changed_at = :now,
   kind = case when p.reason = 'past' then 'promise' else p.kind end,
-  edited = case when p.reason = 'past' then ${editedWith(`'{kind}'`)} else p.edited end`;
+  edited = case when p.reason = 'past' then ${addEditedFields(`'{kind}'`)} else p.edited end`;
 
 /** Limit of a conversation's newest digests read for people's names. */
 const MAX_DIGESTS_READ = 30;
@@ -53,13 +53,13 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MAX_DIGESTS_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/** Remembers that all promises so far may be shown, before an email or a calendar shows them, as RECORD_PROMISES_SHOWN. */
+/** Marks all promises so far as shown, before an email or a calendar shows them. */
 export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
   await db.raw('select mark_promises_seen(:userId)', { userId });
 }
 
 /** Locks the read marker until the transaction ends. */
-export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
+export async function lockReadMarker(db: Db, { userId }: Owner): Promise<void> {
   await db('promise_read_markers').insert({ user_id: userId, last_seen_number: 0 }).onConflict('user_id').ignore();
   await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
 }
@@ -87,7 +87,7 @@ type PromiseFilter = Owner & {
 /** States that depend on the day. */
 const IN_STATE: Partial<Record<PromiseState, string>> = { open: OPEN_TODAY, snoozed: PUT_OFF };
 
-/** By due day, undated ones last. */
+/** The promises that match the filter, by due day, undated ones last. */
 export async function listReadablePromises(db: Db, { userId, ...filter }: PromiseFilter): Promise<UserPromise[]> {
   const { after, state } = filter;
   const only = [
@@ -138,7 +138,7 @@ export async function changePromises(
   return changeRows(
     db,
     { ids, ...selection, to, from: [...from], until: until ?? null, dueDate: dueDate ?? null },
-    `update promises p set ${DECIDED}, ${change}, snoozed_until = :until::date, evidence = null, changed_by = 'person',
+    `update promises p set ${SET_DECIDED}, ${change}, snoozed_until = :until::date, evidence = null, changed_by = 'person',
       undone_message_ids = ${APPEND_UNDONE_IDS}
     where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
@@ -171,10 +171,10 @@ async function changeRows(
   { ids, ...bindings }: PromiseSelection & Record<string, unknown>,
   update: string,
 ): Promise<ChangeOutcome[]> {
-  const asked = { ...bindings, ids: ids.filter(isUuid) };
+  const values = { ...bindings, ids: ids.filter(isUuid) };
   return db.transaction(async trx => {
     const ours = 'p.user_id = :userId and p.id = any(:ids::uuid[])';
-    await trx.raw(`select from promises p where ${ours} order by p.id for no key update`, asked);
+    await trx.raw(`select from promises p where ${ours} order by p.id for no key update`, values);
     const { rows } = await trx.raw<{ rows: { is_changed: boolean }[] }>(
       `
       with changed as (${update} returning p.*), answered as (
@@ -183,7 +183,7 @@ async function changeRows(
       )
       select ${COLUMNS}, is_changed from answered p join dialogs on dialogs.id = p.dialog_id order by p.id
       `,
-      asked,
+      values,
     );
     return rows.map(row => ({ promise: promiseRow.parse(row), isChanged: row.is_changed }));
   });
@@ -203,7 +203,7 @@ export async function applyTaskChanges(
     ), wanted as materialized (
       select id from promises where user_id = :userId and id in (select id from there) order by id for no key update
     )
-    update promises p set ${DECIDED}, previous = ${PREVIOUS}, snoozed_until = null, evidence = there.evidence,
+    update promises p set ${SET_DECIDED}, previous = ${PREVIOUS}, snoozed_until = null, evidence = there.evidence,
       changed_by = 'automatic'
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
@@ -218,7 +218,7 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
     `
     update promises p set state = '${TRANSITIONS.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
       evidence = null, changed_by = 'automatic', changed_at = :now,
-      previous = ${PREVIOUS} || jsonb_build_object('kind', 'promise', 'edited', ${editedWith(`'{kind}'`)})
+      previous = ${PREVIOUS} || jsonb_build_object('kind', 'promise', 'edited', ${addEditedFields(`'{kind}'`)})
     from (
       select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
         left join pg_timezone_names zone on lower(zone.name) = lower(sync_configs.timezone)
@@ -243,7 +243,7 @@ export type Edit = {
 };
 
 /** By column, for `jsonb_populate_record`, which leaves the other columns as they are. */
-const columnsOf = ({ words, due, side, kind }: Edit) =>
+const toColumnValues = ({ words, due, side, kind }: Edit) =>
   JSON.stringify({
     words,
     kind,
@@ -254,15 +254,15 @@ const columnsOf = ({ words, due, side, kind }: Edit) =>
 
 const EDITED_COLUMNS = [...SAID_COLUMNS, ...DUE_COLUMNS, 'kind', 'moved_from'];
 
-const fieldsOf = (edit: Edit) => EDITABLE.filter(field => edit[field] !== undefined);
+const listEditedFields = (edit: Edit) => EDITABLE.filter(field => edit[field] !== undefined);
 
 /** Stores what a person edited in a promise that is not settled. It can be undone. */
 export async function editPromise(db: Db, selection: PromiseSelection, edit: Edit): Promise<ChangeOutcome[]> {
   return changeRows(
     db,
-    { ...selection, edit: columnsOf(edit), fields: fieldsOf(edit), from: [...LIVE_STATES] },
+    { ...selection, edit: toColumnValues(edit), fields: listEditedFields(edit), from: [...LIVE_STATES] },
     `update promises p set (${EDITED_COLUMNS}) = (select ${EDITED_COLUMNS} from jsonb_populate_record(p, :edit::jsonb)),
-      edited = ${editedWith(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now
+      edited = ${addEditedFields(':fields')}, previous = ${PREVIOUS_OF_EDIT}, changed_by = 'person', changed_at = :now
     where p.user_id = :userId and p.id = any(:ids::uuid[]) and p.state = any(:from)`,
   );
 }
@@ -288,7 +288,7 @@ export async function addPromise(db: Db, added: NewPromise, edit: Required<Edit>
     )
     select ${COLUMNS} from added p join dialogs on dialogs.id = p.dialog_id
     `,
-    { ...added, messageIds: [...added.messageIds], edit: columnsOf(edit), fields: fieldsOf(edit) },
+    { ...added, messageIds: [...added.messageIds], edit: toColumnValues(edit), fields: listEditedFields(edit) },
   );
   return rows[0] ? promiseRow.parse(rows[0]) : undefined;
 }

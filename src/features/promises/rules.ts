@@ -1,5 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import { dayAfter } from '../../lib/timezones.ts';
+import { addDays } from '../../lib/timezones.ts';
 import { splitSearchWords } from '../digests/rules.ts';
 import {
   type AddForm,
@@ -72,21 +72,21 @@ export function isPastDay({ kind, direction, dueDate }: DueFields, today: string
 /** Whether it is past its day, or its hour on it. */
 export function isPastDue(promise: DueFields, { today, timeOfDay }: UserMoment): boolean {
   const hasHourPassed = promise.dueTime !== null && promise.dueTime < timeOfDay;
-  return isPastDay(promise, hasHourPassed ? dayAfter(today, 1) : today);
+  return isPastDay(promise, hasHourPassed ? addDays(today, 1) : today);
 }
 
 /** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
 /** The only one whose name begins with a word of the text; undefined for none and for several. */
-function findNamed<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
-  const said = new Set(splitSearchWords(text));
-  const [named, ...others] = choices.filter(({ name }) => said.has(splitSearchWords(name)[0] ?? ''));
+function findNamedChoice<T extends { name: string }>(choices: readonly T[], text: string): T | undefined {
+  const words = new Set(splitSearchWords(text));
+  const [named, ...others] = choices.filter(({ name }) => words.has(splitSearchWords(name)[0] ?? ''));
   return others.length === 0 ? named : undefined;
 }
 
 /** The fields that differ from the values that were shown. A day with its hour is one field, and so is who owes it. */
-export function fieldsEdited(typed: Fields, shown: Fields) {
+export function findEditedFields(typed: Fields, shown: Fields) {
   const isEdited = (...names: (keyof Fields)[]) => names.some(name => typed[name].trim() !== shown[name].trim());
   const { words, dueDate, dueTime, direction, who, kind } = typed;
   return {
@@ -109,7 +109,7 @@ export function prefillForm(read: TypedPromise, { dialog, text, choices, message
     direction: 'mine',
     who: '',
     kind: 'promise',
-    dialogId: dialog ?? findNamed(choices, text)?.id ?? '',
+    dialogId: dialog ?? findNamedChoice(choices, text)?.id ?? '',
     messages,
     messagesOf: dialog ?? '',
     back,

@@ -4,7 +4,7 @@ import { isUuid, rowReader } from '../../lib/db.ts';
 import { dayField, numberField } from '../../lib/fields.ts';
 import { type QueueDefinition, SCHEDULED } from '../../lib/queue.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
-import { MAX_LINE, MAX_QUOTED_MESSAGES } from '../digests/quoteSource.ts';
+import { MAX_PROMISE_TEXT_LENGTH, MAX_QUOTED_MESSAGES } from '../digests/quoteSource.ts';
 import { sourceMessage } from '../digests/schema.ts';
 
 /** Debtor: the user, the other side, or unknown. */
@@ -191,14 +191,19 @@ const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const wordsField = z
   .string('Say what is to be done.')
   .transform(onOneLine)
-  .pipe(z.string().min(1, 'Say what is to be done.').max(MAX_LINE, `Use at most ${MAX_LINE} characters.`));
+  .pipe(
+    z
+      .string()
+      .min(1, 'Say what is to be done.')
+      .max(MAX_PROMISE_TEXT_LENGTH, `Use at most ${MAX_PROMISE_TEXT_LENGTH} characters.`),
+  );
 const whoField = z
   .string()
   .transform(onOneLine)
   .pipe(z.string().max(MAX_WHO_LENGTH, `Use at most ${MAX_WHO_LENGTH} characters.`));
 
 /** The fields that a user may fill in. */
-const written = z.object({
+const editableFields = z.object({
   words: wordsField,
   dueDate: dayField.nullable().meta({ description: 'YYYY-MM-DD; null for no day' }),
   dueTime: timeField.nullable().meta({ description: 'HH:MM in the user’s time zone, of that day' }),
@@ -208,31 +213,31 @@ const written = z.object({
 });
 
 type DueFields = { dueDate?: string | null | undefined; dueTime?: string | null | undefined };
-const needsDay = ({ dueDate, dueTime }: DueFields) => !dueTime || Boolean(dueDate);
+const hasDayIfHour = ({ dueDate, dueTime }: DueFields) => !dueTime || Boolean(dueDate);
 const NEEDS_DAY = { path: ['dueDate'], error: 'An hour needs its day.' };
 
 export const addInput = z
   .object({
     words: wordsField,
     dialogId: z.guid('Choose a conversation.'),
-    dueDate: written.shape.dueDate.default(null),
-    dueTime: written.shape.dueTime.default(null),
-    direction: written.shape.direction.default('mine'),
-    who: written.shape.who.default(null),
-    kind: written.shape.kind.default('promise'),
+    dueDate: editableFields.shape.dueDate.default(null),
+    dueTime: editableFields.shape.dueTime.default(null),
+    direction: editableFields.shape.direction.default('mine'),
+    who: editableFields.shape.who.default(null),
+    kind: editableFields.shape.kind.default('promise'),
     messageIds: z
       .array(z.string().regex(MESSAGE_ID))
       .max(MAX_QUOTED_MESSAGES)
       .default([])
       .meta({ description: 'The messages of the conversation that it is about' }),
   })
-  .refine(needsDay, NEEDS_DAY);
+  .refine(hasDayIfHour, NEEDS_DAY);
 export type AddInput = z.output<typeof addInput>;
 
 /** Only the fields that are given change; a day and its hour are one field, and so is whose it is. */
-export const editInput = written
+export const editInput = editableFields
   .partial()
-  .refine(needsDay, NEEDS_DAY)
+  .refine(hasDayIfHour, NEEDS_DAY)
   .refine(({ who, direction }) => who === undefined || direction !== undefined, {
     path: ['direction'],
     error: 'Say whose it is.',
@@ -268,7 +273,7 @@ export const addQuery = z.object({
 });
 export type AddQuery = z.output<typeof addQuery>;
 
-export const editAsked = z.object({ back });
+export const editQuery = z.object({ back });
 
 /** Form values are text; missing ones count as empty. */
 const typedText = z.string().default('');

@@ -2,7 +2,7 @@ import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts'
 import type { Timed } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
-import type { OfUser, Queue, Queued } from '../../lib/queue.ts';
+import type { Queue, Queued, UserJobData } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -27,20 +27,20 @@ export async function getPromises(
   deps: Timed,
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
 ): Promise<{ today: string; promises: UserPromise[]; nextCursor: string | null }> {
-  const today = await userToday(deps, { userId });
-  const found = await repo.listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
-  const promises = found.slice(0, limit);
+  const today = await findUserToday(deps, { userId });
+  const rows = await repo.listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+  const promises = rows.slice(0, limit);
   const last = promises.at(-1);
-  return { today, promises, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
+  return { today, promises, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
 }
 
-type One = Owner & { promiseId: string; change: ChangeInput };
+type ChangeRequest = Owner & { promiseId: string; change: ChangeInput };
 
 /**
  * Applies a person's decision about a promise. If it was already decided that way, it stays as it is. Throws NotFound,
  * Conflict for a move that its state does not allow, InvalidInput for a day in the past.
  */
-export async function changePromise(deps: Queued, { userId, promiseId, change }: One): Promise<UserPromise> {
+export async function changePromise(deps: Queued, { userId, promiseId, change }: ChangeRequest): Promise<UserPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
   if (!changed) throw new NotFound('promise');
   const refusal = findRefusal(changed, change);
@@ -53,52 +53,55 @@ type BulkChange = { promises: UserPromise[]; refused: { id: string; code: Change
 
 /** Makes one decision about many promises at once; names those that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: Queued, { userId, ids, change }: ChangesRequest): Promise<BulkChange> {
-  const found = await applyChange(deps, { userId, ids, change });
-  const refusals = new Map(found.map(outcome => [outcome.promise.id, findRefusal(outcome, change)]));
+  const outcomes = await applyChange(deps, { userId, ids, change });
+  const refusals = new Map(outcomes.map(outcome => [outcome.promise.id, findRefusal(outcome, change)]));
   const refused = [...new Set(ids)].flatMap(id => {
     const code = refusals.has(id) ? refusals.get(id) : 'NOT_FOUND';
     return code ? [{ id, code }] : [];
   });
-  return { promises: found.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
+  return { promises: outcomes.map(({ promise }) => promise).filter(({ id }) => !refusals.get(id)), refused };
 }
 
 async function applyChange(deps: Queued, request: ChangesRequest): Promise<repo.ChangeOutcome[]> {
   const [changed, connection] = await Promise.all([storeChange(deps, request), getConnection(deps.db, request.userId)]);
-  if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, request, connection);
+  if (changed.some(({ isChanged }) => isChanged)) await queueTasks(deps, request, connection);
   return changed;
 }
 
-/** Decisions made in quick succession go to the CRM together. */
+/** Seconds before tasks are written, so that decisions made in quick succession go to the CRM together. */
 const GATHERED_SECONDS = 2;
 
 /** Queues updates of tasks after the user's decisions, if tasks are on. */
 export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
-  await sendTasks(deps, owner, await getConnection(deps.db, owner.userId));
+  await queueTasks(deps, owner, await getConnection(deps.db, owner.userId));
 }
 
-async function sendTasks(
+async function queueTasks(
   { queue }: { queue: Queue },
   { userId }: Owner,
   { status, tasksWrite }: Pick<CrmConnection, 'status' | 'tasksWrite'>,
 ): Promise<void> {
   if (status !== 'active' || !tasksWrite) return;
-  await queue.send(TASKS_QUEUE.name, { userId } satisfies OfUser, { singletonKey: userId, startAfter: GATHERED_SECONDS });
+  await queue.send(TASKS_QUEUE.name, { userId } satisfies UserJobData, {
+    singletonKey: userId,
+    startAfter: GATHERED_SECONDS,
+  });
 }
 
 async function storeChange(
   { db, clock }: Timed,
   { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
 ): Promise<repo.ChangeOutcome[]> {
-  const today = await userToday({ db, clock }, { userId });
+  const today = await findUserToday({ db, clock }, { userId });
   const selection = { userId, ids, today, now: clock.now() };
   if (action === 'undo') return repo.undoChanges(db, selection);
-  if (action === 'snooze' && until && until <= today) throw overDay('until', 'Choose a day after today.');
-  if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
+  if (action === 'snooze' && until && until <= today) throw createDayError('until', 'Choose a day after today.');
+  if (action === 'move' && dueDate && dueDate < today) throw createDayError('dueDate', 'Choose today or a day after it.');
   const parameters = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
   return repo.changePromises(db, selection, { move: action, ...parameters });
 }
 
-function overDay(field: string, sentence: string): InvalidInput {
+function createDayError(field: string, sentence: string): InvalidInput {
   return new InvalidInput(sentence, { [field]: sentence });
 }
 
@@ -115,7 +118,7 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
 }
 
 /** The user's present day, YYYY-MM-DD. */
-export async function userToday({ db, clock }: Timed, owner: Owner): Promise<string> {
+export async function findUserToday({ db, clock }: Timed, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
 }
@@ -126,7 +129,7 @@ export async function editPromise(
   { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
 ): Promise<UserPromise> {
   const { words, dueDate, dueTime, direction, who, kind } = edit;
-  const today = await userToday(deps, { userId });
+  const today = await findUserToday(deps, { userId });
   const fields: repo.Edit = {
     words,
     kind,
@@ -144,7 +147,7 @@ export async function editPromise(
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
 export async function addPromise(deps: Queued, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
   const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
-  const today = await userToday(deps, { userId });
+  const today = await findUserToday(deps, { userId });
   const edit = {
     words,
     kind,
@@ -180,11 +183,11 @@ export async function getChoices(
 }
 
 /** A promise to edit, and whether it is closed. Throws NotFound. */
-export async function getEditable(
+export async function getPromiseToEdit(
   { db, clock }: Timed,
   { userId, promiseId }: Owner & { promiseId: string },
 ): Promise<{ promise: UserPromise; today: string; isClosed: boolean }> {
-  const today = await userToday({ db, clock }, { userId });
+  const today = await findUserToday({ db, clock }, { userId });
   const promise = await repo.findPromise(db, { userId, promiseId, today });
   if (!promise) throw new NotFound('promise');
   return { promise, today, isClosed: !LIVE_STATES.some(state => state === promise.state) };

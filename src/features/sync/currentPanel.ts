@@ -6,7 +6,7 @@ import { presentSync, type SyncPanel } from './present.ts';
 import { findLatest, findNextSync } from './service.ts';
 
 /** State of the user's sync, for every page. */
-export async function currentPanel(deps: Timed, userId: string): Promise<SyncPanel> {
+export async function getSyncPanel(deps: Timed, userId: string): Promise<SyncPanel> {
   const [{ job, readUntil }, accounts, { config, nextRunAt }] = await Promise.all([
     findLatest(deps.db, userId),
     listAccounts(deps.db, userId),

@@ -2,10 +2,10 @@ import type { IRouter, Response } from 'express';
 import type { Renderer } from '../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../http/request.ts';
 import type { Queued } from '../../lib/queue.ts';
-import { countOf } from '../../lib/words.ts';
+import { formatQuantity } from '../../lib/words.ts';
 import { hasWritten } from '../digests/repo.ts';
-import { currentPanel } from './currentPanel.ts';
-import { beginToFollow, followOn, pollPath, presentLine, type SyncPanel } from './present.ts';
+import { getSyncPanel } from './currentPanel.ts';
+import { beginToFollow, continueFollow, pollPath, presentLine, type SyncPanel } from './present.ts';
 import { findLatestJob } from './repo.ts';
 import { type Follow, followQuery } from './schema.ts';
 import { triggerSync } from './service.ts';
@@ -16,7 +16,7 @@ export function syncPages(pages: IRouter, deps: Deps): void {
   pages.post('/sync', requireUser, async (req, res) => {
     await triggerSync(deps, { userId: currentUser(req).id });
     if (!isHtmx(req)) return res.redirect(303, '/today');
-    const panel = await currentPanel(deps, currentUser(req).id);
+    const panel = await getSyncPanel(deps, currentUser(req).id);
     const follow = { ...beginToFollow(panel), seen: 0, told: 0 };
     sendUpdate(deps, res, panel, { pollPath: pollPath(follow), takesFocus: true, say: 'Sync started' });
   });
@@ -27,8 +27,8 @@ export function syncPages(pages: IRouter, deps: Deps): void {
     const { id: userId } = currentUser(req);
     // Polled by every open page, so it is one query.
     if (before.isIdle && ((await findLatestJob(deps.db, userId))?.id ?? '') === before.job) return res.status(204).end();
-    const panel = await currentPanel(deps, userId);
-    const follow = followOn(panel, before);
+    const panel = await getSyncPanel(deps, userId);
+    const follow = continueFollow(panel, before);
     // The page may be older than the last reading.
     const asOf = panel.asOf || `${panel.heading}.`;
     if (before.isLine) return deps.render.fragment(res, 'shared/sync/_asOf', presentLine({ ...panel, asOf }, follow));
@@ -55,10 +55,10 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, update: object)
   deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...update });
 }
 
-/** A sync never moves the list under the reader: it offers the new digests. Each number is announced only once. */
+/** Offers the new digests: a sync never moves the list under the reader. Undefined if there are none or none newer. */
 function findNews(follow: Follow, before: Follow) {
   const count = follow.told - follow.seen;
   if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;
-  const words = `${countOf(count, 'new digest', 'new digests')}: Show`;
+  const words = `${formatQuantity(count, 'new digest', 'new digests')}: Show`;
   return { words, href: `/today?new=${encodeURIComponent(follow.job)}` };
 }

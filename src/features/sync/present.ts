@@ -1,12 +1,20 @@
-import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
+import { FAILURES, sayAskedToWait, sayUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, formatCount, joinList, nextWords, pluralOf } from '../../lib/words.ts';
+import {
+  choosePlural,
+  formatCount,
+  formatDayInSentence,
+  formatQuantity,
+  formatTimeOfDay,
+  formatUpcoming,
+  joinList,
+} from '../../lib/words.ts';
 import type { SettingsWithSchedule, SyncConfig } from '../base/settings/schema.ts';
 import { isTracked, sumOfDialogs } from '../messenger/dialogs/rules.ts';
 import type { DialogCount } from '../messenger/dialogs/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { DayLoad } from './repo.ts';
-import { comparisonMinimum, expectedEnd, isCrmStage } from './rules.ts';
+import { comparisonMinimum, estimateEnd, isCrmStage } from './rules.ts';
 import type { Follow, SyncJob } from './schema.ts';
 import { findNextSync } from './service.ts';
 
@@ -17,14 +25,14 @@ export type SyncPanel = {
   heading: string;
   /** Shown beside the wordmark on phones. */
   chip: string;
-  /** How far a page reaches that is not up to the day's digests yet; else empty. */
+  /** How current the page is, in sentences; '' once it has the day's digests. */
   asOf: string;
   sentence: string;
   /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
   errors: string[];
   canStart: boolean;
-  /** How long until the page asks again how far it is, or whether another one has begun. */
+  /** Seconds until the page polls again. */
   pollSeconds: number;
   /** Digests it has written so far. */
   newDigests: number;
@@ -48,27 +56,29 @@ const LEAVE = 'You can leave this page; the sync continues.';
 
 /** @param canStart false as long as no account is connected */
 export function presentSync(job: SyncJob | undefined, canStart: boolean, context: PanelContext): SyncPanel {
-  if (!job) return neverSynced(canStart, context);
-  return job.state === 'waiting' || job.state === 'active' ? running(job, context) : over(job, canStart, context);
+  if (!job) return presentNeverSynced(canStart, context);
+  return job.state === 'waiting' || job.state === 'active'
+    ? presentRunning(job, context)
+    : presentFinished(job, canStart, context);
 }
 
-const NOTHING = { jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS, newDigests: 0, next: '', asOf: '' };
+const EMPTY_PANEL = { jobId: '', progress: null, errors: [], pollSeconds: IDLE_SECONDS, newDigests: 0, next: '', asOf: '' };
 
-function neverSynced(canStart: boolean, context: PanelContext): SyncPanel {
+function presentNeverSynced(canStart: boolean, context: PanelContext): SyncPanel {
   const sentence = canStart
     ? 'The first sync reads the newest messages of the last two weeks.'
     : 'Connect Telegram and the first sync can start.';
   const next = nextDigestWords(context);
-  return { ...NOTHING, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart, next };
+  return { ...EMPTY_PANEL, state: 'never', heading: 'Not synced yet', chip: 'Not synced', sentence, canStart, next };
 }
 
-function running(job: SyncJob, context: PanelContext): SyncPanel {
+function presentRunning(job: SyncJob, context: PanelContext): SyncPanel {
   const counted = job.total > 0;
   const words = `${formatCount(job.done)} of ${formatCount(job.total)}`;
   const heading = job.state === 'waiting' ? 'Sync starts in a moment' : 'Syncing';
   const sentence = runningSentence(job, context);
   return {
-    ...NOTHING,
+    ...EMPTY_PANEL,
     state: 'running',
     heading,
     chip: counted ? words : 'Syncing',
@@ -86,9 +96,9 @@ function running(job: SyncJob, context: PanelContext): SyncPanel {
 
 function runningSentence(job: SyncJob, { now, timezone }: PanelContext): string {
   if (job.waitsUntil && job.waitsUntil > now) {
-    const until = clockTime(job.waitsUntil, timezone);
-    if (job.waitsFor === 'outage') return `${isUnreachable('messenger')} We’ll try again at ${until}.`;
-    return `${asksToWait('messenger', `until ${until}`)} ${FAILURES.FLOOD_WAIT.advice}`;
+    const until = formatTimeOfDay(job.waitsUntil, timezone);
+    if (job.waitsFor === 'outage') return `${sayUnreachable('messenger')} We’ll try again at ${until}.`;
+    return `${sayAskedToWait('messenger', `until ${until}`)} ${FAILURES.FLOOD_WAIT.advice}`;
   }
   if (job.total > 0 && job.done === job.total) return 'Writing the notes to the CRM.';
   if (job.state === 'waiting') return '';
@@ -100,26 +110,26 @@ function readWords({ readUntil, ...context }: PanelContext): string {
   return readUntil ? `As of ${whenWords(readUntil, context).near}.` : '';
 }
 
-/** Before the day's first digest, pages show an earlier day. */
+/** Until when the page is current, if no sync was completed today; otherwise ''. */
 function staleWords(context: PanelContext): string {
   const { readUntil, nextAt, timezone } = context;
   const dayOf = (moment: Date) => localDay(moment, timezone);
   const today = dayOf(context.now);
   if (!readUntil || dayOf(readUntil) === today) return '';
-  const next = nextAt && dayOf(nextAt) === today ? ` Today’s digests come at ${clockTime(nextAt, timezone)}.` : '';
+  const next = nextAt && dayOf(nextAt) === today ? ` Today’s digests come at ${formatTimeOfDay(nextAt, timezone)}.` : '';
   return `${readWords(context)}${next}`;
 }
 
-/** Empty while too little was done to tell. */
+/** The time left in words; '' while it can't be estimated. */
 function leftWords(job: SyncJob, now: Date): string {
-  const end = expectedEnd(job, now);
+  const end = estimateEnd(job, now);
   if (!end) return '';
   const minutes = (end.getTime() - now.getTime()) / 60_000;
   if (minutes < 0.75) return 'Less than a minute left.';
   return minutes < 1.5 ? 'About a minute left.' : `About ${formatCount(Math.round(minutes))} minutes left.`;
 }
 
-function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel {
+function presentFinished(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel {
   const when = whenWords(job.finishedAt ?? job.createdAt, context);
   // A name is wrapped in marks that isolate its writing direction.
   const errors = job.result.errors.map(({ peerName, message }) =>
@@ -129,11 +139,11 @@ function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel
   const shown = rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
   const { retryAt } = job;
   const willRetry = retryAt !== null && retryAt > context.now;
-  const back = willRetry ? `We’ll try again at ${clockTime(retryAt, context.timezone)}.` : '';
+  const back = willRetry ? `We’ll try again at ${formatTimeOfDay(retryAt, context.timezone)}.` : '';
   const completed = errors.length > 0 ? 'partial' : 'done';
   const state = job.state === 'failed' ? 'failed' : completed;
   return {
-    ...NOTHING,
+    ...EMPTY_PANEL,
     state,
     heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
     chip: when.near,
@@ -148,7 +158,7 @@ function over(job: SyncJob, canStart: boolean, context: PanelContext): SyncPanel
 }
 
 function nextDigestWords({ nextAt, ...context }: PanelContext): string {
-  return nextAt ? `The next digest is ${nextWords(nextAt, context)}.` : '';
+  return nextAt ? `The next digest is ${formatUpcoming(nextAt, context)}.` : '';
 }
 
 /** Conversations without a digest; CRM errors don't count. */
@@ -159,9 +169,9 @@ function countFailed({ errors }: SyncJob['result']): number {
 function resultWords({ result }: SyncJob): string {
   if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the last sync.';
   const parts = [
-    `${countOf(result.dialogsProcessed, 'conversation', 'conversations')} read`,
-    countOf(result.digestsCreated, 'digest', 'digests'),
-    ...(result.notesCreated > 0 ? [`${countOf(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
+    `${formatQuantity(result.dialogsProcessed, 'conversation', 'conversations')} read`,
+    formatQuantity(result.digestsCreated, 'digest', 'digests'),
+    ...(result.notesCreated > 0 ? [`${formatQuantity(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
     ...(countFailed(result) > 0 ? [`${formatCount(countFailed(result))} failed`] : []),
   ];
   return `${joinList(parts)}.`;
@@ -169,24 +179,24 @@ function resultWords({ result }: SyncJob): string {
 
 /** `07:31` today, else with the day. */
 function whenWords(moment: Date, context: Pick<PanelContext, 'now' | 'timezone'>): { near: string; isToday: boolean } {
-  const [day, time] = [dayWords(moment, context), clockTime(moment, context.timezone)];
+  const [day, time] = [formatDayInSentence(moment, context), formatTimeOfDay(moment, context.timezone)];
   const isToday = day === 'today';
   return { near: isToday ? time : `${day} ${time}`, isToday };
 }
 
-/** For a page that shows this panel when it is loaded. */
+/** The initial polling state of a page that shows this panel. */
 export function beginToFollow({ jobId, newDigests, state }: SyncPanel, fromEmpty = false): Follow {
   const isIdle = state !== 'running';
   return { job: jobId, seen: newDigests, told: newDigests, fromEmpty, isIdle, isLine: false };
 }
 
-/** The line of a page without the panel, which asks for itself again. */
+/** The data of the line on pages without the panel, which polls on its own. */
 export function presentLine(panel: SyncPanel, follow = beginToFollow(panel)) {
   return { ...panel, pollPath: pollPath({ ...follow, isLine: true }), isLine: true };
 }
 
-/** For the same page later; it knows nothing about another sync. */
-export function followOn(panel: SyncPanel, before: Follow): Follow {
+/** The polling state for the page's next request. If another sync runs now, none of its digests count as seen. */
+export function continueFollow(panel: SyncPanel, before: Follow): Follow {
   const seen = before.job === panel.jobId ? before.seen : 0;
   return { ...beginToFollow(panel, before.fromEmpty), seen };
 }
@@ -217,10 +227,10 @@ export function describeEffect(
   const nextAt = findNextSync(accounts, nextRunAt);
   const groups = sumOfDialogs(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
   const conversations = sumOfDialogs(dialogs.filter(dialog => isTracked(dialog, config)));
-  const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
+  const next = nextAt ? formatUpcoming(nextAt, { now, timezone: config.timezone }) : '';
   return {
     minMessages: minimumWords(loads, config, conversations),
-    groups: groups > 0 ? `You have ${countOf(groups, 'group', 'groups')}.` : '',
+    groups: groups > 0 ? `You have ${formatQuantity(groups, 'group', 'groups')}.` : '',
     next: nextAt ? nextRows(loads, next.charAt(0).toUpperCase() + next.slice(1)) : [],
   };
 }
@@ -229,8 +239,8 @@ function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversatio
   if (loads.length === 0 || conversations === 0) return '';
   const usual = median(loads.map(({ digests }) => digests));
   const compared = median(loads.map(({ digestsCompared }) => digestsCompared));
-  const all = countOf(conversations, 'conversation', 'conversations');
-  const first = `With ${minMessages}, ${aboutHowMany(usual)} of your ${all} ${pluralOf(usual, 'gets', 'get')} a digest on a normal day.`;
+  const all = formatQuantity(conversations, 'conversation', 'conversations');
+  const first = `With ${minMessages}, ${aboutHowMany(usual)} of your ${all} ${choosePlural(usual, 'gets', 'get')} a digest on a normal day.`;
   return compared === usual
     ? first
     : `${first} With ${comparisonMinimum(minMessages)} it would be ${aboutHowMany(compared)}.`;
@@ -245,11 +255,11 @@ function nextRows(loads: DayLoad[], next: string): Effect['next'] {
   if (loads.length === 0) return rows;
   const reads = median(loads.map(({ conversations }) => conversations));
   const notes = median(loads.map(load => load.notes));
-  const digests = countOf(median(loads.map(load => load.digests)), 'digest', 'digests');
-  const writes = notes > 0 ? `${digests}, ${countOf(notes, 'CRM note', 'CRM notes')}` : digests;
+  const digests = formatQuantity(median(loads.map(load => load.digests)), 'digest', 'digests');
+  const writes = notes > 0 ? `${digests}, ${formatQuantity(notes, 'CRM note', 'CRM notes')}` : digests;
   return [
     ...rows,
-    { label: 'Reads', value: `about ${countOf(reads, 'conversation', 'conversations')}` },
+    { label: 'Reads', value: `about ${formatQuantity(reads, 'conversation', 'conversations')}` },
     { label: 'Writes', value: `about ${writes}` },
   ];
 }

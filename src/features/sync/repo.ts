@@ -14,7 +14,7 @@ import {
 
 const OPEN = ['waiting', 'active'];
 
-/** The row of a job, as long as this start of it is the latest. */
+/** Selects the row of a job if this attempt is its latest. */
 function selectJob(db: Db, { userId, jobId, attempt }: OwnJob) {
   return db('sync_jobs').where({ user_id: userId, id: jobId, attempt });
 }
@@ -28,7 +28,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
   );
 }
 
-/** The waiting and running syncs among these jobs and of their users. */
+/** The ids of all waiting and running syncs of these jobs' users, and the ids of those users. */
 export async function findOpenSyncs(trx: Db, jobs: { id: string; userId: string }[]) {
   const userIds = jobs.map(({ userId }) => userId);
   const open = await trx('sync_jobs')
@@ -44,7 +44,7 @@ export async function insertDailyJobs(trx: Db, jobs: { id: string; userId: strin
   await trx('sync_jobs').insert(rows).onConflict('id').ignore();
 }
 
-export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
+export async function takeNextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
   const [row] = await trx('sync_counters')
     .insert({ user_id: userId, kind, number: 1 })
     .onConflict(['user_id', 'kind'])
@@ -78,12 +78,12 @@ export async function findJob(db: Db, { userId, jobId }: OwnedJob): Promise<Sync
   return row && syncJobRow.parse(row);
 }
 
-/** From now on the job is shown under this id as well. */
+/** Makes the job available under this id as well. */
 export async function setRequestedAs(trx: Db, { userId, jobId }: OwnedJob, id: string): Promise<void> {
   await trx('sync_jobs').where({ user_id: userId, id: jobId }).update({ requested_as: id });
 }
 
-/** The one that waits or runs. */
+/** The user's sync that waits or runs. */
 export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {
   const row = await db('sync_jobs').where({ user_id: userId }).whereIn('state', OPEN).first();
   return row && syncJobRow.parse(row);
@@ -141,12 +141,12 @@ export async function startJob(
 }
 
 /** Keeps other workers from taking the job over until the transaction ends. False if one has, or the job is over. */
-export async function holdJob(trx: Db, own: OwnJob): Promise<boolean> {
+export async function lockOwnJob(trx: Db, own: OwnJob): Promise<boolean> {
   const row = await selectJob(trx, own).where({ state: 'active' }).forShare().first('id');
   return row !== undefined;
 }
 
-/** Makes void whatever this start of the job still does, so the next one may begin. False if it didn't own the job. */
+/** Ends this attempt's ownership of the job, so that its late writes fail and another may begin. False if it had none. */
 export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
   const rows = await trx('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt, state: 'active' })
@@ -166,8 +166,8 @@ export async function setWaitsUntil(db: Db, own: OwnJob, { until, why }: { until
   await selectJob(db, own).update({ waits_until: until, waits_for: why });
 }
 
-/** The job ends early, and another one resumes it at that time. */
-export async function setComesBackAt(db: Db, { userId, jobId }: OwnedJob, at: Date): Promise<void> {
+/** Stores when another job will resume this one, which ends early. */
+export async function setRetryAt(db: Db, { userId, jobId }: OwnedJob, at: Date): Promise<void> {
   await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ retry_at: at });
 }
 

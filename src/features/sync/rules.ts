@@ -70,15 +70,19 @@ export function isTooQuiet(messageCount: number, minMessages: number): boolean {
 const DIALOG_FAILURES: readonly Failure[] = ['CRASHED', 'UNREADABLE', 'SUMMARY_TIMEOUT', 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
 
 /** Whether reading it already failed in this job, for a reason of its own; the next job tries again. */
-export function failedInThisJob(newest: Coverage, jobId: string): boolean {
+export function hasFailedInJob(newest: Coverage, jobId: string): boolean {
   return newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason);
 }
 
 /** Splits conversations by the plan's remaining quota; rewrites don't count. */
-export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) => boolean): { within: T[]; over: T[] } {
+export function divideByPlan<T>(
+  reads: T[],
+  remainingQuota: number,
+  isRewrite: (read: T) => boolean,
+): { within: T[]; over: T[] } {
   const within: T[] = [];
   const over: T[] = [];
-  let remaining = Math.max(0, left);
+  let remaining = Math.max(0, remainingQuota);
   for (const read of reads) {
     const isFree = isRewrite(read);
     if (!isFree && remaining === 0) over.push(read);
@@ -99,8 +103,8 @@ export function computeCost(usage: TokenUsage | undefined, { input, output }: To
 
 const MIN_CONVERSATIONS_TO_JUDGE = 5;
 
-/** When a running sync will be done, by how long each conversation took so far; undefined while too few did to tell. */
-export function expectedEnd(
+/** Estimates from its pace when a running sync will end; undefined while too few conversations are done. */
+export function estimateEnd(
   { state, startedAt, done, total }: Pick<SyncJob, 'state' | 'startedAt' | 'done' | 'total'>,
   now: Date,
 ): Date | undefined {
@@ -120,7 +124,7 @@ export type CountedKind = 'manual' | 'retry';
 /** The starts of a minute's daily syncs are spread over this time. */
 export const SPREAD_SECONDS = 240;
 
-/** 0 to `seconds`, always the same for a user. */
+/** A delay from 0 to `seconds` that spreads starts and is always the same for a user. */
 export function startDelaySeconds(userId: string, seconds: number): number {
   const hash = createHash('sha256').update(userId).digest().readUInt32BE();
   return Math.floor((hash / 2 ** 32) * (seconds + 1));

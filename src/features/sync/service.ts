@@ -4,7 +4,7 @@ import { fromKnex } from 'pg-boss';
 import { secondsAfter, type Timed } from '../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../lib/db.ts';
 import type { Queued } from '../../lib/queue.ts';
-import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { addDays, localDay } from '../../lib/timezones.ts';
 import type { SyncConfig } from '../base/settings/schema.ts';
 import { claimDueUsers, type DueUser, type RunResult } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
@@ -53,12 +53,12 @@ async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kin
   const { userId, kind } = request;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
-  if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
+  if (open) return kind === 'manual' ? joinOpenSync(deps, trx, userId, open) : open.id;
   const accounts = await listAccounts(trx, userId);
   if (filterActive(accounts).length === 0) {
-    return failAtOnce(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));
+    return recordFailedSync(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));
   }
-  const jobId = rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
+  const jobId = rules.numberedJobId(userId, kind, await repo.takeNextNumber(trx, userId, kind));
   const payload: schema.SyncPayload = { userId, jobId };
   const priority = kind === 'manual' ? MANUAL_PRIORITY : 0;
   const queueId = await deps.queue.send(schema.SYNC_QUEUE.name, payload, {
@@ -71,8 +71,8 @@ async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kin
   return jobId;
 }
 
-/** A repeated request returns the same job. */
-async function failAtOnce(
+/** Stores a sync that fails without being queued. Returns its id, the same for a repeated request with the same error. */
+async function recordFailedSync(
   { clock }: Queued,
   trx: Db,
   { userId, kind }: { userId: string; kind: rules.CountedKind },
@@ -80,7 +80,7 @@ async function failAtOnce(
 ): Promise<string> {
   const newest = await repo.findLatestJob(trx, userId);
   const isSame = newest?.state === 'failed' && newest.kind === kind && newest.result.errors[0]?.message === error.message;
-  const id = isSame ? newest.id : rules.numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
+  const id = isSame ? newest.id : rules.numberedJobId(userId, kind, await repo.takeNextNumber(trx, userId, kind));
   await repo.saveFailedJob(trx, { id, userId, kind, queueId: randomUUID(), error, now: clock.now() });
   return id;
 }
@@ -89,12 +89,12 @@ async function failAtOnce(
  * A request made while a scheduled sync waits or runs gets an id of its own that shows that sync; if the sync
  * still waits for its turn among many, it starts now.
  */
-async function joinOpen({ queue }: Queued, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
+async function joinOpenSync({ queue }: Queued, trx: Db, userId: string, open: schema.SyncJob): Promise<string> {
   if (open.kind === 'manual') return open.id;
   const atOnce = { id: open.queueId, startAfter: 0, priority: MANUAL_PRIORITY, db: fromKnex(trx) };
   if (open.state === 'waiting') await queue.update({ name: schema.SYNC_QUEUE.name, options: atOnce });
   if (open.requestedAs) return open.requestedAs;
-  const id = rules.numberedJobId(userId, 'manual', await repo.nextNumber(trx, userId, 'manual'));
+  const id = rules.numberedJobId(userId, 'manual', await repo.takeNextNumber(trx, userId, 'manual'));
   await repo.setRequestedAs(trx, { userId, jobId: open.id }, id);
   return id;
 }
@@ -107,7 +107,7 @@ export async function syncLater(
   const { userId } = payload;
   const startAfter = Math.ceil(seconds);
   await deps.queue.send(schema.SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
-  await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
+  await repo.setRetryAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
 }
 
 /** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */
@@ -117,9 +117,9 @@ export class JobLost extends Error {}
  * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
  * end. Throws {@link JobLost} if the job was already taken.
  */
-export async function whileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
+export async function runWhileOwned<T>(db: Db, job: schema.OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction(async trx => {
-    if (!(await repo.holdJob(trx, job))) throw new JobLost();
+    if (!(await repo.lockOwnJob(trx, job))) throw new JobLost();
     return write(trx);
   });
 }
@@ -136,8 +136,8 @@ export async function stopSyncs(deps: Queued, { userId }: Owner) {
   });
 }
 
-/** Users in one transaction: their locks are held until its end. */
-const BATCH = 200;
+/** Maximum number of users in one transaction, which holds their locks. */
+const USERS_PER_BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
 export function findNextSync(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
@@ -150,7 +150,7 @@ export function findNextSync(accounts: MessengerAccount[], nextRunAt: Date | nul
  */
 export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPREAD_SECONDS } = {}): Promise<void> {
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
-  while ((await claimDueUsers(deps, { limit: BATCH, begin })) === BATCH);
+  while ((await claimDueUsers(deps, { limit: USERS_PER_BATCH, begin })) === USERS_PER_BATCH);
 }
 
 type NewJob = { id: string; userId: string; queueId: string };
@@ -198,14 +198,14 @@ export function dailyJobId(userId: string, day: string): string {
   return `sync:${userId}:daily:${day}`;
 }
 
-/** Days that define the average load. */
+/** Number of past days from which the usual load is computed. */
 const NORMAL_DAYS = 14;
 
-/** The counts of the days before the present one. */
+/** The counts of each of the last 14 days and of today, as far as they had a sync. */
 export async function listRecentLoads(
   { db, clock }: Timed,
   { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
 ): Promise<repo.DayLoad[]> {
-  const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);
+  const since = addDays(localDay(clock.now(), timezone), -NORMAL_DAYS);
   return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: rules.comparisonMinimum(minMessages) });
 }

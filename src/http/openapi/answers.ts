@@ -157,7 +157,7 @@ function mapRefusals(
   return Object.fromEntries(entries.map(([status, words]) => [status, answerOf(Number(status) as RefusalStatus, words)]));
 }
 
-/** The usual ones are components of the document: one object each. */
+/** A refusal with the usual texts: one object for each status, so that the document has it once, as a component. */
 const usualRefusal = oncePer((status: RefusalStatus): ZodOpenApiResponseObject => {
   const { id, error, code } = WORDS[status];
   const example = { error, code, requestId: REQUEST_ID };
@@ -176,7 +176,7 @@ export const SIGNING: Refusals = { ...OPEN, 400: true, 403: true, 413: true, 415
 /** How JSON sent with a session may be refused. */
 export const WRITING: Refusals = { ...READING, ...SIGNING };
 /** Further refusals where the messenger is asked. */
-export const OF_THE_MESSENGER: Refusals = {
+export const MESSENGER_REFUSALS: Refusals = {
   429: 'Too many requests, or the messenger asks us to wait.',
   502: true,
   504: true,

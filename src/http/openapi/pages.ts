@@ -9,22 +9,22 @@ export function openapiPages(
   { render, describe }: { render: Renderer; describe: () => ApiDescription },
 ): void {
   /** Made on the first request for it: most processes never get one. */
-  const described = once(describe);
-  const asText = once(() => JSON.stringify(described()));
+  const getDescription = once(describe);
+  const asText = once(() => JSON.stringify(getDescription()));
 
-  routes.get('/api/openapi.json', keptFor('public, max-age=300'), (_req, res) => {
+  routes.get('/api/openapi.json', setCacheControl('public, max-age=300'), (_req, res) => {
     res.type('json').send(asText());
   });
 
   // The page has the reader's own theme and navigation around it.
-  routes.get('/api/docs', keptFor('private, max-age=300'), (_req, res) => {
-    const description = described();
+  routes.get('/api/docs', setCacheControl('private, max-age=300'), (_req, res) => {
+    const description = getDescription();
     const { title } = description.info;
     render.page(res.vary('Cookie'), 'openapi/index', presentDescription(description), { title, isWide: true });
   });
 }
 
-function keptFor(cacheControl: string): RequestHandler {
+function setCacheControl(cacheControl: string): RequestHandler {
   return (_req, res, next) => {
     res.set('Cache-Control', cacheControl);
     next();

@@ -25,14 +25,14 @@ function operationsOf(description: ApiDescription) {
     METHODS.flatMap(method => {
       const operation = item[method];
       if (!operation) return [];
-      return [{ tags: operation.tags ?? [], shown: present(description, { path, method, operation }) }];
+      return [{ tags: operation.tags ?? [], shown: presentOperation(description, { path, method, operation }) }];
     }),
   );
 }
 
 type Described = { path: string; method: string; operation: oas32.OperationObject };
 
-function present(description: ApiDescription, { path, method, operation }: Described) {
+function presentOperation(description: ApiDescription, { path, method, operation }: Described) {
   const components = description.components?.schemas ?? {};
   const answers = Object.entries(operation.responses ?? {}).map(([status, response]) => ({
     status,
@@ -47,13 +47,13 @@ function present(description: ApiDescription, { path, method, operation }: Descr
     path,
     summary: operation.summary ?? '',
     about: splitCode(operation.description ?? ''),
-    opens: opensOf(operation.security ?? description.security ?? []),
+    opens: describeAccess(operation.security ?? description.security ?? []),
     parameters: (operation.parameters ?? []).flatMap(parameter => parameterRow(parameter, components)),
-    body: body && sentOf(body.content, components),
+    body: body && describeBody(body.content, components),
     answer: {
       status: done?.status ?? '',
       about: splitCode(done?.response.description ?? ''),
-      ...sentOf(done?.response.content, components),
+      ...describeBody(done?.response.content, components),
     },
     refusals: answers
       .filter(answer => !isDone(answer))
@@ -75,7 +75,7 @@ function parameterRow(parameter: oas32.ParameterObject | oas32.ReferenceObject, 
   return [{ name, kind: describeType(schema, components), isRequired: required, about: description }];
 }
 
-function sentOf(content: oas32.ContentObject | undefined, components: Components): BodyDescription {
+function describeBody(content: oas32.ContentObject | undefined, components: Components): BodyDescription {
   const [type = '', media] = Object.entries(content ?? {})[0] ?? [];
   const example = media && 'example' in media ? media.example : undefined;
   const rows = media && 'schema' in media ? fieldRows(media.schema, components) : [];
@@ -87,21 +87,21 @@ function formatExample(example: object, type: string): string {
   return new URLSearchParams(Object.entries(example)).toString();
 }
 
-const OPENS: Record<string, string> = {
+const ACCESS_WORDS: Record<string, string> = {
   session: 'Needs a session.',
   adminKey: 'Needs the operator’s key: as `key` in the query, or as a bearer token.',
   paymentSignature: 'Needs the payment provider’s signature.',
   crmSignature: 'Needs the CRM’s signature, when a secret is configured.',
 };
 
-function opensOf(security: oas32.SecurityRequirementObject[]): string {
+function describeAccess(security: oas32.SecurityRequirementObject[]): string {
   const [first] = security.flatMap(requirement => Object.keys(requirement));
   if (first === undefined) return 'Open to everyone.';
   const scope = security.find(({ token }) => token)?.token?.[0];
-  return scope ? `Needs a session, or a token that has the scope “${scope}”.` : (OPENS[first] ?? '');
+  return scope ? `Needs a session, or a token that has the scope “${scope}”.` : (ACCESS_WORDS[first] ?? '');
 }
 
-/** Names from the code are between backticks. */
+/** Splits a text at its backticks into plain parts and names from the code. */
 function splitCode(text: string): Words {
   const parts = text.split('`').map((part, index) => ({ text: part, isCode: index % 2 === 1 }));
   return parts.filter(({ text: part }) => part !== '');
@@ -122,7 +122,7 @@ type FieldRow = {
 
 /** All fields of a schema, nested ones after the field they are in. Alternatives follow one another. */
 function fieldRows(schema: Schema | undefined, components: Components, path = ''): FieldRow[] {
-  const { items, anyOf, properties = {}, required = [] } = resolved(schema, components);
+  const { items, anyOf, properties = {}, required = [] } = resolveSchema(schema, components);
   if (items) return fieldRows(items, components, `${path}[]`);
   const inside = Object.entries(properties).flatMap(([name, field]) => {
     const at = path ? `${path}.${name}` : name;
@@ -134,16 +134,16 @@ function fieldRows(schema: Schema | undefined, components: Components, path = ''
 }
 
 function describeField(field: Schema, components: Components) {
-  const schema = resolved(field, components);
+  const schema = resolveSchema(field, components);
   return { kind: describeType(schema, components), about: schema.description ?? '' };
 }
 
 function describeType(source: Schema, components: Components): string {
-  const schema = resolved(source, components);
+  const schema = resolveSchema(source, components);
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`;
   if (schema.anyOf) return schema.anyOf.map(one => describeType(one, components)).join(' or ');
-  if (schema.items) return `list of ${manyOf(schema.items, components)}${atMost(schema.maxItems)}`;
+  if (schema.items) return `list of ${pluralizeType(schema.items, components)}${describeLimit(schema.maxItems)}`;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'object'];
   return types.map(type => `${WORDS[type] ?? type}${boundsOf(schema, type)}`).join(' or ');
 }
@@ -157,12 +157,12 @@ const WORDS: Record<string, string> = {
   null: 'null',
 };
 
-function manyOf(items: Schema, components: Components): string {
-  const { type } = resolved(items, components);
+function pluralizeType(items: Schema, components: Components): string {
+  const { type } = resolveSchema(items, components);
   return type === 'string' ? 'texts' : `${typeof type === 'string' ? type : 'value'}s`;
 }
 
-function atMost(count: number | undefined): string {
+function describeLimit(count: number | undefined): string {
   return count === undefined ? '' : `, at most ${count}`;
 }
 
@@ -173,10 +173,10 @@ function boundsOf({ format, maxLength, minimum, maximum }: oas32.SchemaObjectVal
   return minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : '';
 }
 
-function resolved(schema: Schema | undefined, components: Components): oas32.SchemaObjectValue {
+function resolveSchema(schema: Schema | undefined, components: Components): oas32.SchemaObjectValue {
   if (schema === undefined || typeof schema === 'boolean') return {};
   const { $ref } = schema;
-  return $ref === undefined ? (schema as oas32.SchemaObjectValue) : resolved(components[schemaName($ref)], components);
+  return $ref === undefined ? (schema as oas32.SchemaObjectValue) : resolveSchema(components[schemaName($ref)], components);
 }
 
 /** The name that a reference within the document points at. */

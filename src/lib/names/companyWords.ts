@@ -3,25 +3,25 @@ import { soundAlike, soundOf } from '../nameKeys.ts';
 import { once } from '../once.ts';
 import { isLatin, isRomanisable, romanise, romanKey } from './romanise.ts';
 
-const setOf = (text: string) => new Set(text.trim().split(/\s+/));
+const toSet = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Legal forms around or within company names, in lower case, without dots. */
-const LEGAL_FORMS = setOf(`
+const LEGAL_FORMS = toSet(`
   gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation company llc llp ltd limited plc pte pty sa sas sarl sl srl spa
   ltda bv nv ab as aps oy oyj abp sp z oo zoo kft doo pt tbk sia uab ou oü group holding holdings aş şti ао оао ооо зао пао ип
   тов фоп прат тоо чп оод еоод ад чуп شركة`);
 /** Words that connect parts of a name. */
-const JOINERS = setOf('the and und et');
-/** Names of people as well, like shorter forms that are not in capitals. */
-const NAMES_AS_WELL = setOf('sia sas zoo');
-/** Fewer are shared by names that differ: Гугл and Gala. */
+const JOINERS = toSet('the and und et');
+/** Legal forms that are also names of people: like forms of two letters, they count only in capitals. */
+const NAMES_AS_WELL = toSet('sia sas zoo');
+/** With fewer equal consonants, names may still differ, as Гугл and Gala do. */
 const MIN_CONSONANTS = 4;
 /** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
-const ALIKE = 0.8;
+const MIN_ALIKE_SCORE = 0.8;
 /** Written without a space, or of several words. */
 const JOINED_FORMS =
   /công ty(?: tnhh| cp)?|บริษัท|จำกัด|株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/giu;
-const COMPANY_WORDS = setOf(`
+const COMPANY_WORDS = toSet(`
   bank group holding international retail agency agentur agencia studio studios solutions consulting support team shop
   store systems technologies technology tech logistics logistik media ventures capital partners trading clinic
   restaurant hotel hostel cafe bar salon bakery garage services service software industries official channel news
@@ -38,24 +38,24 @@ export function isDomain(word: string): boolean {
 
 /** Whether these words, as written, name a company: a legal form, a word such as Bank, or a name with a digit. */
 export function isCompany(words: readonly string[]): boolean {
-  const isForm = (word: string) => LEGAL_FORMS.has(small(word));
-  const isSure = (word: string) => isForm(word) && small(word).length > 2 && !NAMES_AS_WELL.has(small(word));
-  const isOne = (word: string) => isSure(word) || COMPANY_WORDS.has(small(word)) || WITH_DIGIT.test(word);
-  if (words.some(word => isOne(word) || word.search(JOINED_FORMS) >= 0)) return true;
+  const isForm = (word: string) => LEGAL_FORMS.has(normalizeWord(word));
+  const isSure = (word: string) => isForm(word) && normalizeWord(word).length > 2 && !NAMES_AS_WELL.has(normalizeWord(word));
+  const isCompanyWord = (word: string) => isSure(word) || COMPANY_WORDS.has(normalizeWord(word)) || WITH_DIGIT.test(word);
+  if (words.some(word => isCompanyWord(word) || word.search(JOINED_FORMS) >= 0)) return true;
   return (
     words.length > 1 && [...words.slice(0, 1), ...words.slice(-1)].some(word => isForm(word) && /^[\p{Lu}.]+$/u.test(word))
   );
 }
 
 /** A company's words in small letters, without its legal form; none when there is nothing to compare. */
-export function companyWords(name: string): string[] {
+export function splitCompanyWords(name: string): string[] {
   const text = name.normalize('NFKC').replace(JOINED_FORMS, ' ');
   const words = text.split(/[^\p{L}\p{M}\p{N}.'’-]+/u);
   const parts = words.flatMap(word => (isDomain(word) ? word.slice(0, word.lastIndexOf('.')) : word).split('-'));
-  return parts.map(small).filter(word => word !== '' && !LEGAL_FORMS.has(word) && !JOINERS.has(word));
+  return parts.map(normalizeWord).filter(word => word !== '' && !LEGAL_FORMS.has(word) && !JOINERS.has(word));
 }
 
-function small(word: string): string {
+function normalizeWord(word: string): string {
   return word.toLowerCase().replace(/[.'’]/g, '');
 }
 
@@ -63,7 +63,7 @@ type Verdict = 'same' | 'differs' | 'unknown';
 
 /** Whether two names are one company's, but for common words, in any alphabet. `unknown`: one may be a short form. */
 export function compareCompanies(one: readonly string[], other: readonly string[]): Verdict {
-  const [shorter = [], longer = []] = [one, other].map(comparable).toSorted((a, b) => a.length - b.length);
+  const [shorter = [], longer = []] = [one, other].map(splitCompounds).toSorted((a, b) => a.length - b.length);
   if (shorter.every(isCommon)) return 'unknown';
   const whole = shorter.join('');
   const asWhole = compareSpelled(whole, longer.join(''));
@@ -78,8 +78,8 @@ const hasDigit = (word: string) => /\d/.test(word);
 const digitsOf = (word: string) => word.replace(/\P{N}/gu, '');
 const isCommon = (word: string) => COMPANY_WORDS.has(word);
 
-/** Sberbank is two words. */
-function comparable(words: readonly string[]): string[] {
+/** Splits off common words at the end of a word: "sberbank" becomes "sber" and "bank". */
+function splitCompounds(words: readonly string[]): string[] {
   return words.flatMap(word => {
     const end = [...COMPANY_WORDS].find(common => common.length > 3 && word.slice(4).endsWith(common)) ?? '';
     return [word.slice(0, word.length - end.length), end].filter(Boolean);
@@ -96,16 +96,16 @@ function compareSpelled(a: string, b: string): Verdict {
   // The s of a plural is spoken as z.
   const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));
   if (ours === theirs) return ours.length >= MIN_CONSONANTS ? 'same' : 'unknown';
-  return areReadable && jaroWinkler(ours, theirs) < ALIKE ? 'differs' : 'unknown';
+  return areReadable && jaroWinkler(ours, theirs) < MIN_ALIKE_SCORE ? 'differs' : 'unknown';
 }
 
-/** Letters of other scripts are ambiguous. */
+/** Whether the word's letters, if any, have an unambiguous romanisation. */
 function isReadable(word: string): boolean {
   const letters = lettersOf(word);
   return letters === '' || isRomanisable(letters);
 }
 
-/** Includes digits and their positions. */
+/** Romanised keys of a word, with its digits and their position. */
 function companyKeys(word: string): string[] {
   return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digitsOf(word)} ${word.search(/\p{N}/u)}`);
 }
@@ -115,7 +115,7 @@ function lettersOf(word: string): string {
 }
 
 /** Words beside a name that are no employer: a relation, which of several numbers, where they met. */
-const NOTES = setOf(`
+const RELATION_WORDS = toSet(`
   work office home private mobile phone number new old second main personal mom mum mother dad father sister brother wife husband
   aunt uncle cousin boyfriend girlfriend friend neighbor neighbour roommate colleague family tinder whatsapp telegram instagram
   school uni gym yoga church club arbeit büro privat handy nummer neu neue mutter vater schwester bruder tante onkel oma opa
@@ -138,5 +138,5 @@ const places = once(() => {
 /** Whether text beside a name may be an employer, not a city or a relation. */
 export function mayBeEmployer(beside: string): boolean {
   const words = beside.toLowerCase();
-  return !places().has(words) && !words.split(/[\s-]+/).every(word => NOTES.has(word));
+  return !places().has(words) && !words.split(/[\s-]+/).every(word => RELATION_WORDS.has(word));
 }

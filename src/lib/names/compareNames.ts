@@ -1,6 +1,6 @@
 import { jaroWinkler } from '@skyra/jaro-winkler';
 import { soundAcross } from '../nameKeys.ts';
-import { isGivenName, sameNames } from './givenNames.ts';
+import { isGivenName, listVariants } from './givenNames.ts';
 import { PATRONYMIC } from './personName.ts';
 import type { FiledName, Reading, Word } from './readings.ts';
 
@@ -25,34 +25,34 @@ const LONG_ENOUGH = 5;
 
 /** A single Han character may be a whole name. */
 const HAN = /^\p{Script=Han}/u;
-const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
-const JOINED: NameComparison = { score: 0.98, isOneName: true, relation: 'spelled' };
+const NO_MATCH: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
+const JOINED_MATCH: NameComparison = { score: 0.98, isOneName: true, relation: 'spelled' };
 /** The share of the score that is left when something in the names differs although all compared words match. */
 const FACTORS = { swapped: 0.99, particle: 0.92, middle: 0.94, generation: 0.93, part: 0.86, single: 0.6, guess: 0.8 };
 
 /** Compares word by word, in any order of first and last name, with and without particles: the better way counts. */
 export function compareNames(reading: Reading, contact: FiledName): NameComparison {
   const [ours, theirs] = [reading.words, contact.words];
-  if (ours.length === 0 || theirs.length === 0) return NOTHING;
-  if (ours.length !== theirs.length && areJoinedOne(ours, theirs)) return judged(JOINED, reading, contact);
+  if (ours.length === 0 || theirs.length === 0) return NO_MATCH;
+  if (ours.length !== theirs.length && areSameJoined(ours, theirs)) return adjustToReading(JOINED_MATCH, reading, contact);
   const middleNames = new Set(contact.words.slice(1, contact.given));
   const whole = align(ours, theirs, middleNames);
-  const withoutParticles = times(align(bare(ours), bare(theirs), middleNames), FACTORS.particle);
-  return judged(withoutParticles.score > whole.score ? withoutParticles : whole, reading, contact);
+  const withoutParticles = scaleScore(align(dropParticles(ours), dropParticles(theirs), middleNames), FACTORS.particle);
+  return adjustToReading(withoutParticles.score > whole.score ? withoutParticles : whole, reading, contact);
 }
 
 /** Jr and Sr are two people; Jr and no suffix may be one. At least two words of two or more letters are needed. */
-function judged(best: NameComparison, reading: Reading, contact: FiledName): NameComparison {
+function adjustToReading(best: NameComparison, reading: Reading, contact: FiledName): NameComparison {
   if (reading.isGuess) {
     const isNone = best.relation === 'differs' || best.relation === 'near';
-    return isNone ? NOTHING : { score: best.score * FACTORS.guess, relation: 'sounds', isOneName: false };
+    return isNone ? NO_MATCH : { score: best.score * FACTORS.guess, relation: 'sounds', isOneName: false };
   }
   const isFull = ({ text, isParticle }: Word, at: number) =>
     (text.length > 1 || HAN.test(text)) && (!isParticle || (at === 0 && text === 'ben'));
-  const [own, theirs] = [reading.generation, contact.generation];
-  const isContradicted = own !== '' && theirs !== '' && own !== theirs;
+  const [ours, theirs] = [reading.generation, contact.generation];
+  const isContradicted = ours !== '' && theirs !== '' && ours !== theirs;
   const isOne = best.isOneName && reading.words.filter(isFull).length > 1 && !isContradicted;
-  return { ...times(best, own === theirs ? 1 : FACTORS.generation), isOneName: isOne };
+  return { ...scaleScore(best, ours === theirs ? 1 : FACTORS.generation), isOneName: isOne };
 }
 
 /** Lays the words of the shorter name beside those of the longer one that are most like them. */
@@ -79,7 +79,7 @@ function align(ours: readonly Word[], theirs: readonly Word[], middleNames: Read
   const isHarmless = leftOut.every(({ word, at }) => mayBeLeftOut(word, isMiddleName(word, at)));
   const turns = pairs.filter(({ at }, n) => at < (pairs[n - 1]?.at ?? 0)).length;
   const isForeign = shorter.some((word, n) => word.isLatin !== longer[pairs[n]?.at ?? 0]?.isLatin);
-  const relation = relationOf(new Set(pairs.map(pair => pair.relation)), isForeign);
+  const relation = combineRelations(new Set(pairs.map(pair => pair.relation)), isForeign);
   const factor = leftOut.length === 0 ? 1 : isHarmless ? FACTORS.middle : FACTORS.part;
   return {
     score: score * factor * (turns > 0 ? FACTORS.swapped : 1),
@@ -92,7 +92,7 @@ function mayBeLeftOut(word: Word, isMiddleName: boolean): boolean {
   return !word.isJoinedByHyphen && (word.isInitial || isMiddleName || word.forms.some(form => PATRONYMIC.test(form)));
 }
 
-function relationOf(relations: ReadonlySet<WordRelation>, isForeign: boolean): NameRelation {
+function combineRelations(relations: ReadonlySet<WordRelation>, isForeign: boolean): NameRelation {
   if (relations.has('other')) return 'differs';
   if (relations.has('near')) return 'near';
   if (relations.has('sounds')) return 'sounds';
@@ -101,25 +101,26 @@ function relationOf(relations: ReadonlySet<WordRelation>, isForeign: boolean): N
   return relations.has('romanised') ? 'spelled' : 'same';
 }
 
-function times(comparison: NameComparison, factor: number): NameComparison {
+function scaleScore(comparison: NameComparison, factor: number): NameComparison {
   return { ...comparison, score: comparison.score * factor };
 }
 
 /** Vandenberg and van den Berg, 王伟 and 伟 王. */
-function areJoinedOne(a: readonly Word[], b: readonly Word[]): boolean {
+function areSameJoined(a: readonly Word[], b: readonly Word[]): boolean {
   const [fewer, more] = a.length <= b.length ? [a, b] : [b, a];
   const joined = (words: readonly Word[]) => words.map(({ forms }) => forms[0]).join('');
   return more.some((_, turn) => joined([...more.slice(turn), ...more.slice(0, turn)]) === joined(fewer));
 }
 
-function bare(words: readonly Word[]): readonly Word[] {
+function dropParticles(words: readonly Word[]): readonly Word[] {
   const left = words.filter(word => !word.isParticle);
   return left.length > 0 ? left : words;
 }
 
 export function compareWords(a: Word, b: Word): WordComparison {
-  if (some(a, b, (x, y) => x === y)) return { relation: 'same', score: 1 };
-  if ((a.isInitial || b.isInitial) && some(a, b, (x, y) => x[0] === y[0])) return { relation: 'initial', score: 0.7 };
+  if (matchesAnyForm(a, b, (x, y) => x === y)) return { relation: 'same', score: 1 };
+  if ((a.isInitial || b.isInitial) && matchesAnyForm(a, b, (x, y) => x[0] === y[0]))
+    return { relation: 'initial', score: 0.7 };
   if (isRomanised(a, b)) return { relation: 'romanised', score: 0.96 };
   if (soundAcross(a.text, b.text)) return { relation: 'sounds', score: 0.8 };
   const likeness = jaroWinkler(a.forms[0] ?? '', b.forms[0] ?? '');
@@ -136,9 +137,12 @@ export function isOneName({ relation }: WordComparison): boolean {
 function isRomanised(a: Word, b: Word): boolean {
   const shared = a.keys.filter(key => b.keys.includes(key));
   if (shared.length === 0 || !a.isLatin || !b.isLatin) return shared.length > 0;
-  return shared.some(key => sameNames(key).length > 0) || some(a, b, (x, y) => Math.min(x.length, y.length) >= LONG_ENOUGH);
+  return (
+    shared.some(key => listVariants(key).length > 0) ||
+    matchesAnyForm(a, b, (x, y) => Math.min(x.length, y.length) >= LONG_ENOUGH)
+  );
 }
 
-function some(a: Word, b: Word, holds: (x: string, y: string) => boolean): boolean {
+function matchesAnyForm(a: Word, b: Word, holds: (x: string, y: string) => boolean): boolean {
   return a.forms.some(x => b.forms.some(y => holds(x, y)));
 }

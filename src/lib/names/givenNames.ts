@@ -1,9 +1,9 @@
 import { romanKey } from './romanise.ts';
 
-const words = (text: string) => text.trim().split(/\s+/);
+const splitWords = (text: string) => text.trim().split(/\s+/);
 /** The commonest given names: they tell which part of a name is the family's, and people from things. */
-const GIVEN = new Set(
-  words(`
+const GIVEN_NAMES = new Set(
+  splitWords(`
   adam adrian agnes agnieszka ahmad ahmed aisha akira albert alberto alejandro aleksandr aleksandra aleksei alena
   alessandro alex alexander alexandra alfred alice alicia alina aliya amelie amir amit ana anastasia anatoly anders
   andre andrea andreas andrei andres andrew andrzej andy angela anja ann anna anne annie anthony anton antonia antonio
@@ -31,7 +31,7 @@ const GIVEN = new Set(
 );
 
 /** Variants of given names by language or passport. */
-const SAME = `
+const NAME_VARIANTS = `
   abdullah abdallah, aleksandr alexander oleksandr aleksandar alexandros, aleksandra oleksandra, aleksey alexis oleksii,
   andrei andrii, artem artiom, bogdan bohdan, christos hristos, daniil danylo danila, dimitrios dimitris, dmitry dmytro
   dimitri, ekaterina kateryna, elena olena, evgenia yevheniia, evgeny yevhen yevhenii eugene, fyodor fedir, galina
@@ -41,14 +41,16 @@ const SAME = `
   pavlo, pyotr petro piotr, sergey serhii sergii, svetlana svitlana, tatiana tetiana, timofey tymofii, vasily vasyl,
   viktor victor, viktoria victoria, vladimir volodymyr, yakov yakiv, yulia julia, yusuf youssef`;
 
-const SAME_AS = new Map(SAME.split(',').flatMap(names => words(names).map(name => [romanKey(name), words(names)])));
+const VARIANTS_BY_KEY = new Map(
+  NAME_VARIANTS.split(',').flatMap(names => splitWords(names).map(name => [romanKey(name), splitWords(names)])),
+);
 
 /** @param name in plain Latin letters */
 export function isGivenName(name: string): boolean {
-  return GIVEN.has(romanKey(name));
+  return GIVEN_NAMES.has(romanKey(name));
 }
 
 /** The ways to write this given name in other languages, itself included; none for others. */
-export function sameNames(key: string): readonly string[] {
-  return SAME_AS.get(key) ?? [];
+export function listVariants(key: string): readonly string[] {
+  return VARIANTS_BY_KEY.get(key) ?? [];
 }

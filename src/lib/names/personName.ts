@@ -1,8 +1,8 @@
 import { distinctFromUser, isYou } from './distinctFromUser.ts';
 import { isGivenName } from './givenNames.ts';
 import { cutName, type Segment } from './segments.ts';
-import { personWords } from './titles.ts';
-import { isParticle, joinTokens, type Token, tokenOf } from './tokens.ts';
+import { splitPersonWords } from './titles.ts';
+import { isParticle, joinTokens, type Token, toToken } from './tokens.ts';
 
 /** The parts of a name as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
@@ -24,15 +24,15 @@ export type PersonName = {
 const MAX_PART_LENGTH = 100;
 const EASTERN = /[\p{Script=Han}\p{Script=Hangul}]/u;
 /** Names written without a space: 김철수, 王伟, 田中太郎. */
-export const JOINED = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
+export const JOINED_NAME = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
 /** Families that come first, in front of two more names. */
 const VIETNAMESE = /^(?:nguyen|tran|le|pham|huynh|hoang|phan|dang|bui|ngo|duong)$/;
 /** Endings that no given name has. */
 const FAMILY_ENDING =
   /..(?:sen|mann|berg|ski|sky|skii|skiy|ska|skaya|wicz|vich|vic|ova|ov|ev|eva|enko|yan|ian|shvili|dze|escu|oglu|akis|opoulos|chuk)$/;
-/** Left out more often than written. */
+/** Endings of patronymics, which people often leave out. */
 export const PATRONYMIC = /..(?:ovich|evich|ovych|evych|ovna|evna|ivna)$/;
-/** Ben Affleck, Al Pacino. */
+/** Particles that are also given names: Ben Affleck, Al Pacino. */
 const GIVEN_AS_WELL = /^(?:al|ben|san|van|mac|abu|el|do|le)$/;
 const ARTICLE = /^(?:[ae]l-|ال\p{L}{2})/iu;
 /** Makes one given name with the next word: Abdul Karim. */
@@ -44,9 +44,9 @@ const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Sc
 export function readPersonName(written: string): PersonName {
   const { segments, bracketed } = cutName(written);
   const [first, ...others] = segments;
-  const company = companyIn([...others, ...bracketed]);
-  if (first?.kind === 'person') return { ...personOf(first), company };
-  const display = bounded(first?.text ?? '');
+  const company = findCompany([...others, ...bracketed]);
+  if (first?.kind === 'person') return { ...toPersonName(first), company };
+  const display = limitLength(first?.text ?? '');
   const unnamed = { given: '', family: '', suffix: '', display, short: distinctFromUser(display) };
   return first?.kind === 'company'
     ? { ...unnamed, kind: 'company', company: display }
@@ -54,29 +54,29 @@ export function readPersonName(written: string): PersonName {
 }
 
 /** Prefers known companies to other text; a given name is none. */
-function companyIn(beside: readonly Segment[]): string {
+function findCompany(beside: readonly Segment[]): string {
   const named = beside.find(({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isGivenName(key)));
-  return bounded((beside.find(({ kind }) => kind === 'company') ?? named)?.text ?? '');
+  return limitLength((beside.find(({ kind }) => kind === 'company') ?? named)?.text ?? '');
 }
 
-function personOf({ tokens }: Segment): Omit<PersonName, 'company'> {
-  const { title, names: written, suffix } = personWords(tokens);
+function toPersonName({ tokens }: Segment): Omit<PersonName, 'company'> {
+  const { title, names: written, suffix } = splitPersonWords(tokens);
   const names = written.length === 1 ? written.flatMap(divideJoined) : written;
-  const { at, isFamilyFirst } = divide(names, title !== '');
-  const proper = inProperCase(names);
+  const { at, isFamilyFirst } = findDivision(names, title !== '');
+  const proper = toProperCase(names);
   const [front, back] = [proper.slice(0, at), proper.slice(at)];
   const [given, family] = isFamilyFirst ? [back, front] : [front, back];
   const [first, last] = [joinTokens(given), joinTokens(family)];
   // 王伟 stays in one piece.
   const whole = [joinTokens(front), joinTokens(back)].filter(Boolean).join(names.length > written.length ? '' : ' ');
-  const display = bounded([whole, suffix].filter(Boolean).join(' '));
-  const called = title === '' ? calledBy(given, family, whole) : `${title} ${last || first}`;
-  const short = bounded(isYou(called) ? distinctFromUser(display) : called);
-  return { kind: 'person', given: bounded(first), family: bounded(last), suffix, display, short };
+  const display = limitLength([whole, suffix].filter(Boolean).join(' '));
+  const called = title === '' ? chooseShortName(given, family, whole) : `${title} ${last || first}`;
+  const short = limitLength(isYou(called) ? distinctFromUser(display) : called);
+  return { kind: 'person', given: limitLength(first), family: limitLength(last), suffix, display, short };
 }
 
 /** `Anna` of Anna Maria Schmidt, `An` of Nguyễn Văn An; more where the given name is an initial, missing or one of two. */
-function calledBy(given: readonly Token[], [family]: readonly Token[], whole: string): string {
+function chooseShortName(given: readonly Token[], [family]: readonly Token[], whole: string): string {
   const [first, second] = given;
   if (!first || EASTERN.test(first.written) || first.key.length < 2) return whole;
   const isOneOfTwo = COMPOUNDING.test(first.key) || second?.written === '&';
@@ -85,18 +85,18 @@ function calledBy(given: readonly Token[], [family]: readonly Token[], whole: st
 }
 
 function divideJoined(name: Token): readonly Token[] {
-  if (!JOINED.test(name.written)) return [name];
+  if (!JOINED_NAME.test(name.written)) return [name];
   const at = name.written.length > 3 ? 2 : 1;
-  return [name.written.slice(0, at), name.written.slice(at)].map(tokenOf);
+  return [name.written.slice(0, at), name.written.slice(at)].map(toToken);
 }
 
 /** Number of words before the family name, and those words. */
-function divide(names: readonly Token[], isTitled: boolean): { at: number; isFamilyFirst: boolean } {
+function findDivision(names: readonly Token[], isTitled: boolean): { at: number; isFamilyFirst: boolean } {
   const [first, second] = names;
   const cut = (at: number, isFamilyFirst = false) => ({ at, isFamilyFirst });
   if (!first || !second) return cut(isTitled && !isGivenName(first?.key ?? '') ? 0 : 1);
   if (isFamilyInFront(names)) return cut(1, true);
-  if (!isParticle(first) || (GIVEN_AS_WELL.test(first.key) && !isParticle(second))) return cut(givenCount(names));
+  if (!isParticle(first) || (GIVEN_AS_WELL.test(first.key) && !isParticle(second))) return cut(countGivenNames(names));
   const isGivenBehind = names.length > 2 && names.slice(-1).some(({ key }) => isGivenName(key));
   return isGivenBehind ? cut(names.length - 1, true) : cut(0);
 }
@@ -110,7 +110,7 @@ function isFamilyInFront([first, second, third]: readonly Token[]): boolean {
 }
 
 /** Number of leading given names: known ones, or those before the family's particle. */
-function givenCount(names: readonly Token[]): number {
+function countGivenNames(names: readonly Token[]): number {
   const [first, second] = names;
   const couple = names.findIndex(({ written }) => written === '&');
   if (couple > 0) return Math.min(names.length, couple + 2);
@@ -124,16 +124,16 @@ function givenCount(names: readonly Token[]): number {
 }
 
 /** Capitalizes names in small letters or in capitals. One word only when it is a given name: IBM stays. */
-function inProperCase(names: readonly Token[]): readonly Token[] {
+function toProperCase(names: readonly Token[]): readonly Token[] {
   const text = joinTokens(names);
   const isOneCase = WITH_CAPITALS.test(text) && (text === text.toLowerCase() || text === text.toUpperCase());
   if (!isOneCase || (names.length === 1 && !isGivenName(text.toLowerCase()))) return names;
   return names.map((name, at) => {
     const small = name.written.toLowerCase();
-    return tokenOf(at > 0 && isParticle(name) ? small : small.replace(/(?:^|[-'.])\p{L}/gu, one => one.toUpperCase()));
+    return toToken(at > 0 && isParticle(name) ? small : small.replace(/(?:^|[-'.])\p{L}/gu, one => one.toUpperCase()));
   });
 }
 
-function bounded(text: string): string {
+function limitLength(text: string): string {
   return text.slice(0, MAX_PART_LENGTH).trim();
 }

@@ -1,7 +1,7 @@
-import { sameNames } from './givenNames.ts';
-import { isLatin, isRomanisable, latinLetters, romanise, romanKey } from './romanise.ts';
-import { cutName, plainSegment, type Segment } from './segments.ts';
-import { personWords } from './titles.ts';
+import { listVariants } from './givenNames.ts';
+import { isLatin, isRomanisable, romanise, romanKey, toLatinLetters } from './romanise.ts';
+import { cutName, type Segment, toPlainSegment } from './segments.ts';
+import { splitPersonWords } from './titles.ts';
 import { isParticle, type Token } from './tokens.ts';
 
 /** A word of a name in small letters, as two names are compared. */
@@ -43,43 +43,43 @@ export function readName(written: string, username = ''): Reading[] {
     const otherSegments = [...segments, ...bracketed].filter(other => other !== segment && other.kind !== 'role');
     return { ...readSegment(segment), extras: otherSegments.map(({ text }) => text) };
   });
-  return [...readings, ...guesses(readings[0], username)].filter(({ words }) => words.length > 0);
+  return [...readings, ...listGuesses(readings[0], username)].filter(({ words }) => words.length > 0);
 }
 
 /** A name in another script as a library spells it, 王小明 as Wang Xiaoming, or as the username may tell. */
-function guesses(first: Reading | undefined, username: string): Reading[] {
+function listGuesses(first: Reading | undefined, username: string): Reading[] {
   if (!first || first.words.length === 0 || first.words.some(({ text }) => isRomanisable(text))) return [];
   const parts = first.tokens.flatMap(token => (HAN.test(token) ? [token.slice(0, 1), token.slice(1)] : token));
-  const spelled = (first.tokens.length === 1 ? parts : first.tokens).map(latinLetters).filter(Boolean);
+  const spelled = (first.tokens.length === 1 ? parts : first.tokens).map(toLatinLetters).filter(Boolean);
   const called = username.toLowerCase().match(/[a-z]{3,}/g) ?? [];
   return [spelled, ...called.map(word => [word])].map(tokens => {
-    return { ...first, tokens, words: nameWordsOf(tokens), isGuess: true };
+    return { ...first, tokens, words: toNameWords(tokens), isGuess: true };
   });
 }
 
 function readSegment({ tokens }: Segment): Reading {
-  const { names, generation } = personWords(tokens);
-  const smalls = smallWords(names);
-  return { words: nameWordsOf(smalls), tokens: smalls, generation, extras: [], isGuess: false };
+  const { names, generation } = splitPersonWords(tokens);
+  const smalls = toSmallWords(names);
+  return { words: toNameWords(smalls), tokens: smalls, generation, extras: [], isGuess: false };
 }
 
 /** Reads a record that has a field for each of the two names. */
 export function readFiledName(firstName: string, lastName: string): FiledName {
-  const [given, family] = [readSegment(plainSegment(firstName)), readSegment(plainSegment(lastName))];
+  const [given, family] = [readSegment(toPlainSegment(firstName)), readSegment(toPlainSegment(lastName))];
   const words = [...given.words, ...family.words];
   return { words, given: given.words.length, generation: given.generation || family.generation };
 }
 
 /** A name's words as they are looked up: small letters, hyphens and apostrophes kept. */
-function smallWords(names: readonly Token[]): string[] {
+function toSmallWords(names: readonly Token[]): string[] {
   const parts = names.flatMap(({ written }) => written.toLowerCase().split('.'));
   const words = parts.map(part => part.replace(/[^\p{L}\p{M}'-]/gu, ''));
   return words.filter(word => /\p{L}/u.test(word)).slice(0, MAX_WORDS);
 }
 
-export function nameWordsOf(smalls: readonly string[]): Word[] {
+export function toNameWords(smalls: readonly string[]): Word[] {
   const parts = smalls.map(small => small.split('-').filter(part => /\p{L}/u.test(part)));
-  return parts.flatMap(some => some.map(part => readWord(part, some.length > 1))).slice(0, MAX_WORDS);
+  return parts.flatMap(hyphenated => hyphenated.map(part => readWord(part, hyphenated.length > 1))).slice(0, MAX_WORDS);
 }
 
 function readWord(part: string, isJoinedByHyphen: boolean): Word {
@@ -88,7 +88,7 @@ function readWord(part: string, isJoinedByHyphen: boolean): Word {
   const forms = romanised.length > 0 ? romanised : [text];
   const [main = text] = forms;
   const own = forms.map(romanKey);
-  const keys = [...new Set([...own, ...own.flatMap(key => sameNames(key).map(romanKey))])];
+  const keys = [...new Set([...own, ...own.flatMap(key => listVariants(key).map(romanKey))])];
   const isInitial = [...text].length === 1 && /^[a-z]/.test(main);
   const kind = { isLatin: isLatin(text), isInitial, isParticle: isParticle({ key: main }), isJoinedByHyphen };
   return { text, forms, keys, ...kind };

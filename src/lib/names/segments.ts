@@ -1,9 +1,9 @@
 import anyAscii from 'any-ascii';
 import { withoutInvisible } from '../visibleText.ts';
-import { companyWords, isCompany, isDomain, WITH_DIGIT } from './companyWords.ts';
+import { isCompany, isDomain, splitCompanyWords, WITH_DIGIT } from './companyWords.ts';
 import { isGivenName } from './givenNames.ts';
 import { isAddition, isRoleOnly, isTitle } from './titles.ts';
-import { isParticle, nameTokensOf, type Token } from './tokens.ts';
+import { isParticle, splitNameTokens, type Token } from './tokens.ts';
 
 /** The part between two separators: a person, a company, an occupation. */
 export type Segment = { text: string; tokens: readonly Token[]; kind: 'person' | 'company' | 'role' | 'none' };
@@ -33,26 +33,26 @@ const PLACEHOLDER =
 
 /** Cuts a name into its parts, the one that is the person's first; `bracketed` stood in brackets. */
 export function cutName(written: string): { segments: readonly Segment[]; bracketed: readonly Segment[] } {
-  const text = tidied(written);
+  const text = tidyName(written);
   const words = text.replace(BRACKETED, ' ').split(' ');
   const isApart = (word: string, at: number) => isDomain(word) || (at > 1 && !words[at + 1] && WITH_DIGIT.test(word));
   const [apart, others] = [words.filter(isApart), words.filter((word, at) => !isApart(word, at) && !HANDLE.test(word))];
-  const parts = others.join(' ').split(CUTS).flatMap(commaSegments);
-  const segments = [...parts, ...apart.map(segmentOf)].filter(hasWords);
+  const parts = others.join(' ').split(CUTS).flatMap(splitAtCommas);
+  const segments = [...parts, ...apart.map(toSegment)].filter(hasWords);
   const inBrackets = text.match(BRACKETED)?.map(part => part.replace(/^.|[)\]}>】]$/gu, '')) ?? [];
-  const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(segmentOf)).filter(hasWords);
+  const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(toSegment)).filter(hasWords);
   // Without text outside brackets, their content is the name.
   const [main, beside] = segments.length > 0 ? [segments, bracketed] : [bracketed, []];
-  return { segments: main.toSorted((a, b) => pointsOf(b) - pointsOf(a)), bracketed: beside };
+  return { segments: main.toSorted((a, b) => scoreSegment(b) - scoreSegment(a)), bracketed: beside };
 }
 
 /** A text that is known to be one name, such as a field of the CRM: it is not split, and its brackets are left out. */
-export function plainSegment(name: string): Segment {
-  return segmentOf(tidied(name).replace(BRACKETED, ' '));
+export function toPlainSegment(name: string): Segment {
+  return toSegment(tidyName(name).replace(BRACKETED, ' '));
 }
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
-function tidied(written: string): string {
+function tidyName(written: string): string {
   return withoutInvisible(written.slice(0, MAX_CHARACTERS))
     .replaceAll('\u20e3', '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
@@ -69,13 +69,14 @@ function tidied(written: string): string {
 }
 
 /** "Petrova, Anna" is Anna Petrova, "Anna Petrova, Acme" a name and something else, "Anna Petrova, MBA" one name again. */
-function commaSegments(text: string): Segment[] {
-  const [first = '', ...apart] = text.split(',').filter(part => nameTokensOf(part).length > 0);
-  const others = apart.filter(part => !nameTokensOf(part).every(isAddition));
+function splitAtCommas(text: string): Segment[] {
+  const [first = '', ...apart] = text.split(',').filter(part => splitNameTokens(part).length > 0);
+  const others = apart.filter(part => !splitNameTokens(part).every(isAddition));
   const whole = [first, ...apart.filter(part => !others.includes(part))].join(' ');
   const [second, ...more] = others;
-  if (second === undefined || !isTurned(nameTokensOf(first), nameTokensOf(second))) return [whole, ...others].map(segmentOf);
-  return [`${second} ${whole}`, ...more].map(segmentOf);
+  if (second === undefined || !isTurned(splitNameTokens(first), splitNameTokens(second)))
+    return [whole, ...others].map(toSegment);
+  return [`${second} ${whole}`, ...more].map(toSegment);
 }
 
 /** "Smith, John" and "García López, María", but not "Anna, Acme". */
@@ -87,11 +88,11 @@ function isTurned(family: readonly Token[], given: readonly Token[]): boolean {
 }
 
 /** Quoted words are a nickname of a person, but the name of a company. */
-function segmentOf(written: string): Segment {
+function toSegment(written: string): Segment {
   const text = written.trim();
   const unquoted = text.replace(QUOTED, ' ');
-  const isOfCompany = companyWords(unquoted).length === 0 || classifySegment(nameTokensOf(unquoted)) === 'company';
-  const tokens = nameTokensOf(isOfCompany ? text : unquoted);
+  const isOfCompany = splitCompanyWords(unquoted).length === 0 || classifySegment(splitNameTokens(unquoted)) === 'company';
+  const tokens = splitNameTokens(isOfCompany ? text : unquoted);
   return { text, tokens, kind: PLACEHOLDER.test(text) ? 'none' : isDomain(text) ? 'company' : classifySegment(tokens) };
 }
 
@@ -104,7 +105,7 @@ function classifySegment(tokens: readonly Token[]): Segment['kind'] {
 }
 
 /** The person first; among several candidates, a title or a given name decides. */
-function pointsOf({ kind, tokens }: Segment): number {
+function scoreSegment({ kind, tokens }: Segment): number {
   if (kind !== 'person') return -1;
   return Number(tokens.slice(0, 2).some(word => isGiven(word) || isTitle(word)));
 }

@@ -1,4 +1,4 @@
-import { joinTokens, type Token, tokenKeys, tokenOf } from './tokens.ts';
+import { joinTokens, type Token, tokenKeys, toToken } from './tokens.ts';
 
 /* Words around a person's name that are not part of it. Small letters, without dots. */
 
@@ -6,7 +6,7 @@ const TITLES = tokenKeys(`
   dr prof professor doctor mr mrs ms mx sir herr frau mme mlle monsieur madame dott sig signor signora senor senora sra srta
   med dipling ing mag rev rabbi capt mgr mudr judr sayin shri gn gospodin`);
 const ENDINGS = tokenKeys('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bhai ji');
-/** Ma and Ba are family names. */
+/** Degrees, recognized in capitals only: Ma and Ba are family names. */
 const DEGREE_IN_CAPITALS = /^(?:M\.?A|B\.?A|M\.?D|J\.?D|R\.?N)\.?$/;
 /** Written without a space in Japanese, Korean and Chinese. */
 const JOINED_ENDING = /(?<=.)(?:先生|さん|様|님|씨)$/u;
@@ -22,9 +22,9 @@ const ROLE_FILLERS = tokenKeys('of and und the for de & at senior junior general
 export type PersonWords = { title: string; names: readonly Token[]; suffix: string; generation: string };
 
 /** Strips titles, roles and suffixes. Digits are dropped. */
-export function personWords(tokens: readonly Token[]): PersonWords {
+export function splitPersonWords(tokens: readonly Token[]): PersonWords {
   let names = tokens.map(token =>
-    GENERATIONS.has(token.key) ? token : tokenOf(token.written.replace(/-?\p{N}+-?/gu, '').replace(JOINED_ENDING, '')),
+    GENERATIONS.has(token.key) ? token : toToken(token.written.replace(/-?\p{N}+-?/gu, '').replace(JOINED_ENDING, '')),
   );
   const stripped: Token[] = [];
   for (let [next] = names; next && names.length > 1 && (isTitle(next) || isRole(next)); [next] = names) {
@@ -32,7 +32,7 @@ export function personWords(tokens: readonly Token[]): PersonWords {
     names = names.slice(1);
   }
   const behind: Token[] = [];
-  for (let last = names.at(-1); last && isBehind(last, names); last = names.at(-1)) {
+  for (let last = names.at(-1); last && isSuffix(last, names); last = names.at(-1)) {
     behind.push(last);
     names = names.slice(0, -1);
   }
@@ -46,7 +46,7 @@ export function personWords(tokens: readonly Token[]): PersonWords {
 }
 
 /** Minnie Driver, Anthony Head: in a name of two words a role is a surname, unless it is an abbreviation. */
-function isBehind(last: Token, names: readonly Token[]): boolean {
+function isSuffix(last: Token, names: readonly Token[]): boolean {
   const isRoleHere = isRole(last) && (names.length > 2 || /^\p{Lu}+$/u.test(last.written));
   return names.length > 1 && (isAddition(last) || isRoleHere);
 }

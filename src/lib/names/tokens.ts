@@ -13,14 +13,14 @@ const PARTICLES = tokenKeys(`
   ten te st ste san santa saint sint af av ni nic mac mc ait بن ابن أبو آل בן בר фон ван`);
 
 /** The words of a text that was tidied, with `&` as a word of its own. */
-export function nameTokensOf(text: string): Token[] {
+export function splitNameTokens(text: string): Token[] {
   const apart = text.replace(/&/g, ' & ').replace(/(?<=\p{L}{2})\.(?=\p{L}{2})/gu, ' ');
   const words = apart.split(/[\s_,;!?*+=#"«»„“”]/).map(word => word.replace(EDGES, ''));
   const named = words.filter(word => word === '&' || /\p{L}/u.test(word));
-  return named.slice(0, MAX_TOKENS).map(tokenOf);
+  return named.slice(0, MAX_TOKENS).map(toToken);
 }
 
-export function tokenOf(written: string): Token {
+export function toToken(written: string): Token {
   return { written, key: tokenKey(written) };
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { describeExchanges, keyLine, lineText } from '../../../src/features/digests/describeExchanges.ts';
+import { chooseKeyLines, describeExchanges, lineText } from '../../../src/features/digests/describeExchanges.ts';
 import { exchange, INVOICE, said } from './quotes.ts';
 
 const TODAY = '2026-11-20';
-const key = (...exchanges: typeof INVOICE) => keyLine(exchanges, { isGroup: false }).map(lineText).join(' ');
+const key = (...exchanges: typeof INVOICE) => chooseKeyLines(exchanges, { isGroup: false }).map(lineText).join(' ');
 const texts = (...exchanges: typeof INVOICE) =>
   describeExchanges(exchanges, { today: TODAY }).flatMap(({ lines }) => lines.map(lineText));
 
@@ -36,9 +36,9 @@ describe('A digest in people’s own words', () => {
       { messageId: '31', score: 140 },
       { messageId: '32', score: 20 },
     ];
-    const lines = keyLine(exchanges, { isGroup: false, keptLines });
+    const lines = chooseKeyLines(exchanges, { isGroup: false, keptLines });
     expect(lines.map(lineText)).to.deep.equal(['we take the hundred sensors then']);
-    expect(keyLine(exchanges, { isGroup: true, keptLines })[0]?.who).to.equal('Anna');
+    expect(chooseKeyLines(exchanges, { isGroup: true, keptLines })[0]?.who).to.equal('Anna');
     const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
     expect(key(...INVOICE.slice(0, 1), earlier)).to.equal(
       'can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓',

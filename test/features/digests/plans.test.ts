@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../bench/support/recordStored.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/repo.ts';
-import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT } from '../../../src/features/digests/schema.ts';
 import { addMissing } from '../../../src/features/outbox/notes/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -66,7 +66,7 @@ async function fill(db: Db): Promise<void> {
         'Send it', 'owner', 'user', 'ownerName', null, 'dueDate', null, 'dueText', null,
         'sourceMessageIds', '[]'::jsonb))), 'built-in'
     from dialogs d, generate_series(0, ?::int - 1) day`,
-    [JSON.stringify(NOTHING_YET), DAYS],
+    [JSON.stringify(EMPTY_CONTENT), DAYS],
   );
   for (const userId of await db('users').pluck('id')) {
     const digestIds = await db('digests').where({ user_id: userId }).pluck('id');

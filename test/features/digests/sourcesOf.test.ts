@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { collectSources } from '../../../src/features/digests/rules.ts';
-import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT } from '../../../src/features/digests/schema.ts';
 
 const HELEN = 'Helen signs on Monday.';
 const PRICE = 'The price stays.';
@@ -11,7 +11,7 @@ const message = (id: number, details: { senderName?: string; fromUser?: boolean 
 };
 const written = (summary: string, sentences?: { text: string; sourceMessageIds: string[] }[]) => ({
   summary,
-  structured: NOTHING_YET,
+  structured: EMPTY_CONTENT,
   ...(sentences && { sentences }),
 });
 const helen = { text: HELEN, sourceMessageIds: ['12', '11'] };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
-import { leaseNameOf } from '../../../src/features/messenger/withAccount.ts';
+import { nameAccountLease } from '../../../src/features/messenger/withAccount.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, person, world } from '../../support/worlds.ts';
@@ -102,7 +102,7 @@ describe('The list of conversations', () => {
 
   it('answers from what is stored while a sync has the connection', async () => {
     service.clock.advance(61_000);
-    await service.db('leases').insert({ name: leaseNameOf(accountId), holder: accountId, held_until: 'infinity' });
+    await service.db('leases').insert({ name: nameAccountLease(accountId), holder: accountId, held_until: 'infinity' });
     service.sandbox.resetCalls();
     expect((await list(lena)).length).to.be.above(30);
     expect(service.sandbox.calls()).to.deep.equal({});

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
-import { claimDue, extendClaim, findNextTry, lockPlan, refuse, releaseClaim } from '../../../src/features/outbox/repo.ts';
+import {
+  claimDue,
+  extendClaim,
+  findNextTry,
+  lockPlan,
+  refuseRecords,
+  releaseClaim,
+} from '../../../src/features/outbox/repo.ts';
 import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
@@ -68,7 +75,7 @@ for (const kind of [NOTES, TASKS]) {
       const states = async () => db(kind.table).whereIn('id', refused.ids).distinct('state', 'tries', 'failure');
       for (const tries of [1, 2, 3]) {
         await db(kind.table).whereIn('id', refused.ids).update({ claim: refused.claim.claim });
-        await refuse(db, kind, refused.claim, refusal);
+        await refuseRecords(db, kind, refused.claim, refusal);
         const state = tries < 3 ? 'waiting' : 'failed';
         expect(await states()).to.deep.equal([{ state, tries, failure: 'CRM_REFUSED' }]);
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { dayAfter } from '../../../src/lib/timezones.ts';
+import { addDays } from '../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
 import { untilLocked } from '../../support/until.ts';
@@ -13,8 +13,8 @@ describe('The API of promises', () => {
   let nora: Agent;
   let dialogId: string;
   let byWords: Record<string, Json>;
-  const tomorrow = dayAfter(dayAgo(0), 1);
-  const monday = dayAfter(dayAgo(0), 6);
+  const tomorrow = addDays(dayAgo(0), 1);
+  const monday = addDays(dayAgo(0), 6);
 
   const list = async (query: Record<string, unknown> = {}, agent = nora) =>
     (await agent.get('/api/promises').query(query).expect(200)).body as { promises: Json[]; nextCursor: string | null };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayAfter } from '../../../src/lib/timezones.ts';
+import { addDays } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
@@ -8,7 +8,7 @@ import { startStored, storeAccount, storeDigest, storedItem, UNDECIDED } from '.
 /** A Wednesday, so that the week has days to come. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 const TODAY = '2026-11-25';
-const day = (days: number) => dayAfter(TODAY, days);
+const day = (days: number) => addDays(TODAY, days);
 const HOSTILE = '<img src=x onerror=alert(1)>" autofocus \u202e';
 
 describe('The page of promises', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { countOpen, countWeek, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
-import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/list/repo.ts';
+import { countOpenPromises, countWeekPromises, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
+import { countGroups, listGroups, listPeers, listUndoablePromises } from '../../../src/features/promises/list/repo.ts';
 import { listReadablePromises } from '../../../src/features/promises/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -43,13 +43,13 @@ describe('The queries of promises', () => {
       promises_put_off: () => listGroups(db, { ...asking, list: 'put-off' }),
       promises_closed: () => listGroups(db, { ...asking, list: 'closed' }),
       promises_dialog: () => listPeers(db, { userId, limit: 300 }),
-      promises_pkey: () => listChanged(db, { userId, today, ids: [randomUUID()] }),
+      promises_pkey: () => listUndoablePromises(db, { userId, today, ids: [randomUUID()] }),
     };
     for (const [index, ask] of Object.entries(asks))
       expect(await planOf(db, ask))
         .to.include(index)
         .and.not.include('Seq Scan on promises');
-    const bulk = await planOf(db, () => listChanged(db, { userId, today, at: new Date() }));
+    const bulk = await planOf(db, () => listUndoablePromises(db, { userId, today, at: new Date() }));
     expect(bulk).to.include('promises_changed_at').and.not.include('Seq Scan on promises');
   });
 
@@ -57,9 +57,9 @@ describe('The queries of promises', () => {
     const asking = { userId, ...present };
     const listing = await planOf(db, () => listAgenda(db, asking));
     expect(listing).to.include('using promises_agenda').and.not.include('Seq Scan on promises');
-    const counting = await planOf(db, () => countOpen(db, asking));
+    const counting = await planOf(db, () => countOpenPromises(db, asking));
     expect(counting).to.include('Index Only Scan using promises_agenda').and.not.include('Seq Scan on promises');
-    const week = await planOf(db, () => countWeek(db, { userId, today, monday: '2026-11-16', sunday: today }));
+    const week = await planOf(db, () => countWeekPromises(db, { userId, today, monday: '2026-11-16', sunday: today }));
     expect(week).to.include('Index').and.not.include('Seq Scan on promises');
   });
 

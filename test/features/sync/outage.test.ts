@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
-import { leaseNameOf, withAccount } from '../../../src/features/messenger/withAccount.ts';
+import { nameAccountLease, withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { createRetryPolicy, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
@@ -99,7 +99,7 @@ describe('An account whose connection another process took over', () => {
 
   it('is not waited for any longer by a worker that stops', async () => {
     const { id: accountId, user_id: userId } = await service.db('messenger_accounts').first();
-    const held = { name: leaseNameOf(accountId), holder: randomUUID(), held_until: 'infinity' };
+    const held = { name: nameAccountLease(accountId), holder: randomUUID(), held_until: 'infinity' };
     await service.db('leases').insert(held).onConflict('name').merge();
     const stop = AbortSignal.timeout(300);
     const turn = { userId, accountId, waitSeconds: 90, signal: stop };

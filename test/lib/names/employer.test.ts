@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { namesForContact } from '../../../src/features/contacts/matching/compare.ts';
-import { companyWords, compareCompanies } from '../../../src/lib/names/companyWords.ts';
+import { splitContactName } from '../../../src/features/contacts/matching/compare.ts';
+import { compareCompanies, splitCompanyWords } from '../../../src/lib/names/companyWords.ts';
 
 const EMPLOYERS: Record<string, string> = {
   'Ana Popescu 🚀 | Acme': 'Acme',
@@ -32,13 +32,13 @@ const NO_EMPLOYERS = [
 describe('The employer in a name', () => {
   for (const [name, employer] of Object.entries(EMPLOYERS)) {
     it(`of "${name}" is ${employer}`, () => {
-      expect(namesForContact(name).company).to.equal(employer);
+      expect(splitContactName(name).company).to.equal(employer);
     });
   }
 
   for (const name of NO_EMPLOYERS) {
     it(`of "${name}" is not known`, () => {
-      expect(namesForContact(name).company).to.equal('');
+      expect(splitContactName(name).company).to.equal('');
     });
   }
 });
@@ -71,7 +71,7 @@ describe('Two names of companies', () => {
   for (const [verdict, pairs] of Object.entries(table)) {
     it(`are told apart: ${verdict}`, () => {
       for (const [one, other] of [...pairs, ...pairs.map(pair => pair.toReversed())]) {
-        const compared = compareCompanies(companyWords(one ?? ''), companyWords(other ?? ''));
+        const compared = compareCompanies(splitCompanyWords(one ?? ''), splitCompanyWords(other ?? ''));
         expect(compared, `${one} and ${other}`).to.equal(verdict);
       }
     });

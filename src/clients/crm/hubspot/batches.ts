@@ -1,17 +1,17 @@
 import { HttpFailure } from './failures.ts';
 
-/** The most records in one batch call. */
+/** Maximum number of records in one batch call. */
 const BATCH = 100;
 
-export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
+export function splitBatches<T>(items: readonly T[], size = BATCH): T[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /**
- * Sends a batch. If the CRM refuses it as a whole, nothing was carried out: its halves are sent, until the item it does
- * not accept is isolated and goes to `onRefused`. Everything else is thrown.
- * @param isAboutAll whether a failure applies to each item alone, so that no half need be tried
+ * Sends a batch. If the CRM refuses the whole batch, nothing was written, so its halves are sent in turn until each refused
+ * item is found and passed to `onRefused`. Other errors are thrown.
+ * @param isAboutAll whether a refusal applies to every item, so that halving the batch is pointless
  */
 export async function sendOrHalve<T>(
   items: readonly T[],

@@ -5,7 +5,15 @@ import { Client } from '@hubspot/api-client';
 import type { z } from 'zod';
 import { withDeadline } from '../../../lib/deadline.ts';
 import type { CrmAccess, CrmReport } from '../types.ts';
-import { HttpFailure, isPassing, NoAnswer, readReply, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import {
+  describeCallError,
+  HttpFailure,
+  isTemporary,
+  NoAnswer,
+  readReply,
+  toClientError,
+  UnreadableReply,
+} from './failures.ts';
 
 export type CallOptions = {
   apiUrl: string;
@@ -17,26 +25,26 @@ export type CallOptions = {
 };
 
 type CallDescription<S extends z.ZodType> = {
-  /** For the operator. */
+  /** Name of the call in reports to the operator. */
   name: string;
   kind: 'search' | 'call';
-  /** Whether doing it twice is harmless. */
+  /** Whether the call may be retried although the first attempt may have succeeded. */
   repeat: boolean;
   reply: S;
 };
 
 /**
- * Makes one call when it is this call's turn in the account. Throws {@link HttpFailure} where the CRM said no,
- * ClientError for everything that has to do with time, limits or being signed in.
+ * Makes one call within the account's rate limit. Throws {@link HttpFailure} if the CRM refuses the request, otherwise
+ * ClientError: after a timeout, an outage, too long a rate limit or an expired sign-in.
  */
 export type Call = <S extends z.ZodType>(
-  about: CallDescription<S>,
+  description: CallDescription<S>,
   send: (sdk: Client) => Promise<unknown>,
 ) => Promise<z.output<S>>;
 
 const MAX_RETRIES = 2;
 const MAX_WAITS = 6;
-/** A longer wait is an error instead. */
+/** If the CRM asks for a longer wait, the call fails instead. */
 const MAX_WAIT_SECONDS = 30;
 
 export function createCall(access: CrmAccess, options: CallOptions): Call {
@@ -46,15 +54,15 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
     return current.sdk;
   };
 
-  return async (about, send) => {
-    const tries: Tries = { access, options, about, token: '', refusedToken: undefined, waits: 0, failures: 0 };
+  return async (description, send) => {
+    const tries: Tries = { access, options, description, token: '', refusedToken: undefined, waits: 0, failures: 0 };
     for (;;) {
       tries.token = await access.accessToken(tries.refusedToken);
-      await access.takeTurn(about.kind);
+      await access.takeTurn(description.kind);
       try {
-        // The vendor's library knows no time-outs and can't be stopped.
+        // The vendor's library has no timeouts, and its calls can't be cancelled.
         const answer = await withDeadline(send(sdkWith(tries.token)), options.deadlineMs, () => new NoAnswer());
-        return readReply(about.reply, answer);
+        return readReply(description.reply, answer);
       } catch (err) {
         await prepareNextTry(tries, err);
       }
@@ -65,30 +73,31 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
 type Tries = {
   access: CrmAccess;
   options: CallOptions;
-  about: CallDescription<z.ZodType>;
+  description: CallDescription<z.ZodType>;
   token: string;
   refusedToken: string | undefined;
   waits: number;
   failures: number;
 };
 
-/** Throws when there is no next try. A refused token or a rate limit means that nothing was carried out yet. */
+/** Waits before the next attempt, or throws if there is none. After a refused token or a rate limit, nothing was written. */
 async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
-  const { access, options, about } = tries;
-  const report = (code: CrmReport['code']) => options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
+  const { access, options, description } = tries;
+  const report = (code: CrmReport['code']) =>
+    options.report({ code, message: `${description.name}: ${describeCallError(err)}` });
   const seconds = err instanceof HttpFailure ? err.retryAfterSeconds : undefined;
   if (err instanceof HttpFailure && err.status === 401) {
     if (tries.refusedToken !== undefined) throw toClientError(err);
     tries.refusedToken = tries.token;
   } else if (seconds !== undefined) {
-    await access.pause(about.kind, seconds);
+    await access.pause(description.kind, seconds);
     report('CRM_RATE_LIMIT');
     tries.waits += 1;
     if (tries.waits > MAX_WAITS || seconds > MAX_WAIT_SECONDS) throw toClientError(err);
-  } else if (!isPassing(err)) {
+  } else if (!isTemporary(err)) {
     // A refusal is not reported here: the caller may handle it.
     throw err;
-  } else if (about.repeat && tries.failures < MAX_RETRIES) {
+  } else if (description.repeat && tries.failures < MAX_RETRIES) {
     report('CRM_RETRIED');
     await sleep(options.retryPauseMs * 3 ** tries.failures);
     tries.failures += 1;
@@ -102,18 +111,18 @@ async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
 type SdkRequest = { getUrl(): string; setUrl(url: string): void };
 type SdkResponse = { httpStatusCode: number; headers: Record<string, string>; body: { text(): Promise<string> } };
 
-/** The library still speaks the numbered versions, which end in 2027. */
+/** API paths of the library, whose numbered versions end in 2027, and the dated paths that replace them. */
 const DATED: [numbered: string, dated: string][] = [
   ['/crm/v3/objects/', '/crm/objects/2026-09/'],
   ['/crm/v3/properties/', '/crm/properties/2026-09/'],
   ['/crm/v4/associations/', '/crm/associations/2026-09/'],
 ];
 
-/** The library follows redirects unless it is given an agent, and then waits for an answer forever. */
+/** With an agent of its own, the library doesn't follow redirects, but it then waits for an answer without a time limit. */
 const AGENT = { keepAlive: true, timeout: 60_000 };
-const AGENTS = { http: closingSilent(new http.Agent(AGENT)), https: closingSilent(new https.Agent(AGENT)) };
+const AGENTS = { http: closeOnTimeout(new http.Agent(AGENT)), https: closeOnTimeout(new https.Agent(AGENT)) };
 
-function closingSilent<A extends http.Agent>(agent: A): A {
+function closeOnTimeout<A extends http.Agent>(agent: A): A {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback);
@@ -123,19 +132,21 @@ function closingSilent<A extends http.Agent>(agent: A): A {
 }
 
 /**
- * The vendor's library with one token. It runs without its own retries, which repeat creates, and without its limiter,
- * which is one for the whole process. Failures are thrown before it turns them into errors with body and headers.
+ * The vendor's library with one token. Its retries are off, as they would repeat creations, and so is its rate limiter,
+ * which the whole process would share. Failures are thrown before the library adds bodies and headers to them.
  */
 export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl: string }): Client {
   return new Client({
     accessToken,
     basePath: apiUrl,
     httpAgent: apiUrl.startsWith('https:') ? AGENTS.https : AGENTS.http,
-    middleware: [{ pre: request => withDate(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) }],
+    middleware: [
+      { pre: request => useDatedPath(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) },
+    ],
   });
 }
 
-function withDate(request: SdkRequest): SdkRequest {
+function useDatedPath(request: SdkRequest): SdkRequest {
   const url = DATED.reduce((address, [numbered, dated]) => address.replace(numbered, dated), request.getUrl());
   request.setUrl(url);
   return request;

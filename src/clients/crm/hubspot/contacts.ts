@@ -10,33 +10,33 @@ import {
   type SearchField,
   type SearchFilter,
 } from '../types.ts';
-import { batchesOf, sendOrHalve } from './batches.ts';
+import { sendOrHalve, splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
-import { HttpFailure, isAboutGone, toClientError } from './failures.ts';
+import { HttpFailure, isRecordGone, toClientError } from './failures.ts';
 import * as replies from './replies.ts';
-import { explain, type Requirements } from './requirements.ts';
+import { type Requirements, toRefusalError } from './requirements.ts';
 
 type Contacts = Pick<Crm, 'searchContacts' | 'readContacts' | 'findByMessengerUserId' | 'createContact' | 'updateContacts'>;
 
-export function contactCalls(call: Call, requirements: Requirements): Contacts {
+export function createContactCalls(call: Call, requirements: Requirements): Contacts {
   const contacts: Contacts = {
     async searchContacts(search) {
-      const body = searchBody(search);
-      const about = { name: 'search contacts', kind: 'search', repeat: true, reply: replies.searchReply } as const;
-      const { results, paging } = await call(about, sdk => sdk.crm.contacts.searchApi.doSearch(body));
+      const body = buildSearchBody(search);
+      const description = { name: 'search contacts', kind: 'search', repeat: true, reply: replies.searchReply } as const;
+      const { results, paging } = await call(description, sdk => sdk.crm.contacts.searchApi.doSearch(body));
       return { contacts: results, more: Boolean(paging?.next) };
     },
 
     async readContacts(ids) {
       const found = new Map<string, CrmContact>();
-      for (const batch of batchesOf([...new Set(ids)])) await readBatch(call, batch, found);
+      for (const batch of splitBatches([...new Set(ids)])) await readBatch(call, batch, found);
       return found;
     },
 
     async findByMessengerUserId(messengerUserId) {
       try {
-        const about = { name: 'find contact', kind: 'call', repeat: true, reply: replies.contactReply } as const;
-        return await call(about, sdk =>
+        const description = { name: 'find contact', kind: 'call', repeat: true, reply: replies.contactReply } as const;
+        return await call(description, sdk =>
           sdk.crm.contacts.basicApi.getById(
             messengerUserId,
             replies.CONTACT_PROPERTIES,
@@ -47,16 +47,16 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
           ),
         );
       } catch (err) {
-        if (err instanceof HttpFailure && isAboutGone(err)) return undefined;
+        if (err instanceof HttpFailure && isRecordGone(err)) return undefined;
         throw err;
       }
     },
 
     async createContact(details) {
-      const properties = { ...(await requirements.valuesFor('contacts')), ...contactProperties(details) };
+      const properties = { ...(await requirements.loadValues('contacts')), ...contactProperties(details) };
       try {
-        const about = { name: 'create contact', kind: 'call', repeat: false, reply: replies.contactReply } as const;
-        const contact = await call(about, sdk => sdk.crm.contacts.basicApi.create({ properties }));
+        const description = { name: 'create contact', kind: 'call', repeat: false, reply: replies.contactReply } as const;
+        const contact = await call(description, sdk => sdk.crm.contacts.basicApi.create({ properties }));
         await requirements.learn('contacts', { accepted: properties });
         return contact;
       } catch (err) {
@@ -64,21 +64,21 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
         if (existing !== undefined) throw new ContactExists(existing);
         if (!(err instanceof HttpFailure)) throw err;
         await requirements.learn('contacts', { refused: [err] });
-        throw explain(requirements, 'contacts', err);
+        throw toRefusalError(requirements, 'contacts', err);
       }
     },
 
     async updateContacts(updates) {
       const outcome = { gone: [] as string[], refused: [] as string[] };
-      for (const batch of batchesOf(updates)) {
+      for (const batch of splitBatches(updates)) {
         await sendOrHalve(
           batch,
           items => updateBatch(call, items, outcome),
           async (update, failure) => {
-            const left = await requirements.complete('contacts', failure, required =>
+            const remainingFailure = await requirements.complete('contacts', failure, required =>
               updateBatch(call, [{ ...update, required }], outcome),
             );
-            if (left) outcome[isAboutGone(left) ? 'gone' : 'refused'].push(update.id);
+            if (remainingFailure) outcome[isRecordGone(remainingFailure) ? 'gone' : 'refused'].push(update.id);
           },
         );
       }
@@ -88,11 +88,11 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
   return contacts;
 }
 
-/** The CRM answers for the old id of a merged record, but under the new one. */
+/** Adds the contacts to `found`. The CRM answers for the old id of a merged record, but under the record's new id. */
 async function readBatch(call: Call, ids: string[], found: Map<string, CrmContact>): Promise<void> {
   const body = { inputs: ids.map(id => ({ id })), properties: replies.CONTACT_PROPERTIES, propertiesWithHistory: [] };
-  const about = { name: 'read contacts', kind: 'call', repeat: true, reply: replies.contactsReply } as const;
-  const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
+  const description = { name: 'read contacts', kind: 'call', repeat: true, reply: replies.contactsReply } as const;
+  const { results } = await call(description, sdk => sdk.crm.contacts.batchApi.read(body));
   const requestedIds = new Set(ids);
   for (const contact of results) {
     for (const id of [contact.id, ...contact.mergedIds]) if (requestedIds.has(id)) found.set(id, contact);
@@ -123,18 +123,18 @@ async function updateBatch(call: Call, updates: readonly Update[], outcome: Batc
     id,
     properties: { ...required, ...contactProperties(details) },
   }));
-  const about = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
-  const { errors } = await call(about, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
+  const description = { name: 'update contacts', kind: 'call', repeat: true, reply: replies.writtenReply } as const;
+  const { errors } = await call(description, sdk => sdk.crm.contacts.batchApi.update({ inputs }));
   const requestedIds = new Set(updates.map(({ id }) => id));
-  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...idsIn(error, requestedIds));
+  for (const error of errors) outcome[isGone(error) ? 'gone' : 'refused'].push(...findRefusedIds(error, requestedIds));
 }
 
 export function isGone({ category }: replies.BatchError): boolean {
   return category === 'OBJECT_NOT_FOUND';
 }
 
-/** The key of the context under which the vendor names the records varies. */
-export function idsIn({ context }: replies.BatchError, requestedIds: ReadonlySet<string>): string[] {
+/** Ids of the requested records that an error names; the key of the context that holds them varies. */
+export function findRefusedIds({ context }: replies.BatchError, requestedIds: ReadonlySet<string>): string[] {
   return [...new Set(Object.values(context).flat())].filter(id => requestedIds.has(id));
 }
 
@@ -154,7 +154,7 @@ function contactProperties(details: ContactDetails): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-const PROPERTY: Record<SearchField, string> = {
+const PROPERTY_NAMES: Record<SearchField, string> = {
   firstName: 'firstname',
   lastName: 'lastname',
   email: 'email',
@@ -167,34 +167,34 @@ const PROPERTY: Record<SearchField, string> = {
   messengerUserId: 'messenger_user_id',
 };
 
-/** Throws a plain Error for a search over the vendor's limits: whoever built it made a mistake. */
-export function searchBody({ groups }: ContactSearch): PublicObjectSearchRequest {
+/** Throws a plain Error for an empty search or one over the vendor's limits, which is a bug in the caller. */
+export function buildSearchBody({ groups }: ContactSearch): PublicObjectSearchRequest {
   const body = {
     filterGroups: groups.map(filters => ({ filters: filters.map(toFilter) })),
     properties: replies.CONTACT_PROPERTIES,
     limit: SEARCH_LIMITS.page,
   };
-  const filters = groups.map(group => group.length);
+  const filterCounts = groups.map(group => group.length);
   const isOver =
     groups.length > SEARCH_LIMITS.groups ||
-    Math.max(...filters) > SEARCH_LIMITS.filtersInGroup ||
-    filters.reduce((sum, count) => sum + count, 0) > SEARCH_LIMITS.filters ||
+    Math.max(...filterCounts) > SEARCH_LIMITS.filtersInGroup ||
+    filterCounts.reduce((sum, count) => sum + count, 0) > SEARCH_LIMITS.filters ||
     JSON.stringify(body).length >= SEARCH_LIMITS.bodyCharacters;
-  if (groups.length === 0 || filters.includes(0)) throw new Error('a search of the CRM asks for nothing');
+  if (groups.length === 0 || filterCounts.includes(0)) throw new Error('a search of the CRM asks for nothing');
   if (isOver) throw new Error('a search of the CRM is over the limits');
   return body;
 }
 
 function toFilter(filter: SearchFilter): Filter {
-  const propertyName = PROPERTY[filter.field];
-  if ('token' in filter) return { propertyName, ...operator('CONTAINS_TOKEN'), value: filter.token };
+  const propertyName = PROPERTY_NAMES[filter.field];
+  if ('token' in filter) return { propertyName, ...toFilterOperator('CONTAINS_TOKEN'), value: filter.token };
   const [only, ...others] = filter.any;
   if (only === undefined) throw new Error('a search of the CRM asks for nothing');
   return others.length === 0
-    ? { propertyName, ...operator('EQ'), value: only }
-    : { propertyName, ...operator('IN'), values: [...filter.any] };
+    ? { propertyName, ...toFilterOperator('EQ'), value: only }
+    : { propertyName, ...toFilterOperator('IN'), values: [...filter.any] };
 }
 
-function operator(word: 'EQ' | 'IN' | 'CONTAINS_TOKEN'): { operator: FilterOperatorEnum } {
+function toFilterOperator(word: 'EQ' | 'IN' | 'CONTAINS_TOKEN'): { operator: FilterOperatorEnum } {
   return { operator: word as FilterOperatorEnum };
 }

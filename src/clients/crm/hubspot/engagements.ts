@@ -1,10 +1,10 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
 import type { Created, Crm, CrmRefusal, RecordLookup, Updated } from '../types.ts';
-import { batchesOf, sendOrHalve } from './batches.ts';
+import { sendOrHalve, splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
-import { idsIn } from './contacts.ts';
-import { type HttpFailure, isAboutGone } from './failures.ts';
+import { findRefusedIds } from './contacts.ts';
+import { type HttpFailure, isRecordGone } from './failures.ts';
 import * as replies from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
@@ -13,7 +13,7 @@ import type { Requirements } from './requirements.ts';
 type EngagementKind = 'notes' | 'tasks';
 
 /** @param associationTypeId from this kind of record to contacts */
-function toContact(id: string, associationTypeId: number) {
+function buildContactAssociation(id: string, associationTypeId: number) {
   const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
   return { to: { id }, types: [{ associationCategory, associationTypeId }] };
 }
@@ -34,29 +34,29 @@ export async function createAll<T extends RecordLookup>(
   const outcome: Created = { created: new Map(), refused: new Map() };
   if (items.length === 0) return outcome;
   const refused: (replies.BatchError | HttpFailure)[] = [];
-  const required = await requirements.valuesFor(type);
-  const about = { name: `create ${type}`, kind: 'call', repeat: false, reply: replies.engagementsReply } as const;
+  const required = await requirements.loadValues(type);
+  const description = { name: `create ${type}`, kind: 'call', repeat: false, reply: replies.engagementsReply } as const;
   const send = async (batch: readonly T[]) => {
     const inputs = batch.map(item => ({
       objectWriteTraceId: item.marker,
       properties: { ...required, ...propertiesOf(item) },
-      associations: [toContact(item.contactId, associationTypeId)],
+      associations: [buildContactAssociation(item.contactId, associationTypeId)],
     }));
-    const { results, errors } = await call(about, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
+    const { results, errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
     for (const { id, objectWriteTraceId, body } of results) {
       const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
       if (item) outcome.created.set(item.marker, id);
     }
     refused.push(...errors);
     for (const error of errors) {
-      for (const { marker } of batch.filter(one => idsIn(error, new Set([one.marker, one.contactId])).length > 0)) {
-        if (!outcome.created.has(marker)) outcome.refused.set(marker, requirements.reasonOf(type, error));
+      for (const { marker } of batch.filter(one => findRefusedIds(error, new Set([one.marker, one.contactId])).length > 0)) {
+        if (!outcome.created.has(marker)) outcome.refused.set(marker, requirements.findRefusalReason(type, error));
       }
     }
   };
   const refuse = ({ marker }: T, failure: HttpFailure) => {
     refused.push(failure);
-    outcome.refused.set(marker, requirements.reasonOf(type, failure));
+    outcome.refused.set(marker, requirements.findRefusalReason(type, failure));
   };
   await sendOrHalve(items, send, refuse, isAboutAllNew);
   await requirements.learn(type, { refused, accepted: outcome.created.size > 0 ? required : undefined });
@@ -67,8 +67,8 @@ export async function createAll<T extends RecordLookup>(
 export async function readAll(call: Call, type: EngagementKind, ids: readonly string[]) {
   const properties = type === 'notes' ? replies.NOTE_PROPERTIES : replies.TASK_PROPERTIES;
   const body = { inputs: ids.map(id => ({ id })), properties, propertiesWithHistory: [] };
-  const about = { name: `read ${type}`, kind: 'call', repeat: true, reply: replies.engagementsReply } as const;
-  return (await call(about, sdk => sdk.crm.objects[type].batchApi.read(body))).results;
+  const description = { name: `read ${type}`, kind: 'call', repeat: true, reply: replies.engagementsReply } as const;
+  return (await call(description, sdk => sdk.crm.objects[type].batchApi.read(body))).results;
 }
 
 /**
@@ -88,22 +88,23 @@ export async function updateAll(
 ): Promise<Updated> {
   const { gone, refused }: Updated = { gone: [], refused: new Map() };
   if (changes.length === 0) return { gone, refused };
-  const about = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
+  const description = { name: `update ${type}`, kind: 'call', repeat: true, reply: replies.writtenReply } as const;
   const requestedIds = new Set(changes.map(({ id }) => id));
-  const note = (ids: readonly string[], reason: CrmRefusal) => {
+  const recordRefusal = (ids: readonly string[], reason: CrmRefusal) => {
     if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
     else for (const id of ids) refused.set(id, reason);
   };
   const send = async (batch: typeof changes) => {
-    const { errors } = await call(about, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
-    for (const error of errors) note(idsIn(error, requestedIds), requirements.reasonOf(type, error));
+    const { errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
+    for (const error of errors)
+      recordRefusal(findRefusedIds(error, requestedIds), requirements.findRefusalReason(type, error));
   };
   await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
-    const left = await requirements.complete(type, failure, required =>
+    const remainingFailure = await requirements.complete(type, failure, required =>
       send([{ id, properties: { ...required, ...properties } }]),
     );
-    await requirements.learn(type, { refused: [left ?? failure] });
-    if (left) note([id], requirements.reasonOf(type, left));
+    await requirements.learn(type, { refused: [remainingFailure ?? failure] });
+    if (remainingFailure) recordRefusal([id], requirements.findRefusalReason(type, remainingFailure));
   });
   return { gone, refused };
 }
@@ -111,14 +112,14 @@ export async function updateAll(
 /** Archives notes or tasks; missing ones count as archived. */
 export async function archiveAll(call: Call, type: EngagementKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: replies.anyReply } as const;
+  const description = { name: `archive ${type}`, kind: 'call', repeat: true, reply: replies.anyReply } as const;
   await sendOrHalve(
     ids.map(id => ({ id })),
     async inputs => {
-      await call(about, sdk => sdk.crm.objects[type].batchApi.archive({ inputs: [...inputs] }));
+      await call(description, sdk => sdk.crm.objects[type].batchApi.archive({ inputs: [...inputs] }));
     },
     (_gone, failure) => {
-      if (!isAboutGone(failure)) throw failure;
+      if (!isRecordGone(failure)) throw failure;
     },
   );
 }
@@ -132,7 +133,7 @@ export async function findMarkers(
   const missing = new Set(lookups.map(({ marker }) => marker));
   const found = new Map<string, string>();
   const ids = await listEngagementIds(call, type, [...new Set(lookups.map(({ contactId }) => contactId))]);
-  for (const batch of batchesOf(ids)) {
+  for (const batch of splitBatches(ids)) {
     if (missing.size === 0) break;
     for (const { id, body } of await readAll(call, type, batch)) {
       const marker = [...missing].find(candidate => body.includes(candidate));
@@ -144,13 +145,15 @@ export async function findMarkers(
 
 /** Newest first: the records to find were written recently. */
 async function listEngagementIds(call: Call, type: EngagementKind, contactIds: string[]): Promise<string[]> {
-  const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: replies.associationsReply } as const;
+  const description = { name: `list ${type}`, kind: 'call', repeat: true, reply: replies.associationsReply } as const;
   const found = new Set<string>();
   let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));
   while (open.length > 0) {
     const next: { id: string; after?: string }[] = [];
-    for (const inputs of batchesOf(open)) {
-      const { results } = await call(about, sdk => sdk.crm.associations.v4.batchApi.getPage('contacts', type, { inputs }));
+    for (const inputs of splitBatches(open)) {
+      const { results } = await call(description, sdk =>
+        sdk.crm.associations.v4.batchApi.getPage('contacts', type, { inputs }),
+      );
       for (const { _from: from, to, paging } of results) {
         for (const { toObjectId } of to) found.add(toObjectId);
         if (paging?.next) next.push({ id: from.id, after: paging.next.after });
@@ -163,7 +166,7 @@ async function listEngagementIds(call: Call, type: EngagementKind, contactIds: s
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
 
-export function noteCalls(call: Call, requirements: Requirements): Notes {
+export function createNoteCalls(call: Call, requirements: Requirements): Notes {
   const type = 'notes';
   const associationTypeId = AssociationTypes.noteToContact;
   return {

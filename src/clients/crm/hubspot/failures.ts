@@ -3,12 +3,12 @@ import { ClientError, isRedirect, statusWords } from '../../errors.ts';
 import { type CrmRefusal, PropertyRequired } from '../types.ts';
 import { type Objection, parseJson, readObjection } from './objections.ts';
 
-/** An unsuccessful answer, without its body and headers: they hold people's data and tokens. */
+/** An unsuccessful answer. Its body and headers are not kept, as they contain personal data and tokens. */
 export class HttpFailure extends Error {
   readonly status: number;
   /** The vendor's word for it, such as `OBJECT_NOT_FOUND`, or an OAuth error. */
   readonly category: string;
-  /** All words the vendor used for it: which field holds the telling one differs by endpoint and version. */
+  /** Error codes from all fields of the answer, as the field that holds the specific one differs by endpoint and version. */
   readonly words: readonly string[];
   readonly retryAfterSeconds: number | undefined;
   /** The record that a new one would duplicate. */
@@ -19,21 +19,23 @@ export class HttpFailure extends Error {
     super(`HTTP ${status}`);
     this.name = 'HttpFailure';
     const parsed = parseJson(body);
-    const said = errorBody.parse(parsed);
+    const vendorError = errorBody.parse(parsed);
     this.status = status;
-    // Only what looks like one of the vendor's constants may be repeated anywhere.
-    this.words = [said.category, said.error, said.status].filter(word => /^[A-Za-z_]{1,40}$/.test(word));
+    // Keeps only words that look like the vendor's constants: other text may contain personal data.
+    this.words = [vendorError.category, vendorError.error, vendorError.status].filter(word =>
+      /^[A-Za-z_]{1,40}$/.test(word),
+    );
     this.category = this.words[0] ?? '';
-    this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
+    this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, vendorError.policyName) : undefined;
     this.objection = readObjection(parsed);
-    this.existingId = said.message.match(/Existing ID: (\d+)/)?.[1];
+    this.existingId = vendorError.message.match(/Existing ID: (\d+)/)?.[1];
   }
 }
 
 /** Timeout; a late answer is dropped. */
 export class NoAnswer extends Error {}
 
-/** A success that is not what the vendor documents. */
+/** A successful answer that doesn't have the documented form. */
 export class UnreadableReply extends Error {}
 
 const text = z.string().catch('');
@@ -71,8 +73,8 @@ function waitSeconds(retryAfter: string | null | undefined, policyName: string):
   return WINDOW_SECONDS[policyName] ?? 1;
 }
 
-/** Whether a record that the call is about does not exist. */
-export function isAboutGone({ status, category }: HttpFailure): boolean {
+/** Whether the call failed because its record doesn't exist. */
+export function isRecordGone({ status, category }: HttpFailure): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
 
@@ -89,17 +91,17 @@ export function classifyRefusal(failure: {
 }
 
 /** Whether the same request may get another answer. It is then unknown whether a write took place. */
-export function isPassing(err: unknown): boolean {
+export function isTemporary(err: unknown): boolean {
   if (!(err instanceof HttpFailure)) return true;
   return err.status >= 500 || err.status === 408 || err.status === 423;
 }
 
-/** The failure in the terms of the client's contract. */
+/** Converts a failure to the ClientError that `CrmClient` documents. */
 export function toClientError(err: unknown): ClientError {
   if (err instanceof ClientError) return err;
   const service = 'crm' as const;
   if (err instanceof NoAnswer) return new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' });
-  if (!(err instanceof HttpFailure) || isPassing(err)) {
+  if (!(err instanceof HttpFailure) || isTemporary(err)) {
     return new ClientError({ service, kind: 'temporary', code: 'CRM_UNAVAILABLE' });
   }
   const { status, retryAfterSeconds } = err;
@@ -116,8 +118,8 @@ export function toClientError(err: unknown): ClientError {
   return new ClientError({ service, kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
 }
 
-/** For the operator: which call, and a status or the kind of failure. */
-export function wordsFor(err: unknown): string {
+/** Text for the operator: the HTTP status with the vendor's category, or the kind of failure. */
+export function describeCallError(err: unknown): string {
   if (err instanceof HttpFailure) return `${statusWords(err.status)}${err.category && ` ${err.category}`}`;
   if (err instanceof NoAnswer) return 'no answer in time';
   return err instanceof UnreadableReply ? 'an unreadable answer' : 'no connection';

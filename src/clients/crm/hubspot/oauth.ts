@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ClientError, isRedirect } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
-import { fetchJson, HttpFailure, isPassing, readReply, toClientError, wordsFor } from './failures.ts';
+import { describeCallError, fetchJson, HttpFailure, isTemporary, readReply, toClientError } from './failures.ts';
 import { anyReply } from './replies.ts';
 
 /**
@@ -40,7 +40,7 @@ const introspection = z.object({
   hub_domain: z.string().catch(''),
 });
 
-export function oauthCalls(options: OauthOptions): Oauth {
+export function createOauthCalls(options: OauthOptions): Oauth {
   const post = postForm(options);
   return {
     authorizationUrl({ redirectUri, state }) {
@@ -52,8 +52,8 @@ export function oauthCalls(options: OauthOptions): Oauth {
 
     async exchangeCode({ code, redirectUri }) {
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-      const reply = await post('exchange code', TOKEN, form, tokenReply, 0).catch(exchangeFailed);
-      return { ...toTokens(reply), account: await accountOf(post, reply) };
+      const reply = await post('exchange code', TOKEN, form, tokenReply, 0).catch(throwExchangeError);
+      return { ...toTokens(reply), account: await readTokenAccount(post, reply) };
     },
 
     async refreshTokens(refreshToken) {
@@ -61,7 +61,7 @@ export function oauthCalls(options: OauthOptions): Oauth {
       try {
         return toTokens(await post('refresh tokens', TOKEN, form, tokenReply));
       } catch (err) {
-        throw err instanceof HttpFailure ? refreshFailure(err) : err;
+        throw err instanceof HttpFailure ? toRefreshError(err) : err;
       }
     },
 
@@ -76,9 +76,9 @@ export function oauthCalls(options: OauthOptions): Oauth {
   };
 }
 
-/** No token exists yet, so a refusal concerns this code or our app. */
-function exchangeFailed(err: unknown): never {
-  const isRefused = err instanceof HttpFailure && !isPassing(err) && err.status !== 429;
+/** Throws `CRM_REFUSED` instead of `CRM_AUTH` for a refusal: no token exists yet that the person could renew. */
+function throwExchangeError(err: unknown): never {
+  const isRefused = err instanceof HttpFailure && !isTemporary(err) && err.status !== 429;
   throw isRefused ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_REFUSED' }) : toClientError(err);
 }
 
@@ -87,8 +87,8 @@ function toTokens(reply: z.output<typeof tokenReply>): CrmTokens {
   return { accessToken, refreshToken, expiresInSeconds };
 }
 
-/** The account that the tokens belong to must be known; its domain is a nicety. */
-async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promise<CrmAccount> {
+/** Throws if the id of the tokens' account can't be read; the account's domain is optional. */
+async function readTokenAccount(post: Post, reply: z.output<typeof tokenReply>): Promise<CrmAccount> {
   const form = { token: reply.access_token, token_type_hint: 'access_token' };
   try {
     const about = await post('ask for the account', `${TOKEN}/introspect`, form, introspection);
@@ -99,11 +99,11 @@ async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promis
   }
 }
 
-/** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
-function refreshFailure(failure: HttpFailure): ClientError {
+/** Returns `CRM_AUTH` only if the CRM rejects the grant itself, so that a wrong client secret doesn't sign everybody out. */
+function toRefreshError(failure: HttpFailure): ClientError {
   const isDeadGrant = failure.words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
   if (isDeadGrant) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
-  const passes = isPassing(failure) || failure.status === 429 || isRedirect(failure.status);
+  const passes = isTemporary(failure) || failure.status === 429 || isRedirect(failure.status);
   return passes ? toClientError(failure) : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
 }
 
@@ -115,7 +115,7 @@ type Post = <S extends z.ZodType>(
   retries?: number,
 ) => Promise<z.output<S>>;
 
-/** Secrets go into the body only. Throws HttpFailure where the CRM said no, else ClientError. */
+/** Sends secrets in the body only. Throws HttpFailure if the CRM refuses the request, otherwise ClientError. */
 function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: OauthOptions): Post {
   return async (name, path, form, reply, retries = MAX_RETRIES) => {
     const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
@@ -123,8 +123,11 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
       try {
         return readReply(reply, await fetchJson(new URL(path, apiUrl), { method: 'POST', body }));
       } catch (err) {
-        report({ code: isPassing(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
-        if (err instanceof HttpFailure && !isPassing(err)) throw err;
+        report({
+          code: isTemporary(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED',
+          message: `${name}: ${describeCallError(err)}`,
+        });
+        if (err instanceof HttpFailure && !isTemporary(err)) throw err;
         if (failures >= retries) throw toClientError(err);
         await sleep(retryPauseMs * 3 ** failures);
       }
@@ -133,7 +136,7 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
 }
 
 const ACCOUNT = '/account-info/2026-03/details';
-/** Needs the scope that everything else depends on. */
+/** Read to check that the key has the scope `crm.objects.contacts.read`. */
 const CONTACTS = '/crm/objects/2026-09/contacts?limit=1';
 
 const account = z.object({ portalId: z.union([z.number(), z.string()]).transform(String) });
@@ -143,7 +146,7 @@ const account = z.object({ portalId: z.union([z.number(), z.string()]).transform
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/account-service-keys. The
  * operator owns it: it is neither refreshed nor revoked from here.
  */
-export function keyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTokens' | 'revokeTokens'> {
+export function createKeyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTokens' | 'revokeTokens'> {
   return {
     ownKey,
     async refreshTokens() {

@@ -30,12 +30,12 @@ const named = z.array(z.object({ name: text, error: text })).catch([]);
 const MAX_LIST_LENGTH = 10_000;
 const MAX_OBJECTIONS = 50;
 
-/** @param said an error of the CRM, or what a batch says of one of its items. Undefined for another error */
-export function readObjection(said: unknown): Objection | undefined {
-  const { category, message, errors } = body.parse(said);
+/** Undefined for any other error. @param refusal the body of an error answer, or the error of one record of a batch */
+export function readObjection(refusal: unknown): Objection | undefined {
+  const { category, message, errors } = body.parse(refusal);
   if (category !== 'VALIDATION_ERROR') return undefined;
   const details = errors.flatMap(({ code, context }) => context.propertyName.map(name => ({ code, name })));
-  const all = (details.length > 0 ? details : namedIn(message)).slice(0, MAX_OBJECTIONS);
+  const all = (details.length > 0 ? details : parseNamedProperties(message)).slice(0, MAX_OBJECTIONS);
   const required = all.filter(({ code }) => code.includes('REQUIRED'));
   const objection = {
     missing: required.map(({ code, name }) => ({ name, isConditional: code.includes('CONDITIONAL') })),
@@ -45,7 +45,7 @@ export function readObjection(said: unknown): Objection | undefined {
   return all.length > 0 || objection.isAssociation ? objection : undefined;
 }
 
-function namedIn(message: string): { code: string; name: string }[] {
+function parseNamedProperties(message: string): { code: string; name: string }[] {
   const start = message.indexOf('[{');
   if (start < 0 || message.length > MAX_LIST_LENGTH) return [];
   const list = named.parse(parseJson(message.slice(start)));

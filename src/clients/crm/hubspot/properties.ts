@@ -10,27 +10,27 @@ import { anyReply } from './replies.ts';
 
 const GROUP = { name: 'telegram', label: 'Telegram' };
 
-/** A messenger user id is unique to one contact, so that two of our processes can't make the same contact twice. */
+/** The messenger user id is unique, so that two processes can't create the same contact twice. */
 const PROPERTIES: PropertyCreate[] = [
-  property('messenger_user_id', 'Telegram user id', 'string', 'text', { hasUniqueValue: true }),
-  property('messenger_username', 'Telegram username', 'string', 'text'),
-  property('messenger_last_sync', 'Last Telegram digest', 'datetime', 'date'),
-  property('messenger_digest_count', 'Telegram digests', 'number', 'number'),
+  defineProperty('messenger_user_id', 'Telegram user id', 'string', 'text', { hasUniqueValue: true }),
+  defineProperty('messenger_username', 'Telegram username', 'string', 'text'),
+  defineProperty('messenger_last_sync', 'Last Telegram digest', 'datetime', 'date'),
+  defineProperty('messenger_digest_count', 'Telegram digests', 'number', 'number'),
 ];
 
-export function propertyCalls(call: Call): Pick<Crm, 'ensureProperties'> {
-  const about = { name: 'create properties', kind: 'call', repeat: true, reply: anyReply } as const;
+export function createPropertyCalls(call: Call): Pick<Crm, 'ensureProperties'> {
+  const description = { name: 'create properties', kind: 'call', repeat: true, reply: anyReply } as const;
   return {
     async ensureProperties() {
-      await unlessThere(() => call(about, sdk => sdk.crm.properties.groupsApi.create('contacts', GROUP)));
+      await ignoreExisting(() => call(description, sdk => sdk.crm.properties.groupsApi.create('contacts', GROUP)));
       for (const property of PROPERTIES) {
-        await unlessThere(() => call(about, sdk => sdk.crm.properties.coreApi.create('contacts', property)));
+        await ignoreExisting(() => call(description, sdk => sdk.crm.properties.coreApi.create('contacts', property)));
       }
     },
   };
 }
 
-async function unlessThere(create: () => Promise<unknown>): Promise<void> {
+async function ignoreExisting(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();
   } catch (err) {
@@ -38,7 +38,7 @@ async function unlessThere(create: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function property(
+function defineProperty(
   name: string,
   label: string,
   type: `${PropertyCreateTypeEnum}`,

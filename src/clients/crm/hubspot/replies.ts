@@ -9,7 +9,7 @@ const value = z
   .union([z.string(), z.number(), z.boolean()])
   .transform(String)
   .nullish()
-  .transform(given => given ?? '');
+  .transform(content => content ?? '');
 
 const name = value.transform(visibleName);
 
@@ -55,7 +55,7 @@ function mergedIds(...lists: string[]): string[] {
   return [...new Set(ids.map(entry => entry.trim()).filter(Boolean))];
 }
 
-/** More options than this don't fit a list to choose from: any text is accepted then. */
+/** A property with more options is treated as one that accepts any text, as the list would be too long to choose from. */
 const MAX_OPTIONS = 200;
 
 const paging = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
@@ -65,13 +65,13 @@ export const searchReply = z.object({ results: z.array(contactReply), paging });
 /** The failed part of a batch, with the ids of its records. */
 const batchError = z
   .looseObject({ category: z.string().catch(''), context: z.record(z.string(), z.array(z.string()).catch([])).catch({}) })
-  .transform(said => ({ category: said.category, context: said.context, objection: readObjection(said) }));
+  .transform(error => ({ category: error.category, context: error.context, objection: readObjection(error) }));
 export type BatchError = z.output<typeof batchError>;
 
 const errors = z
   .array(batchError)
   .nullish()
-  .transform(given => given ?? []);
+  .transform(list => list ?? []);
 
 export const contactsReply = z.object({ results: z.array(contactReply), errors });
 

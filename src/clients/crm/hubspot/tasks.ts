@@ -1,6 +1,6 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { Crm, NewTask, TaskChange } from '../types.ts';
-import { batchesOf } from './batches.ts';
+import { splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
 import { archiveAll, createAll, findMarkers, readAll, updateAll } from './engagements.ts';
 import { HttpFailure } from './failures.ts';
@@ -10,7 +10,7 @@ import type { Requirements } from './requirements.ts';
 type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
 
 /** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide: the scopes of contacts cover tasks. */
-export function taskCalls(call: Call, requirements: Requirements): Tasks {
+export function createTaskCalls(call: Call, requirements: Requirements): Tasks {
   const type = 'tasks';
   const associationTypeId = AssociationTypes.taskToContact;
   const create = (tasks: readonly NewTask[]) =>
@@ -20,13 +20,13 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
     async createTasks(tasks) {
       const outcome = await create(tasks);
       const isOwned = ({ marker, ownerId }: NewTask) => ownerId !== '' && outcome.refused.get(marker) === 'CRM_REFUSED';
-      const owned = tasks.filter(isOwned);
-      if (owned.length === 0) return outcome;
-      const again = await create(owned.map(task => ({ ...task, ownerId: '' })));
-      for (const { marker } of owned) outcome.refused.delete(marker);
+      const refusedWithOwner = tasks.filter(isOwned);
+      if (refusedWithOwner.length === 0) return outcome;
+      const retried = await create(refusedWithOwner.map(task => ({ ...task, ownerId: '' })));
+      for (const { marker } of refusedWithOwner) outcome.refused.delete(marker);
       return {
-        created: new Map([...outcome.created, ...again.created]),
-        refused: new Map([...outcome.refused, ...again.refused]),
+        created: new Map([...outcome.created, ...retried.created]),
+        refused: new Map([...outcome.refused, ...retried.refused]),
       };
     },
 
@@ -41,7 +41,7 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
     archiveTasks: ids => archiveAll(call, type, ids),
 
     async readTasks(ids) {
-      const found = await Promise.all(batchesOf(ids).map(batch => readAll(call, type, batch)));
+      const found = await Promise.all(splitBatches(ids).map(batch => readAll(call, type, batch)));
       return new Map(found.flat().map(({ id, isCompleted, completedAt }) => [id, { isCompleted, completedAt }]));
     },
 
@@ -49,7 +49,7 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
 
     async readOwners(contactIds) {
       try {
-        const found = await Promise.all(batchesOf(contactIds).map(batch => readOwnersOf(call, batch)));
+        const found = await Promise.all(splitBatches(contactIds).map(batch => readOwnersOf(call, batch)));
         return new Map(found.flat());
       } catch (err) {
         if (err instanceof HttpFailure) return new Map();
@@ -82,8 +82,8 @@ function changedProperties({ subject, dueAt, isCompleted }: TaskChange): Record<
 /** The CRM answers for the old id of a merged contact, too. */
 async function readOwnersOf(call: Call, ids: readonly string[]): Promise<[string, string][]> {
   const body = { inputs: ids.map(id => ({ id })), properties: OWNER_PROPERTIES, propertiesWithHistory: [] };
-  const about = { name: 'read owners', kind: 'call', repeat: true, reply: ownersReply } as const;
-  const { results } = await call(about, sdk => sdk.crm.contacts.batchApi.read(body));
+  const description = { name: 'read owners', kind: 'call', repeat: true, reply: ownersReply } as const;
+  const { results } = await call(description, sdk => sdk.crm.contacts.batchApi.read(body));
   return results.flatMap(({ contactIds, ownerId }) =>
     ownerId === '' ? [] : contactIds.map((id): [string, string] => [id, ownerId]),
   );

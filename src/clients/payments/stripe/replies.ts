@@ -53,14 +53,14 @@ const subscription = z.object({
 /** Throws ZodError when it is not an object. */
 export function readSubscription(body: unknown): SubscriptionFacts {
   const parsed = subscription.parse(body);
-  const periodEnd = latest(parsed.items.map(each => each.current_period_end)) ?? parsed.current_period_end;
+  const periodEnd = findLatest(parsed.items.map(each => each.current_period_end)) ?? parsed.current_period_end;
   const hasEndFields = parsed.cancel_at_period_end !== undefined || parsed.cancel_at !== undefined;
   const endsAt = parsed.cancel_at ?? (parsed.cancel_at_period_end ? periodEnd : undefined) ?? null;
   return {
     subscriptionId: parsed.id,
     customerId: parsed.customer,
-    userIds: present([parsed.metadata.userId]),
-    priceIds: present([...parsed.items.map(({ price, plan }) => price ?? plan), parsed.plan]),
+    userIds: listDefined([parsed.metadata.userId]),
+    priceIds: listDefined([...parsed.items.map(({ price, plan }) => price ?? plan), parsed.plan]),
     planName: parsed.metadata.plan,
     status: parsed.status,
     periodEnd,
@@ -109,7 +109,7 @@ export function readCheckout(body: unknown): SubscriptionFacts {
   return {
     subscriptionId: parsed.subscription,
     customerId: parsed.customer,
-    userIds: present([parsed.client_reference_id, parsed.metadata.userId]),
+    userIds: listDefined([parsed.client_reference_id, parsed.metadata.userId]),
     email: parsed.customer_details.email ?? parsed.customer_email,
     priceIds: [],
     planName: parsed.metadata.plan,
@@ -160,19 +160,19 @@ export function readInvoice(
   { isPaid }: { isPaid: boolean },
 ): { facts: SubscriptionFacts; failure: PaymentFailure } {
   const parsed = invoice.parse(body);
-  const about = parsed.parent?.subscription_details ?? parsed.subscription_details;
+  const subscriptionDetails = parsed.parent?.subscription_details ?? parsed.subscription_details;
   // A line that prorates a change names the earlier price, too.
   const whole = parsed.lines.filter(({ isProration }) => !isProration);
   const lines = whole.length > 0 ? whole : parsed.lines;
   const facts = {
-    subscriptionId: about?.subscription ?? parsed.subscription,
+    subscriptionId: subscriptionDetails?.subscription ?? parsed.subscription,
     customerId: parsed.customer,
-    userIds: present([about?.metadata.userId, parsed.metadata.userId]),
+    userIds: listDefined([subscriptionDetails?.metadata.userId, parsed.metadata.userId]),
     email: parsed.customer_email,
-    priceIds: present(lines.map(({ priceId }) => priceId)),
-    planName: about?.metadata.plan ?? parsed.metadata.plan,
+    priceIds: listDefined(lines.map(({ priceId }) => priceId)),
+    planName: subscriptionDetails?.metadata.plan ?? parsed.metadata.plan,
     status: isPaid ? 'active' : undefined,
-    periodEnd: isPaid ? latest(lines.map(({ end }) => end)) : undefined,
+    periodEnd: isPaid ? findLatest(lines.map(({ end }) => end)) : undefined,
   };
   const failure = {
     amountDue: parsed.amount_due ?? 0,
@@ -183,11 +183,11 @@ export function readInvoice(
   return { facts, failure };
 }
 
-function present<T>(values: (T | undefined)[]): T[] {
+function listDefined<T>(values: (T | undefined)[]): T[] {
   return values.filter(value => value !== undefined);
 }
 
-function latest(moments: (Date | undefined)[]): Date | undefined {
-  const times = present(moments).map(moment => moment.getTime());
+function findLatest(moments: (Date | undefined)[]): Date | undefined {
+  const times = listDefined(moments).map(moment => moment.getTime());
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 }

@@ -1,21 +1,21 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { shorten } from '../../../lib/words.ts';
-import { addressesIn } from '../checker/addresses.ts';
+import { findAddresses } from '../checker/addresses.ts';
 import { collectEvidence, isSupported, mentionsAny } from '../checker/evidence.ts';
-import { cleanText, neutral } from '../cleaning.ts';
+import { cleanText, toPlainLine } from '../cleaning.ts';
 import { detectLanguage } from '../language.ts';
 import { toClientError } from '../openai/apiErrors.ts';
-import { type Asking, requestJson, unusable } from '../openai/ask.ts';
-import { markedText, withoutMarks } from '../openai/plainText.ts';
-import { fenced, type Prompt } from '../openai/prompt.ts';
+import { type AskContext, reportUnusable, requestJson } from '../openai/ask.ts';
+import { removeMarks, toMarkedText } from '../openai/plainText.ts';
+import { fenceData, type Prompt } from '../openai/prompt.ts';
 import { lenientList, lineNumbers } from '../openai/reply.ts';
 import { looksLikePromptInjection } from '../promptInjection.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from '../types.ts';
 
 /** Sentences, at most. */
 const MAX_SENTENCES = 3;
-/** Characters of a sentence. A longer one is left out: cut off, it might say something else. */
+/** Maximum length of a sentence. Longer ones are dropped, as cutting could change their meaning. */
 const MAX_SENTENCE_LENGTH = 320;
 
 const answerSchema = zodResponseFormat(
@@ -24,7 +24,7 @@ const answerSchema = zodResponseFormat(
 );
 
 /** The answer, read leniently: invalid sentences are dropped, the others stay. */
-const takenAnswer = z.object({
+const lenientAnswer = z.object({
   sentences: lenientList(z.object({ text: z.string().trim().min(1), passages: lineNumbers })),
 });
 
@@ -53,7 +53,7 @@ Answer with one JSON object and nothing else:
 "sentences": at most ${MAX_SENTENCES}, the most important first, each {"text", "passages"}. ${sentences} text: one short sentence of plain text, without links, markup or numbers of passages. It begins with "You" or with a word or name that is in its passages, and says only what they say, in their words: names, numbers, amounts and days exactly as they are written there, none computed, converted or added. Never say today, tomorrow, yesterday, this or next week: name the day as the passage does, or by its "day" or "due". Call the user "you". passages: the n of the passages that say it, never empty.
 Where no passage ${none}, "sentences" is an empty list. That is a good answer; a guess is not.`;
 
-/** @param request as it may leave this server: masked, and no passage meant for a machine */
+/** @param request without secrets and without passages that try to instruct a model */
 function promptForAnswer({ question, passages }: AnswerRequest): Prompt {
   const data = passages.map(({ n, peer, lines, day, promise }) => {
     const due = promise && [promise.dueDate, promise.dueTime].filter(Boolean).join(' ');
@@ -61,45 +61,45 @@ function promptForAnswer({ question, passages }: AnswerRequest): Prompt {
     return { n, with: peer, day, lines, ...(owed && { promise: owed }) };
   });
   const lines = [...(question === undefined ? [] : [{ question }]), ...data].map(line => JSON.stringify(line));
-  return fenced(systemPrompt(question === undefined ? BRIEF : QUESTION), [], lines.map(withoutMarks));
+  return fenceData(systemPrompt(question === undefined ? BRIEF : QUESTION), [], lines.map(removeMarks));
 }
 
 const MAX_PASSAGES = 24;
 const MAX_LENGTHS = { question: 300, peer: 60, line: 1200 };
-/** Characters of all passages together; what comes after these is not sent. */
+/** Maximum number of characters of all passages together; further passages are not sent. */
 const MAX_TOTAL_CHARACTERS = 16_000;
 
 /**
  * Asks a model once, and returns those of its sentences whose numbers, names, days, addresses and handles are all in
  * the passages they name: none where the passages don't answer. Throws ClientError.
  */
-export async function answerFrom(request: AnswerRequest, asking: Asking): Promise<AnswerSentence[]> {
-  const passages = sendable(request.passages);
+export async function answerFrom(request: AnswerRequest, askContext: AskContext): Promise<AnswerSentence[]> {
+  const passages = selectSendable(request.passages);
   if (passages.length === 0) return [];
   const question = request.question && sendableText(request.question, MAX_LENGTHS.question);
   const completion = { prompt: promptForAnswer({ question, passages }), schema: answerSchema, tries: 1 };
-  const read = await requestJson(asking, completion, takenAnswer).catch(error => {
+  const reply = await requestJson(askContext, completion, lenientAnswer).catch(error => {
     throw toClientError(error);
   });
-  if (typeof read === 'string') throw unusable(asking, `answer to a question is of no use: ${read}`);
-  // Words that the user typed in small letters are not names.
+  if (typeof reply === 'string') throw reportUnusable(askContext, `answer to a question is of no use: ${reply}`);
+  // Only lower-case words of the question: these are no names, so an answer may begin with them.
   const questionWords = new Set(question?.match(/(?<![\p{L}'-])\p{Ll}[\p{L}\p{M}'-]*/gu));
-  const founded: AnswerSentence[] = [];
-  for (const { text, passages: named } of read.value.sentences) {
+  const supported: AnswerSentence[] = [];
+  for (const { text, passages: named } of reply.value.sentences) {
     const cited = [...new Set(named)].flatMap(n => passages.find(passage => passage.n === n) ?? []);
-    const addresses = addressesIn(cited.flatMap(sourceTexts));
-    const plain = markedText(text, 2 * MAX_SENTENCE_LENGTH, { addresses, secrets: new Set() });
+    const addresses = findAddresses(cited.flatMap(sourceTexts));
+    const plain = toMarkedText(text, 2 * MAX_SENTENCE_LENGTH, { addresses, secrets: new Set() });
     const isShown = plain.length <= MAX_SENTENCE_LENGTH && /\p{L}/u.test(plain) && !looksLikePromptInjection(plain);
     if (cited.length > 0 && isShown && (await isSupportedBy(plain, cited, questionWords)))
-      founded.push({ text: plain, passages: cited.map(({ n }) => n) });
+      supported.push({ text: plain, passages: cited.map(({ n }) => n) });
   }
-  return founded.slice(0, MAX_SENTENCES);
+  return supported.slice(0, MAX_SENTENCES);
 }
 
-const sendableText = (text: string, longest: number) => shorten(neutral(cleanText(text)), longest);
+const sendableText = (text: string, longest: number) => shorten(toPlainLine(cleanText(text)), longest);
 
 /** The passages that may be sent, without secrets and markup. One that tries to instruct the model is left out. */
-function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
+function selectSendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
   let left = MAX_TOTAL_CHARACTERS;
   return passages.slice(0, MAX_PASSAGES).flatMap(passage => {
     const lines = passage.lines.map(line => sendableText(line, MAX_LENGTHS.line)).filter(Boolean);

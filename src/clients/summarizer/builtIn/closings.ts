@@ -1,15 +1,15 @@
 import type { MediaKind } from '../../messenger/types.ts';
 import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
-import { readerTokens, toWord } from '../reader/words.ts';
+import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { isAnswer } from './waiting.ts';
 
-/** Per conversation. Promises beyond that were made last, and stay open. */
+/** Maximum number of promises checked per conversation; the others, which were made last, stay open. */
 const MAX_PROMISES = 60;
 /** Added when the promisor sends a file: of 100 questions asked for it between two people, about 80 are right. */
-const SENT: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
+const FILE_SCORES: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
 const DAY = 86_400_000;
 
 /**
@@ -29,14 +29,14 @@ export function findClosings(
   for (const readDay of read.days) {
     if (promises.length === 0 || !readDay.said.some(isNew)) continue;
     const { day, words, scores } = readDay.scored;
-    const scoredPromises = promises.map(promise => asRead(promise, read, readDay));
+    const scoredPromises = promises.map(promise => toPromiseRead(promise, read, readDay));
     const rows = promiseRows(day, words, scores, scoredPromises);
     for (const [at, said] of readDay.said.entries()) {
       if (!isNew(said)) continue;
-      const ends = rows.map((row, k) => scoreOfEnd(read, said, { who: scoredPromises[k]!.who, row: row[at]! }));
-      const sent = scoredPromises.map(({ who }) => worthOfSent(read, said, who));
+      const ends = rows.map((row, k) => scorePromiseEnd(read, said, { who: scoredPromises[k]!.who, row: row[at]! }));
+      const sent = scoredPromises.map(({ who }) => scoreSentFile(read, said, who));
       const best = Math.max(...ends.filter((_, k) => sent[k]! > 0));
-      // A file ends only the promise that it fits best, and those whose day has come.
+      // The score for a sent file counts only for the promise it fits best and for those that are due.
       const endsOf = scoredPromises.map(({ daysLeft }, k) =>
         ends[k] === best || (daysLeft !== null && daysLeft <= 0) ? ends[k]! : ends[k]! - sent[k]!,
       );
@@ -58,31 +58,31 @@ export function findClosings(
 }
 
 /** Probability that a message ends the task of `who`. */
-export function scoreOfEnd(
+export function scorePromiseEnd(
   read: ScoredRequest,
   said: AuthoredMessage,
   { who, row }: { who: string | null; row: Float32Array },
 ): number {
-  return scoreEnd(read.model.ends, row) + worthOfSent(read, said, who);
+  return scoreEnd(read.model.ends, row) + scoreSentFile(read, said, who);
 }
 
-function worthOfSent({ isGroup }: ScoredRequest, { who: writer, message }: AuthoredMessage, who: string | null): number {
-  return (!isGroup && writer === who && message.media && SENT[message.media.kind]) || 0;
+function scoreSentFile({ isGroup }: ScoredRequest, { who: writer, message }: AuthoredMessage, who: string | null): number {
+  return (!isGroup && writer === who && message.media && FILE_SCORES[message.media.kind]) || 0;
 }
 
-function asRead(
+function toPromiseRead(
   { direction, who, text, sourceTexts = [], authors = [], saidAt, dueDate, request }: OpenPromise,
   { names, isGroup }: ScoredRequest,
   { day }: ReadDay,
 ): PromiseRead {
   const said = [...new Set([...(request ? [request.words] : []), ...sourceTexts, text])];
   const unnamed = isGroup ? null : names.peer;
-  const owners = { mine: names.user, theirs: who === null ? unnamed : names.of(who), unassigned: null };
+  const owners = { mine: names.user, theirs: who === null ? unnamed : names.displayName(who), unassigned: null };
   return {
     who: owners[direction],
-    authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.of(name))),
+    authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.displayName(name))),
     words: said.map(one => {
-      const tokens = readerTokens(one);
+      const tokens = splitTokens(one);
       return { tokens, words: tokens.map(toWord) };
     }),
     daysAgo: Math.round((Date.parse(day) - Date.parse(saidAt)) / DAY),

@@ -1,6 +1,6 @@
 import { createYielder } from '../../../lib/inSteps.ts';
 import { saysNews } from '../languages/words.ts';
-import { chooseExchanges, type ExchangeChosen, newsParts } from '../reader/choose.ts';
+import { chooseExchanges, type ExchangeChosen, scoreNewsParts } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Exchange, ExchangeLine, StructuredDigest, SummaryStyle } from '../types.ts';
@@ -10,11 +10,11 @@ import { renderSpan } from './render.ts';
 
 const MAX_EXCHANGES: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
 /** Maximum share of a day's messages that is shown, in percent. */
-const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 44, DETAILED: 70 };
-/** Words of an excerpt, after which no exchange is added. */
+const SHOWN_PERCENT: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 44, DETAILED: 70 };
+/** Maximum number of words of an excerpt, except that its first exchange is always shown. */
 const MAX_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
-/** Minimum number of exchanges shown of the newest day. */
-const MAX_NEW = 2;
+/** Number of the newest day's exchanges that are preferred to all others. */
+const NEWEST_DAY_EXCHANGES = 2;
 const MAX_KEPT = 24;
 const NEWS_WORD_BONUS = 60;
 /** The user's own messages count for less as news than those of others, in percent. */
@@ -22,10 +22,14 @@ const USER_NEWS_PERCENT = 60;
 
 type ChosenExchange = { day: ReadDay; exchange: ExchangeChosen };
 
-/** The exchanges that matter most, and some of the newest day, until there are enough; the newest day first, each in its order. */
+/** The most relevant exchanges, two of the newest day preferred. Newest day first, in message order within a day. */
 export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchange[] {
   const chosen = read.days.flatMap(day =>
-    choose(read, day, style).map((exchange, n) => ({ day, exchange, isNew: day === read.days.at(-1) && n < MAX_NEW })),
+    chooseDayExchanges(read, day, style).map((exchange, n) => ({
+      day,
+      exchange,
+      isNew: day === read.days.at(-1) && n < NEWEST_DAY_EXCHANGES,
+    })),
   );
   const best = chosen
     .toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.exchange.score - a.exchange.score)
@@ -47,8 +51,12 @@ export function chooseExcerpt(read: ScoredRequest, style: SummaryStyle): Exchang
   return shown.toSorted((a, b) => b.day.localeCompare(a.day) || a.at - b.at).map(({ exchange }) => exchange);
 }
 
-function choose({ model }: ScoredRequest, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
-  return chooseExchanges(scored, { most: MAX_EXCHANGES[style], share: SHARE[style], joined: model.thresholds.joined });
+function chooseDayExchanges({ model }: ScoredRequest, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
+  return chooseExchanges(scored, {
+    most: MAX_EXCHANGES[style],
+    share: SHOWN_PERCENT[style],
+    joined: model.thresholds.joined,
+  });
 }
 
 function exchangeLines(read: ScoredRequest, { day, exchange }: ChosenExchange): ExchangeLine[] {
@@ -64,7 +72,7 @@ function isOver({ model }: ScoredRequest, { scored }: ReadDay, { messages }: Exc
 }
 
 /** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
-export async function keptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
+export async function selectKeptLines(read: ScoredRequest): Promise<NonNullable<StructuredDigest['keptLines']>> {
   // Looking for secrets takes long on a long day.
   const nextStep = createYielder();
   const kept: NonNullable<StructuredDigest['keptLines']> = [];
@@ -80,7 +88,7 @@ export async function keptLines(read: ScoredRequest): Promise<NonNullable<Struct
       const [span] = line?.spans ?? [];
       if (!line || !span) continue;
       // Messages that bind are listed as promises, so they don't count here.
-      const [important = 0, ends = 0, waits = 0] = day === read.days.at(-1) ? newsParts(day.scored, at) : [];
+      const [important = 0, ends = 0, waits = 0] = day === read.days.at(-1) ? scoreNewsParts(day.scored, at) : [];
       const score =
         Math.round((important + 1.5 * ends + waits) * (line.fromUser ? USER_NEWS_PERCENT : 100)) +
         (day === read.days.at(-1) ? newsBonus(read, day.said[at]!) : 0);
@@ -95,11 +103,11 @@ function newsBonus({ language }: ScoredRequest, { message: { fromUser, forwarded
   return !fromUser && !forwarded && saysNews(text, language) ? NEWS_WORD_BONUS : 0;
 }
 
-/** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */
-export function newsOfDay(read: ScoredRequest): number {
+/** News score of the newest day, in hundredths: the best score of each part, whichever message has it. */
+export function scoreDayNews(read: ScoredRequest): number {
   const day = read.days.at(-1);
   const named = Math.max(0, ...(day?.said.map(one => newsBonus(read, one)) ?? []));
-  const parts = day?.said.map((_, at) => newsParts(day.scored, at)) ?? [];
+  const parts = day?.said.map((_, at) => scoreNewsParts(day.scored, at)) ?? [];
   const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
   return named + Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
 }

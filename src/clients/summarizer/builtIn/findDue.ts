@@ -3,9 +3,9 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
-import { mostBinding } from './lines.ts';
+import { findMostBinding } from './lines.ts';
 
-/** Messages of an item that are searched for a day; characters of each, and parts. */
+/** Limits of the search for a day: messages of an item, characters of each message, and clauses of each message. */
 const MAX_READ = 4;
 const MAX_READ_LENGTH = 1000;
 const MAX_CLAUSES = 20;
@@ -21,18 +21,18 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
  */
 export function findDue(context: DueContext, newestFirst: Message[]): When | null {
   const read = newestFirst.slice(0, MAX_READ);
-  if (read[0] && isRelative(read[0].text, context.language) && !whenIn(context, read[0])) return null;
+  if (read[0] && isRelative(read[0].text, context.language) && !findWhenInMessage(context, read[0])) return null;
   let hour: When | null = null;
   for (const message of read) {
-    const when = whenIn(context, message);
+    const when = findWhenInMessage(context, message);
     if (when && !when.isHour) return when;
     hour ??= when;
   }
   return hour;
 }
 
-/** With several days in a message, chooses the one in its most binding words. */
-function whenIn({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
+/** The day and hour that a message names; of several days, the one in its most binding clause. */
+function findWhenInMessage({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
   const all = sentences
@@ -59,7 +59,7 @@ function whenIn({ model, language, timezone }: DueContext, { text, sentAt, isOpe
     .filter(one => isDeadline(one.sentence, one.when.words, language))
     .toSorted((a, b) => a.when.date.localeCompare(b.when.date));
   if (first && second) return (isToday(first) ? second : first).when;
-  const best = mostBinding(
+  const best = findMostBinding(
     model,
     named.map(({ clause }) => clause),
   );

@@ -2,16 +2,16 @@ import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, toWords } from '../cleaning.ts';
 import { saysNeed } from '../days/findWhen.ts';
-import { isSecret } from '../masking/mask.ts';
+import { hasMask } from '../masking/mask.ts';
 import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
 import { type ActionItem, SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
-import { scoreOfEnd } from './closings.ts';
+import { scorePromiseEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
 import { quoteMessage } from './lines.ts';
-import { type ReadDay, type ScoredRequest, textOf } from './readRequest.ts';
+import { type ReadDay, type ScoredRequest, toModelText } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MAX_ITEMS = 12;
@@ -23,33 +23,33 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   const newest = read.days.at(-1);
   const items = read.days.flatMap((day, n) => {
     const { scored } = day;
-    // A first reading is of many days: it does not begin with a list of what may be overdue.
+    // Drops overdue items of earlier days, which a first reading of many days would otherwise list.
     const isToCome = ({ dueDate }: ActionItem) => day === newest || dueDate === null || dueDate >= (newest?.day ?? '');
     return chooseItems(scored, thresholds)
       .slice(0, MAX_ITEMS)
       .filter(item => day === newest || !isEndedLater(read, n, item))
       .toSorted((a, b) => a.on - b.on)
-      .flatMap(item => composeItem(read, day, item, whoseIs(read, day, item), idOf) ?? [])
+      .flatMap(item => composeItem(read, day, item, findOwner(read, day, item), idOf) ?? [])
       .filter(isToCome);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const messagesById = new Map(messages.map(message => [String(message.id), message]));
   return items.slice(-MAX_ITEMS).flatMap(item => {
-    // A request is no answer to itself: only what its owner said can be one, and needs it if the day is the other side's.
+    // Adds the request only if the quoted words are the owner's, and are short or don't contain the due date.
     const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    const isRiddle = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
-    return isOwners && isRiddle ? withRequests([item], messages) : [item];
+    const isUnclear = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
+    return isOwners && isUnclear ? withRequests([item], messages) : [item];
   });
 }
 
 /** "I need your bio by Monday" is asked of the other one. */
-function whoseIs(
+function findOwner(
   { names, isGroup, language, model }: ScoredRequest,
   { said, scored }: ReadDay,
   item: ItemChosen,
 ): string | null {
-  const one = said[item.on]!;
-  if (!isGroup && saysNeed(textOf(one), language)) return one.who === names.user ? names.peer : names.user;
+  const authored = said[item.on]!;
+  if (!isGroup && saysNeed(toModelText(authored), language)) return authored.who === names.user ? names.peer : names.user;
   return findItemOwner(scored, item, { sure: model.thresholds.self, peer: names.peer });
 }
 
@@ -61,12 +61,12 @@ function composeItem(
   idOf: ReturnType<typeof actionItemIds>,
 ): ActionItem | null {
   const all = [chosen.on, ...chosen.with];
-  const on = inOwnWords(read, day, all, owner) ?? chosen.on;
+  const on = findOwnersMessage(read, day, all, owner) ?? chosen.on;
   const [span] = quoteMessage(read, day, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
-  if (text === '' || isSecret(day.said[on]!.message.text.slice(0, 1000))) return null;
+  if (text === '' || hasMask(day.said[on]!.message.text.slice(0, 1000))) return null;
   const inOrder = all.toSorted((a, b) => a - b);
-  // The one whose words are quoted comes last: it says who said them.
+  // The quoted message comes last, as the author of the words is read from there.
   const sources = [...inOrder.filter(at => at !== on), on];
   const when = findDue(
     read,
@@ -91,17 +91,17 @@ function composeItem(
 }
 
 /** The last of an item's messages in which its owner takes it on. */
-function inOwnWords({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null) {
+function findOwnersMessage({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null) {
   const binds = (at: number) => scored.scores[at * HEAD_COUNT + HEAD_INDEX.binds]! >= model.thresholds.binds;
   return all.toSorted((a, b) => b - a).find(at => said[at]!.who === owner && binds(at));
 }
 
-/** Whether words of a later day may have ended it. */
+/** Whether a message of a later day probably ended the item. */
 function isEndedLater(read: ScoredRequest, n: number, item: ItemChosen): boolean {
   const { model, days } = read;
   const { scored, day } = days[n]!;
   const { on, with: rest } = item;
-  const owner = whoseIs(read, days[n]!, item);
+  const owner = findOwner(read, days[n]!, item);
   const words = [on, ...rest].map(at => scored.words[at]!);
   const authors = [on, ...rest].map(at => scored.day.messages[at]!.from);
   const who = authors[0] ?? null;
@@ -110,6 +110,6 @@ function isEndedLater(read: ScoredRequest, n: number, item: ItemChosen): boolean
     const [rows = []] = promiseRows(later.scored.day, later.scored.words, later.scored.scores, [
       { who, authors, words, daysAgo, daysLeft: null },
     ]);
-    return rows.some((row, at) => scoreOfEnd(read, later.said[at]!, { who: owner, row }) >= model.thresholds.asks);
+    return rows.some((row, at) => scorePromiseEnd(read, later.said[at]!, { who: owner, row }) >= model.thresholds.asks);
   });
 }

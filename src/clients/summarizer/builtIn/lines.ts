@@ -1,7 +1,7 @@
 import { oncePer } from '../../../lib/once.ts';
 import type { Media, MessengerMessage } from '../../messenger/types.ts';
-import { cleanText, neutral } from '../cleaning.ts';
-import { isSecret } from '../masking/mask.ts';
+import { cleanText, toPlainLine } from '../cleaning.ts';
+import { hasMask } from '../masking/mask.ts';
 import { mediaName } from '../media.ts';
 import type { Head } from '../reader/features.ts';
 import { type Model, scoreText } from '../reader/model.ts';
@@ -10,33 +10,33 @@ import { splitSentences } from '../sentences.ts';
 import type { ExchangeLine, Span } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 
-/** Characters, as all limits here. */
+/** Maximum length of an attachment's name in characters. */
 const MAX_NAME_LENGTH = 60;
 /** Characters of each message that are searched for secrets together. */
-const NEIGHBOR = 1000;
+const SEARCHED_CHARACTERS = 1000;
 /** Messages before and after that are searched with one. */
 const NEIGHBORS = 2;
 /** Characters: shorter messages are quoted in full, longer ones cut to about this length. */
-const WHOLE = 240;
-const SHORT = 180;
+const MAX_WHOLE_LENGTH = 240;
+const CUT_LENGTH = 180;
 const MAX_LINE_LENGTH = 320;
 /** Limit of sentences per message to choose from. */
 const MAX_PIECES = 30;
 
 /** A name that can't look like the beginning of someone's words. */
-function shownName(name: string): string {
-  return neutral(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
+function toShownName(name: string): string {
+  return toPlainLine(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 }
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
-export function shownText(text: string): string {
-  return neutral(cleanText(text));
+export function toShownText(text: string): string {
+  return toPlainLine(cleanText(text));
 }
 
 /** The attachment of a message; null without one, and for stickers, which say nothing. */
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
-  const name = neutral(mediaName(media));
+  const name = toPlainLine(mediaName(media));
   const { kind } = media;
   return { kind, name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name };
 }
@@ -49,49 +49,49 @@ export function quoteMessage(read: ScoredRequest, { day, said }: ReadDay, at: nu
   const { message, id, who } = one;
   if (hidesSecret(said, at)) return null;
   const attachment = shownAttachment(message);
-  const words = cut(shownText(message.text), read, head);
+  const words = cutText(toShownText(message.text), read, head);
   if (!words && !attachment) return null;
   return {
-    who: shownName(who),
+    who: toShownName(who),
     fromUser: message.fromUser,
     isForwarded: message.forwarded,
     messageId: id,
     spans: [{ messageId: id, ...(words ?? NO_WORDS), attachment }],
     day,
-    time: clockOf(read.timezone).format(message.sentAt),
+    time: timeFormatOf(read.timezone).format(message.sentAt),
     isDone: false,
   };
 }
 
-const textOf = (one: AuthoredMessage | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
+const searchedText = (one: AuthoredMessage | undefined) => one?.message.text.slice(0, SEARCHED_CHARACTERS) ?? '';
 
-/** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
+/** Whether a message contains a secret that only its neighbors give away: "the password?" – "hunter2". */
 function hidesSecret(said: AuthoredMessage[], at: number): boolean {
   if (!holdsSecret(said, Math.floor(at / SEARCHED_AT_ONCE))) return false;
   const together = cleanedTogether(said, at, at);
-  return isSecret(together) && !together.includes(cleanText(textOf(said[at])));
+  return hasMask(together) && !together.includes(cleanText(searchedText(said[at])));
 }
 
 /** The words of some messages and of those beside them. */
 function cleanedTogether(said: AuthoredMessage[], from: number, to: number): string {
-  const near = said.slice(Math.max(0, from - NEIGHBORS), to + NEIGHBORS + 1).map(textOf);
+  const near = said.slice(Math.max(0, from - NEIGHBORS), to + NEIGHBORS + 1).map(searchedText);
   return cleanText(near.filter(Boolean).join('\n'));
 }
 
 const SEARCHED_AT_ONCE = 20;
 const searched = new WeakMap<AuthoredMessage[], boolean[]>();
 
-/** Whether anything is secret around a message: hardly any day has a secret, and is searched but once. */
+/** Whether that part of a day, or a message beside it, has a secret. Cached: most days have none and need no closer look. */
 function holdsSecret(said: AuthoredMessage[], part: number): boolean {
   const parts = searched.get(said) ?? [];
   searched.set(said, parts);
   const from = part * SEARCHED_AT_ONCE;
-  parts[part] ??= isSecret(cleanedTogether(said, from, from + SEARCHED_AT_ONCE - 1));
+  parts[part] ??= hasMask(cleanedTogether(said, from, from + SEARCHED_AT_ONCE - 1));
   return parts[part];
 }
 
 /** Cached: creating a formatter takes longer than reading a message. */
-const clockOf = oncePer(
+const timeFormatOf = oncePer(
   (timeZone: string) => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }),
 );
 
@@ -121,15 +121,15 @@ export function joinLines(lines: ExchangeLine[], said: AuthoredMessage[]): Excha
 type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
 
 /** The sentence that says most, with what follows it as far as there is room. Null where nothing may be shown. */
-function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut | null {
+function cutText(shown: string, { model, language }: ScoredRequest, head: Head): Cut | null {
   if (shown === '') return null;
-  if (shown.length <= WHOLE && !isSecret(shown)) return { text: shown, isStart: true, isEnd: true };
+  if (shown.length <= MAX_WHOLE_LENGTH && !hasMask(shown)) return { text: shown, isStart: true, isEnd: true };
   const pieces = splitLine(shown, language);
-  const worth = pieces.map(({ text }) => (isSecret(text) ? -Infinity : scoreText(model, text, head)));
+  const worth = pieces.map(({ text }) => (hasMask(text) ? -Infinity : scoreText(model, text, head)));
   const first = worth.indexOf(Math.max(...worth));
   let last = first;
   const length = (to: number) => pieces[to]!.to - pieces[first]!.from;
-  while (pieces[last + 1] && worth[last + 1]! > -Infinity && length(last + 1) <= SHORT) last++;
+  while (pieces[last + 1] && worth[last + 1]! > -Infinity && length(last + 1) <= CUT_LENGTH) last++;
   const [from, to] = [pieces[first]!.from, pieces[last]!.to];
   const text = shown.slice(from, to).trim();
   const kept =
@@ -138,7 +138,7 @@ function cut(shown: string, { model, language }: ScoredRequest, head: Head): Cut
           .slice(0, text.lastIndexOf(' ', MAX_LINE_LENGTH) > 0 ? text.lastIndexOf(' ', MAX_LINE_LENGTH) : MAX_LINE_LENGTH)
           .toWellFormed()
       : text;
-  if (kept === '' || isSecret(kept)) return null;
+  if (kept === '' || hasMask(kept)) return null;
   return { text: kept, isStart: from === 0, isEnd: to === shown.length && kept === text };
 }
 
@@ -158,8 +158,8 @@ function splitLine(shown: string, language: string): Piece[] {
   return pieces.length > 0 ? pieces : [{ text: shown, from: 0, to: shown.length }];
 }
 
-/** The one of several texts that binds most, by its words alone. */
-export function mostBinding(model: Model, texts: string[]): string {
+/** The text with the highest `binds` score, judged by its words alone; '' for an empty list. */
+export function findMostBinding(model: Model, texts: string[]): string {
   if (texts.length < 2) return texts[0] ?? '';
   const worth = texts.map(text => scoreText(model, text, 'binds'));
   return texts[worth.indexOf(Math.max(...worth))] ?? '';

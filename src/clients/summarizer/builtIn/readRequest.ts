@@ -15,7 +15,7 @@ export type ScoredRequest = Pick<MessagesRead, 'names' | 'timezone' | 'language'
   days: ReadDay[];
 };
 
-/** Scores a request's newest messages by day, without those to machines, with breaks, so that it holds nothing up. */
+/** Scores a request's newest messages by day, without prompt injections. Yields regularly to other work. */
 export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promise<ScoredRequest> {
   const nextStep = createYielder();
   const model = readModel();
@@ -25,7 +25,7 @@ export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promi
   for (const [day, messagesOfDay] of Map.groupBy(said, one => one.day)) {
     await nextStep();
     const messages = messagesOfDay.map(one => {
-      const text = textOf(one);
+      const text = toModelText(one);
       return { from: one.who, text, namesDay: isDayName(text, language) };
     });
     days.push({ day, said: messagesOfDay, scored: scoreDay(model, { isGroup, user: names.user, messages }) });
@@ -34,8 +34,8 @@ export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promi
   return { model, names, isGroup, timezone, language, days };
 }
 
-/** A message as the model was trained on it. */
-export function textOf({ message: { forwarded, media, text } }: AuthoredMessage): string {
+/** A message's text in the form the model was trained on: with marks for forwarding and attachments. */
+export function toModelText({ message: { forwarded, media, text } }: AuthoredMessage): string {
   const mark = forwarded ? '[forwarded]' : '';
   return [mark, media ? mediaInBrackets(media) : '', withoutTypedMedia(text)].filter(Boolean).join(' ');
 }

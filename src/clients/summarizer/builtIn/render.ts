@@ -2,8 +2,8 @@ import { MEDIA } from '../../messenger/types.ts';
 import type { Exchange, ExchangeLine, Span, SummarySentence } from '../types.ts';
 
 /** Printed before an answer, and after a completed task. */
-export const ANSWER = '↳ ';
-export const DONE = '✓';
+export const ANSWER_MARK = '↳ ';
+export const DONE_MARK = '✓';
 
 /** The only sentence of our own: for a day with nothing to quote. */
 export const NO_KEY_LINES = 'No key lines in these messages.';
@@ -20,14 +20,14 @@ export function renderExcerpt(exchanges: Exchange[]): string {
 export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
   return exchanges.flatMap(({ opener, answers }) => [
     { text: renderLine(opener), sourceMessageIds: messagesOf(opener) },
-    ...answers.map(line => ({ text: `${ANSWER}${renderLine(line)}`, sourceMessageIds: messagesOf(line) })),
+    ...answers.map(line => ({ text: `${ANSWER_MARK}${renderLine(line)}`, sourceMessageIds: messagesOf(line) })),
   ]);
 }
 
 /** "Name: words", and "Name ↪: words" for what someone else had written. */
 export function renderLine({ who, isForwarded, spans, isDone }: ExchangeLine): string {
   const said = spans.map(renderSpan).join(' / ');
-  return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;
+  return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE_MARK}` : ''}`;
 }
 
 export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {

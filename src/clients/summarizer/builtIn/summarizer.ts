@@ -13,7 +13,7 @@ import type {
 } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
-import { chooseExcerpt, keptLines, newsOfDay } from './excerpt.ts';
+import { chooseExcerpt, scoreDayNews, selectKeptLines } from './excerpt.ts';
 import { findItems } from './items.ts';
 import { readRequest, type ScoredRequest } from './readRequest.ts';
 import { renderExcerpt, renderedLines } from './render.ts';
@@ -32,13 +32,13 @@ export function createBuiltInSummarizer(): Summarizer {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
-      const kept = await keptLines(read);
+      const kept = await selectKeptLines(read);
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
       return {
         summary: renderExcerpt(exchanges),
         sentences: renderedLines(exchanges),
-        structured: structure(read, request, { exchanges, waits, kept }),
+        structured: buildStructuredDigest(read, request, { exchanges, waits, kept }),
         waits,
         ...(closings && { closings }),
         engine: 'built-in',
@@ -52,14 +52,18 @@ export function createBuiltInSummarizer(): Summarizer {
       return findWaits(await readRequest(request), request.messages);
     },
     async readNews(request) {
-      return newsOfDay(await readRequest(request));
+      return scoreDayNews(await readRequest(request));
     },
   };
 }
 
 type DigestParts = { exchanges: Exchange[]; waits: PendingQuestions; kept: NonNullable<StructuredDigest['keptLines']> };
 
-function structure(read: ScoredRequest, request: SummaryRequest, { exchanges, waits, kept }: DigestParts): StructuredDigest {
+function buildStructuredDigest(
+  read: ScoredRequest,
+  request: SummaryRequest,
+  { exchanges, waits, kept }: DigestParts,
+): StructuredDigest {
   const items = findItems(read);
   const newest = read.days.at(-1);
   const today = request.today ?? newest?.day ?? '1970-01-01';
@@ -76,7 +80,7 @@ function structure(read: ScoredRequest, request: SummaryRequest, { exchanges, wa
     language: read.language,
     exchanges,
     keptLines: kept,
-    news: newsOfDay(read),
+    news: scoreDayNews(read),
   };
 }
 

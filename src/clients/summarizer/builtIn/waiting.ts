@@ -1,10 +1,10 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { answeredIn, questionsInWords, repliedIn } from '../questions.ts';
+import { findAnswered, findRepliedIds, wordQuestions } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
 import type { PendingQuestions } from '../types.ts';
 import type { ScoredRequest } from './readRequest.ts';
 
-/** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
+/** Maximum number of open questions per conversation; the oldest ones are kept. */
 const MAX_QUESTIONS = 20;
 
 /** Finds unanswered questions to the user: those of the last day, and older ones if the user has not written since. */
@@ -16,7 +16,7 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const isToOthers = ({ replyTo }: MessengerMessage) =>
     isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
-  const repliedIds = isGroup ? repliedIn(messages) : [];
+  const repliedIds = isGroup ? findRepliedIds(messages) : [];
   const questions = said.filter(
     ({ message, waits, isLast }, at) =>
       waits && !message.forwarded && !isToOthers(message) && !repliedIds.includes(message.id) && (isLast || at > lastByUser),
@@ -25,12 +25,12 @@ export function findWaits({ model, days, isGroup }: ScoredRequest, messages: Mes
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
   return {
     settledBy: settledBy?.id ?? null,
-    questions: questionsInWords(
+    questions: wordQuestions(
       questions.slice(0, MAX_QUESTIONS).map(({ id }) => id),
       [],
       messages,
     ),
-    answered: answeredIn(messages),
+    answered: findAnswered(messages),
     repliedIds,
   };
 }

@@ -13,7 +13,7 @@ const NUMERIC =
   /(?<![\p{N}.:])((?:\p{N}{1,3}\.){3}\p{N}{1,3}|\[?(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}\]?)(?!\p{N}|[.:]\p{N})((?::\d+)?\/\S*)?/giu;
 const HANDLE = /(?<![\p{L}\p{N}@＠.])[@＠﹫]([\p{L}\p{N}_]{2,64})/gu;
 
-/** How a host ends, where two sentences without a space between them would have a capital letter or another script. */
+/** Ending of a host. Two sentences without a space between them have a capital letter or another script there instead. */
 const END_OF_HOST = /\.(?:[a-z]{2,24}|[A-Z]{2,24}|рф|укр|бел|срб|ελ)$/u;
 
 /** "evil[.]com", "evil (dot) com", "evil dot com", "evil。com": dots that only a reader takes for dots. */
@@ -29,7 +29,7 @@ function withPlainDots(text: string): string {
   return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.').replaceAll(DOT_BEFORE_END, '.');
 }
 
-export function addressesIn(texts: string[]): Addresses {
+export function findAddresses(texts: string[]): Addresses {
   const found = texts
     .map(withPlainDots)
     .flatMap(text => [

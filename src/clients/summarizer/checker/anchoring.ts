@@ -28,24 +28,27 @@ export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Co
   const citedBy = ({ lines: numbers }: CitingText) =>
     utterances.filter(({ messageId }) => numbers.includes(cited.get(messageId) ?? Number.NaN)).slice(0, MAX_SOURCES);
 
-  /** null without support. If the cited messages share no word or due date with it, the most similar other is used. */
+  /** null without support. If the cited messages share no word or due date with it, uses the most similar sentence. */
   function anchor(claim: CitingText): Anchor | null {
-    const own = citedBy(claim);
-    const found = closest(claim.text, own);
-    const sentences = own.flatMap(one => one.sentences);
+    const citedUtterances = citedBy(claim);
+    const found = findClosestSentence(claim.text, citedUtterances);
+    const sentences = citedUtterances.flatMap(one => one.sentences);
     const dated = sentences.find(({ text }) => claim.dueText && text.includes(claim.dueText));
-    const other = found || dated ? null : closest(claim.text, utterances);
+    const other = found || dated ? null : findClosestSentence(claim.text, utterances);
     const isEnough = other && other.shared >= MIN_OVERLAP.stems && other.share >= MIN_OVERLAP.share;
-    if (isEnough) return anchorIn([other.sentence.utterance], other.sentence);
-    // "Hanna!" shares a name with "Call Hanna", and says nothing.
-    return anchorIn(own, found && found.shared >= MIN_OVERLAP.stems ? found.sentence : (dated ?? found?.sentence));
+    if (isEnough) return toAnchor([other.sentence.utterance], other.sentence);
+    // One shared word, as in "Hanna!" and "Call Hanna", is too little: a sentence with the due date is preferred.
+    return toAnchor(
+      citedUtterances,
+      found && found.shared >= MIN_OVERLAP.stems ? found.sentence : (dated ?? found?.sentence),
+    );
   }
 
   return { anchor, citedBy };
 }
 
-/** null for no messages. The sentence is that given, where it is in one of them, else the first. */
-function anchorIn([first, ...others]: Utterance[], sentence: Sentence | undefined): Anchor | null {
+/** null without messages. Falls back to their first sentence if the given one belongs to none of them. */
+function toAnchor([first, ...others]: Utterance[], sentence: Sentence | undefined): Anchor | null {
   if (!first) return null;
   const isAmong = sentence && [first, ...others].includes(sentence.utterance);
   const [beginning] = [first, ...others].flatMap(({ sentences }) => sentences);
@@ -53,7 +56,7 @@ function anchorIn([first, ...others]: Utterance[], sentence: Sentence | undefine
 }
 
 /** The messages that share most with a text, in the order of the conversation. */
-export function mostSimilar(text: string, utterances: readonly Utterance[], fewest = MIN_OVERLAP.stems): Utterance[] {
+export function findMostSimilar(text: string, utterances: readonly Utterance[], fewest = MIN_OVERLAP.stems): Utterance[] {
   const shared = utterances.map(utterance => {
     const said = new Set(utterance.sentences.flatMap(({ stems }) => stems));
     return { utterance, count: contentStems(text, utterance).intersection(said).size };
@@ -68,7 +71,7 @@ function contentStems(text: string, { pack }: Pick<Conversation, 'pack'>): Set<s
 }
 
 /** The sentence that shares most with a text, the earliest of several; null when none shares anything. */
-function closest(text: string, utterances: readonly Utterance[]) {
+function findClosestSentence(text: string, utterances: readonly Utterance[]) {
   let best: { sentence: Sentence; shared: number; share: number } | null = null;
   for (const utterance of utterances) {
     const stems = contentStems(text, utterance);
@@ -92,7 +95,7 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
   const said = new Set([...wordsIn(text), ...own.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words))]);
   const isMeant = ({ messageId, speaker }: Utterance) =>
     own.some(({ replyTo }) => replyTo === messageId) ||
-    wordsIn(names.of(speaker)).some(word => word.length >= MIN_NAME_LENGTH && said.has(word));
+    wordsIn(names.displayName(speaker)).some(word => word.length >= MIN_NAME_LENGTH && said.has(word));
   const asks = ({ sentences }: Utterance) => sentences.some(({ isQuestion }) => isQuestion);
   const telling = (words: Iterable<string>) =>
     new Set([...words].flatMap(word => (/\d/.test(word) ? word : contentWords([word], pack).map(stem))));
@@ -105,20 +108,20 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
   const answered = [isMeant, asks, sharesMost].map(is => others.filter(is)).find(found => found.length > 0);
   const people = new Set(answered?.map(({ speaker }) => speaker));
   const kept = utterances.filter(utterance => own.includes(utterance) || people.has(utterance.speaker));
-  return anchorIn(kept, sentence) ?? whole;
+  return toAnchor(kept, sentence) ?? whole;
 }
 
 /** In a group, reads the due date only from the owner and the first cited author. */
-export function fromParticipants(whole: Anchor, owned: Owned): Anchor {
+export function keepParticipants(whole: Anchor, owned: Owned): Anchor {
   const isParticipants = (one: Utterance) => isOwners(one, owned) || isBySame(one, whole.utterances[0]);
-  return anchorIn(whole.utterances.filter(isParticipants), whole.sentence) ?? whole;
+  return toAnchor(whole.utterances.filter(isParticipants), whole.sentence) ?? whole;
 }
 
 /**
  * The cited messages and those next to them, as a model may cite the line beside the right one; in a group only those of
  * the owner, of the first cited author and of whoever answers that one.
  */
-export function aroundCited(
+export function listAroundCited(
   { utterances: cited }: Anchor,
   owned: Owned,
   { utterances, isGroup }: Conversation,

@@ -5,7 +5,7 @@ import { actionItemIds } from '../actionItemId.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { confirmDueDate, resolveDueDate } from '../days/resolveDueDate.ts';
-import { isSecret } from '../masking/mask.ts';
+import { hasMask } from '../masking/mask.ts';
 import { isTitleWord } from '../names.ts';
 import { detectAnswerLanguage } from '../openai/answerLanguage.ts';
 import { EXAMPLE_NAME } from '../openai/prompt.ts';
@@ -14,9 +14,9 @@ import type { TranscriptLine } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import * as anchoring from './anchoring.ts';
-import { findClosings } from './closings.ts';
+import { checkClosings } from './closings.ts';
 import { collectEvidence, type Evidence, isSupported, mentionsAny } from './evidence.ts';
-import { figuresAndWordsIn, figuresIn } from './figures.ts';
+import { findFigures, findPossibleFigures } from './figures.ts';
 
 /** The input of the check: the conversation that a model's answer must agree with. */
 type CheckInput = {
@@ -29,7 +29,7 @@ type CheckInput = {
   writtenIn: string;
   lines: TranscriptLine[];
 };
-type Checking = CheckInput & ReturnType<typeof anchoring.createAnchoring> & { evidence: Evidence };
+type CheckContext = CheckInput & ReturnType<typeof anchoring.createAnchoring> & { evidence: Evidence };
 
 /** Digest with its sentences; none if the day has nothing reliable. */
 export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
@@ -43,7 +43,7 @@ const MAX_QUOTES = 3;
  * Keeps the reliable parts of a model's answer: links from the messages, dates from their words, names of participants and
  * people mentioned. Unsupported text becomes a quote of the cited messages, or is dropped.
  */
-export async function checkedDigest(
+export async function checkDigest(
   reply: Reply,
   { openPromises, ...read }: CheckInput & { openPromises?: OpenPromise[] | undefined },
   report: (failure: SummarizerReport) => void,
@@ -52,15 +52,15 @@ export async function checkedDigest(
   const { language, links } = conversation;
   const closed = new Set(reply.closings.map(({ n }) => n));
   const evidence = await gatherEvidence(read, openPromises?.filter(({ n }) => closed.has(n)) ?? []);
-  const checkContext: Checking = { ...read, ...anchoring.createAnchoring(lines, conversation), evidence };
-  // Leaves out the word: it may be anything someone made the model write.
+  const checkContext: CheckContext = { ...read, ...anchoring.createAnchoring(lines, conversation), evidence };
+  // The report doesn't quote the word, which people in the chat may have made the model write.
   for (const field of ['sentiment', 'urgency'] as const)
     if (reply[field] === null) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
-  const items = actionItems(reply.actionItems, checkContext);
+  const items = checkActionItems(reply.actionItems, checkContext);
   const days = items.flatMap(({ dueDate }) => dueDate ?? []);
   const { sentences, replaced } = checkSentences(reply, checkContext, days);
   if (replaced > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'replaced a sentence with what no one wrote' });
-  const closings = openPromises && withQuotes(findClosings(reply.closings, { ...read, openPromises }), messages);
+  const closings = openPromises && withQuotes(checkClosings(reply.closings, { ...read, openPromises }), messages);
   return {
     summary: joinSentences(sentences.map(({ text }) => text)),
     sentences,
@@ -111,7 +111,7 @@ async function gatherEvidence(
   });
 }
 
-/** Languages written without spaces have none between sentences either. */
+/** Joins sentences with a space, except after the full stops of languages that are written without spaces. */
 export function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, sentence) => text + (/^$|[。！？]$/u.test(text) ? '' : ' ') + sentence, '');
 }
@@ -122,10 +122,10 @@ function isCopied(text: string, messages: MessengerMessage[]): boolean {
   return isThere(text) && !messages.some(({ senderName, text: said }) => isThere(senderName) || isThere(said));
 }
 
-function actionItems(items: Reply['actionItems'], checking: Checking): ActionItem[] {
-  const { anchor, conversation, evidence, messages, today } = checking;
+function checkActionItems(items: Reply['actionItems'], checkContext: CheckContext): ActionItem[] {
+  const { anchor, conversation, evidence, messages, today } = checkContext;
   const { isGroup, timezone } = conversation;
-  const ownerOf = createOwners(conversation, messages);
+  const ownerOf = createOwnerFinder(conversation, messages);
   const idOf = actionItemIds();
   const anchored = items.flatMap(item => {
     const cited = isCopied(item.text, messages) ? null : anchor(item);
@@ -134,18 +134,18 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
     const found = isGroup ? anchoring.withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
     const calendar = { timezone, today, days: evidence.days };
-    const said = resolveDueDate(claim, isGroup ? anchoring.fromParticipants(found, owned) : found, calendar);
+    const said = resolveDueDate(claim, isGroup ? anchoring.keepParticipants(found, owned) : found, calendar);
     const due =
       said.date === null
-        ? (confirmDueDate(claim, anchoring.aroundCited(cited, owned, conversation), calendar) ?? said)
+        ? (confirmDueDate(claim, anchoring.listAroundCited(cited, owned, conversation), calendar) ?? said)
         : said;
     const days = due.date === null ? [] : [due.date];
-    const text = isBackedByMessages(item.text, days, cited.utterances, checking) ? item.text : wordsOfSentence(found);
+    const text = isBackedByMessages(item.text, days, cited.utterances, checkContext) ? item.text : quoteSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.text.toLowerCase(), entry]));
   return [...texts.values()].map(({ kind, owned, found, due, text }) => ({
-    // Never made from the model's words: they differ each time.
+    // Made from the message's words, as the model's differ each time.
     id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
     text,
     ...owned,
@@ -157,42 +157,42 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
   }));
 }
 
-/** null where there are none to show. */
-function wordsOfSentence({ sentence }: anchoring.Anchor): string | null {
-  return sentence && !isSecret(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
+/** The sentence's words, shortened to be quoted; null if there are none or they contain a secret. */
+function quoteSentence({ sentence }: anchoring.Anchor): string | null {
+  return sentence && !hasMask(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
 }
 
 /** Whether the cited messages support the model's words. */
-function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checking: Checking): boolean {
-  const { evidence } = checking;
-  const isAboutIt = () => mentionsAny(text, evidence) && areSumsCited(text, cited, checking);
+function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checkContext: CheckContext): boolean {
+  const { evidence } = checkContext;
+  const isAboutIt = () => mentionsAny(text, evidence) && areSumsCited(text, cited, checkContext);
   return isSupported(text, evidence, { days }) && (cited.length === 0 || isAboutIt());
 }
 
 /** In a group, a sum must come from cited messages or a promise: others may have meant something else. */
-function areSumsCited(text: string, cited: readonly Utterance[], { conversation, evidence }: Checking): boolean {
+function areSumsCited(text: string, cited: readonly Utterance[], { conversation, evidence }: CheckContext): boolean {
   if (!conversation.isGroup) return true;
   const own = cited.flatMap(({ sentences, pack }) => sentences.map(({ text }) => ({ text, language: pack.code })));
   const said = [...own, ...evidence.said.filter(({ sentAt }) => !sentAt)];
-  const figures = said.flatMap(one => figuresAndWordsIn(one.text, one.language));
+  const figures = said.flatMap(one => findPossibleFigures(one.text, one.language));
   const values = new Set(figures.flatMap(({ value, parts }) => [value, ...parts]));
-  const sums = figuresIn(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
+  const sums = findFigures(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
   return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
 }
 
 /** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */
-function checkSentences({ summary }: Reply, checking: Checking, days: string[]) {
-  const { citedBy, conversation } = checking;
+function checkSentences({ summary }: Reply, checkContext: CheckContext, days: string[]) {
+  const { citedBy, conversation } = checkContext;
   const checkedSentences = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
-    return { text, cited, holds: isBackedByMessages(text, days, cited, checking) };
+    return { text, cited, holds: isBackedByMessages(text, days, cited, checkContext) };
   });
   const quoted = new Set<string>();
   const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>
     !quoted.has(id) && quoted.size < MAX_QUOTES && quoted.add(id);
   const sentences = checkedSentences.flatMap(({ text, cited, holds }): SummarySentence[] => {
     if (!holds) return chooseQuotes(text, cited).filter(isNew);
-    const found = cited.length > 0 ? cited : anchoring.mostSimilar(text, conversation.utterances);
+    const found = cited.length > 0 ? cited : anchoring.findMostSimilar(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
   const last = () => chooseQuotes('', conversation.utterances).slice(-MAX_QUOTES);
@@ -202,10 +202,10 @@ function checkSentences({ summary }: Reply, checking: Checking, days: string[]) 
 
 /** Quotes of the messages that share words with a text, or of all of them if none does. */
 function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] {
-  const sharing = anchoring.mostSimilar(text, utterances, 1);
+  const sharing = anchoring.findMostSimilar(text, utterances, 1);
   return (sharing.length > 0 ? sharing : utterances).flatMap(({ speaker, sentences, messageId }) => {
     const said = sentences.map(({ text }) => text).join(' ');
-    const isQuotable = said !== '' && !isSecret(said);
+    const isQuotable = said !== '' && !hasMask(said);
     return isQuotable ? [{ text: `${speaker}: “${shorten(said, MAX_QUOTE_LENGTH)}”`, sourceMessageIds: [messageId] }] : [];
   });
 }
@@ -214,7 +214,7 @@ function chooseQuotes(text: string, utterances: Utterance[]): SummarySentence[] 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:\.(?=\p{Ll})[\p{L}\p{M}]+)?/gu;
 
 /** Finds an item's owner among the speakers and people mentioned, in any script; otherwise a side without a name. */
-function createOwners({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
+function createOwnerFinder({ names, isGroup, pack, utterances }: Conversation, messages: readonly MessengerMessage[]) {
   /** Matches both the short name used in the digest and the full name. */
   const user = { shown: names.user, name: names.user };
   const others = messages.filter(({ fromUser }) => !fromUser);
@@ -229,12 +229,12 @@ function createOwners({ names, isGroup, pack, utterances }: Conversation, messag
   return function ownerOf({ owner, ownerName }: anchoring.Owned): anchoring.Owned {
     const words = nameWords(ownerName ?? '');
     const name = words.join(' ');
-    const meantIn = (list: typeof people) =>
-      list.find(({ shown }) => name !== '' && shown.toLowerCase() === names.of(name).toLowerCase()) ??
+    const findMeant = (list: typeof people) =>
+      list.find(({ shown }) => name !== '' && shown.toLowerCase() === names.displayName(name).toLowerCase()) ??
       list.find(one => isSpelledAlike(nameWords(one.name), words));
     const exact = people.find(({ shown }) => shown === ownerName);
     // If the user shares the name with someone else, the contact's item belongs to that person.
-    const person = exact ?? (owner === 'contact' ? (meantIn(people) ?? meantIn([user])) : meantIn([user, ...people]));
+    const person = exact ?? (owner === 'contact' ? (findMeant(people) ?? findMeant([user])) : findMeant([user, ...people]));
     if (owner === 'user' || person === user) return { owner: 'user', ownerName: names.user };
     if (person) return { owner: 'contact', ownerName: person.shown };
     const folded = toWords(fold(name, pack.code));

@@ -1,4 +1,4 @@
-import { authorityOver } from '../authority.ts';
+import { createAuthority } from '../authority.ts';
 import { contentWords, fold, stem, toWords } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
@@ -11,7 +11,7 @@ import { scoreText } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 
-type Claimed = Reply['closings'][number];
+type ClaimedClosing = Reply['closings'][number];
 type Context = {
   lines: TranscriptLine[];
   conversation: Conversation;
@@ -21,36 +21,36 @@ type Context = {
 };
 
 const MAX_SOURCES = 10;
-/** For this many messages after a promise was mentioned, a short answer may mean it. */
+/** A short answer may refer to a promise that one of this many preceding messages mentions. */
 const ANSWER_NEAR = 3;
 /** The most words of a message that says something is done and not what. */
 const MAX_SHORT_ANSWER_WORDS = 5;
 /** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
-const SETTLING = -2.7;
+const MIN_SETTLING_SCORE = -2.7;
 
 /**
  * Keeps of a model's closings those of promises it was given, each once, resting on new messages that speak of the
- * promise or answer its message, by someone who may decide ({@link authorityOver}). It is doubtful where others wrote
+ * promise or answer its message, by someone who may decide ({@link createAuthority}). It is doubtful where others wrote
  * too, where the messages call it still to be done, or lack any word of it or the day it was moved to, which is counted
  * from the words said. Claims on a question or on nothing are dropped, in groups also on something else.
  */
-export function findClosings(claimed: Claimed[], context: Context): Closing[] {
+export function checkClosings(claimed: ClaimedClosing[], context: Context): Closing[] {
   const promises = new Map(context.openPromises.map(promise => [promise.n, promise]));
   return [...Map.groupBy(claimed, ({ n }) => n)].flatMap(([n, claims]) => {
     const promise = promises.get(n);
-    const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, context) ?? []) : [];
+    const found = promise ? claims.flatMap(claim => checkClaim(claim, promise, context) ?? []) : [];
     const [first] = found;
     if (!first) return [];
-    // A model that says two things about one promise knows neither.
+    // Contradictory claims about one promise only raise a doubt.
     const isClear = found.every(({ state, newDueDate }) => state === first.state && newDueDate === first.newDueDate);
     const messageIds = [...new Set(found.flatMap(closing => closing.messageIds))];
     return [isClear ? { ...first, messageIds } : { n, state: 'doubtful', newDueDate: null, messageIds }];
   });
 }
 
-function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Context): Closing | null {
+function checkClaim(claim: ClaimedClosing, promise: OpenPromise, { lines, conversation, today }: Context): Closing | null {
   const { n, state } = claim;
-  const mayTell = authorityOver(promise, conversation);
+  const mayClose = createAuthority(promise, conversation);
   const { isIt, mayBeIt, partsOfIt } = findMentions(promise, conversation, lines);
   // Messages that no digest covers yet. Forwarded ones don't count.
   const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
@@ -66,16 +66,16 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   // In a private chat both sides know the context, so the model may paraphrase it.
   const saysMuch = ({ sentences }: Utterance) =>
     sentences.flatMap(({ text }) => toWords(withoutQuotes(text))).length > MAX_SHORT_ANSWER_WORDS;
-  const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayTell(state, one) && saysMuch(one);
+  const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayClose(state, one) && saysMuch(one);
   const others = cited.filter(mayMean);
   const messageIds = (utterances.length > 0 ? utterances : others).map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
   if (state === 'doubtful') return messageIds.length > 0 ? doubt : null;
   if (telling.length === 0) return others.length > 0 ? doubt : null;
-  const byRight = telling.filter(one => mayTell(state, one) && isIt(one));
+  const byRight = telling.filter(one => mayClose(state, one) && isIt(one));
   if (state === 'moved') {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
-    const said = byRight.length > 0 ? utterances.filter(utterance => mayTell(state, utterance)) : [];
+    const said = byRight.length > 0 ? utterances.filter(utterance => mayClose(state, utterance)) : [];
     const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
     if (newDueDate === null) return said.length > 0 && claim.newDueDate === null ? doubt : null;
     return newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
@@ -88,7 +88,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
     });
   // Someone without the right may have talked the model into it.
   const othersSpoke = conversation.utterances.some(
-    utterance => fresh.has(utterance.messageId) && !mayTell(state, utterance),
+    utterance => fresh.has(utterance.messageId) && !mayClose(state, utterance),
   );
   const isSaid = byRight.some(one => !namesOther(one, promise) && !(state === 'done' && isStillToCome(one)));
   return isSaid && !othersSpoke ? { n, state, newDueDate: null, messageIds } : doubt;
@@ -109,7 +109,7 @@ function findMentions(promise: OpenPromise, { pack, names, utterances }: Convers
     toWords(fold(said, code)).some(word => [word, ...word.split(/[_-]/)].some(part => things.includes(stem(part))));
   const isNamedBy = ({ messageId, pack }: Utterance) => namesIt(texts.get(messageId) ?? '', pack.code);
   const mayBeIt = ({ sentences, media }: Utterance) => {
-    const settles = () => sentences.some(sentence => scoreText(readModel(), sentence.text, 'settles') >= SETTLING);
+    const settles = () => sentences.some(sentence => scoreText(readModel(), sentence.text, 'settles') >= MIN_SETTLING_SCORE);
     return media !== null || (sentences.flatMap(({ words }) => words).length <= MAX_SHORT_ANSWER_WORDS && settles());
   };
   const isIt = (one: Utterance) => {
@@ -126,7 +126,7 @@ function findMentions(promise: OpenPromise, { pack, names, utterances }: Convers
   return { isIt, mayBeIt, partsOfIt };
 }
 
-/** "Invoice 15": another one than was promised. */
+/** Whether the message names other numbers than the promise, as "invoice 15" instead of 14. */
 function namesOther({ sentences }: Utterance, { text, request, sourceTexts = [] }: OpenPromise): boolean {
   const numbersIn = (texts: string[]) => new Set(texts.flatMap(one => one.match(/\d{2,12}/g) ?? []));
   const promised = numbersIn([text, request?.words ?? '', ...sourceTexts]);
@@ -134,11 +134,11 @@ function namesOther({ sentences }: Utterance, { text, request, sourceTexts = [] 
   return promised.size > 0 && named.size > 0 && named.isDisjointFrom(promised);
 }
 
-/** Removes quoted words of others: "did you send it?" is what he wrote. */
+/** Removes quotations, as the quoted words may be someone else's. */
 const withoutQuotes = (text: string) => text.replaceAll(/[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu, ' ');
 
-/** null if none of them named that day, or if it is past. */
-function newDay(claim: Claimed, [first, ...others]: Utterance[], calendar: { timezone: string; today: string }) {
+/** The day (YYYY-MM-DD) to which the promise was moved; null if none of the messages names it or it is past. */
+function newDay(claim: ClaimedClosing, [first, ...others]: Utterance[], calendar: { timezone: string; today: string }) {
   const { dateText: words, newDueDate } = claim;
   if (!first) return null;
   const said = [first, ...others].flatMap(({ sentences }) => sentences);

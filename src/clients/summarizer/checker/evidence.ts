@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
-import { dayMeanings, daysCountedIn, daysNamedIn, daysTypedIn, type Meaning } from '../days/calendar.ts';
-import { daysMentioned, ORDINAL } from '../days/daysMentioned.ts';
+import { dayMeanings, findCountedDays, findNamedDays, findTypedDays, type Meaning } from '../days/calendar.ts';
+import { findMentionedDays, ORDINAL } from '../days/daysMentioned.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { saysNot, WORDS } from '../languages/words.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
-import { isOfState, unitsNamedIn } from './units.ts';
+import { findNamedUnits, isStateCurrency } from './units.ts';
 import { hasForeignWord, indexWords } from './words.ts';
 
 /** The text of a message, and when it was sent, if that is known. */
@@ -28,7 +28,7 @@ type EvidenceInput = {
   days?: readonly string[];
   /** HH:MM */
   hours?: readonly string[];
-  /** Texts may count what they tell: small numbers need no message. */
+  /** Small numbers in the texts are accepted as counts, even if no message has them. */
   mayCount?: boolean;
   /** Accepts only the messages' own words; `questionWords` may begin a sentence. */
   strictWith?: { questionWords: ReadonlySet<string> };
@@ -36,8 +36,8 @@ type EvidenceInput = {
 
 type Pair = `${number}-${number}`;
 /** Unit of numbers without one, or within a date, an hour or a range. */
-const BARE = 'bare';
-const PART = 'part';
+const NO_UNIT = 'bare';
+const PART_OF_WHOLE = 'part';
 
 /** The evidence that a text is checked against. */
 export type Evidence = Awaited<ReturnType<typeof collectEvidence>>;
@@ -61,24 +61,24 @@ export async function collectEvidence(input: EvidenceInput) {
   const numbered: Temporal.PlainDate[] = [];
   for (const { text, language, sentAt } of said) {
     await nextStep();
-    const figures = numerals.figuresAndWordsIn(text, language);
+    const figures = numerals.findPossibleFigures(text, language);
     for (const { value, parts, units: beside } of figures) {
       const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
-      for (const unit of beside.length > 0 ? beside : [BARE]) add(value, unit);
+      for (const unit of beside.length > 0 ? beside : [NO_UNIT]) add(value, unit);
       for (const unit of beside) units.add(unit);
       if (parts.length < 2) continue;
-      for (const part of parts) add(part, PART);
+      for (const part of parts) add(part, PART_OF_WHOLE);
       groups.push(new Set(parts));
     }
-    for (const hour of numerals.hoursIn(text, language)) hours.add(hour).add(numerals.otherHalf(hour));
-    const typed = daysTypedIn(text, language);
+    for (const hour of numerals.findHours(text, language)) hours.add(hour).add(numerals.shiftHalfDay(hour));
+    const typed = findTypedDays(text, language);
     for (const day of typed) for (const meaning of day.meanings) meanings.add(meaning);
-    for (const pair of datesIn(figures, typed)) dates.add(pair);
+    for (const pair of findDates(figures, typed)) dates.add(pair);
     if (!sentAt || !Number.isFinite(sentAt.getTime())) continue;
     const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
     saidOn.add(local.toPlainDate().toString());
     hours.add(local.toPlainTime().toString({ smallestUnit: 'minute' }));
-    const mentioned = await daysMentioned({ text, language, sentAt }, timezone, nextStep);
+    const mentioned = await findMentionedDays({ text, language, sentAt }, timezone, nextStep);
     for (const day of mentioned.days) days.add(day);
     numbered.push(...mentioned.numbered);
   }
@@ -86,7 +86,7 @@ export async function collectEvidence(input: EvidenceInput) {
   for (const day of numbered) if (meanings.has(`weekday ${day.dayOfWeek}`)) days.add(day.toString());
   const texts = said.map(({ text }) => text);
   const whole = texts.join('\n').normalize('NFKC');
-  for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
+  for (const unit of findNamedUnits(whole, languages[0])) units.add(unit);
   return {
     ...input,
     people,
@@ -98,8 +98,8 @@ export async function collectEvidence(input: EvidenceInput) {
     saidOn,
     dates,
     words: await indexWords([...texts, ...names], languages),
-    mentionedLetters: new Set([...texts, ...names].flatMap(numerals.lettersIn)),
-    runs: said.flatMap(({ text, language }) => numerals.digitRuns(text, language)),
+    mentionedLetters: new Set([...texts, ...names].flatMap(numerals.listWords)),
+    runs: said.flatMap(({ text, language }) => numerals.findDigitRuns(text, language)),
     isLarge: [...values.keys()].some(value => Number(value) >= 1000),
     meanings: new Set([...meanings, ...[...days].flatMap(dayMeanings)]),
   };
@@ -107,7 +107,7 @@ export async function collectEvidence(input: EvidenceInput) {
 
 /**
  * Whether a text's figures with what they count, days, names, and addresses and handles (marked earlier) were said.
- * @param about `days`: YYYY-MM-DD, computed for it; `isHeading`: whether any word may have a capital
+ * `days`: computed for this text (YYYY-MM-DD); `isHeading`: any of its words may be capitalized.
  */
 export function isSupported(
   text: string,
@@ -137,10 +137,10 @@ export function mentionsAny(text: string, { words, people, strictWith, languages
   // Languages with fused articles or without spaces share hardly any whole word.
   if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
   const telling = own.filter(word => !people.has(word));
-  return telling.length === 0 || telling.some(words.isSaidInPart) || numerals.figuresIn(text, spoken).length > 0;
+  return telling.length === 0 || telling.some(words.isSaidInPart) || numerals.findFigures(text, spoken).length > 0;
 }
 
-/** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
+/** Smaller numbers may be counts that no message has; a text with more than two of them may spell out a code. */
 const MIN_CODE_NUMBER = 13;
 const MAX_COUNTS = 2;
 const LAST_OF_MONTH = 31;
@@ -150,30 +150,30 @@ const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < MIN_CO
 
 function areFiguresSupported(text: string, evidence: Evidence): boolean {
   const { values, runs, languages, isLarge, mentionedLetters } = evidence;
-  const isOfDay = dayNumberCheck(text, languages[1]);
-  const figures = numerals.figuresIn(text, languages[1]);
+  const isOfDay = createDayNumberCheck(text, languages[1]);
+  const figures = numerals.findFigures(text, languages[1]);
   const counts = figures.filter(
     figure => figure.parts.length === 1 && isSmall(figure.value) && !values.has(figure.value) && !isOfDay(figure),
   );
-  const own = numerals.inDigits(text, languages[1]);
+  const own = numerals.writeInDigits(text, languages[1]);
   // Number words of any language; one other word may stand between them: "1–6 on the 11th".
-  const worded = Object.keys(WORDS).map(language => numerals.inDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
+  const worded = Object.keys(WORDS).map(language => numerals.writeInDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
   const amounts = worded.flatMap(one => one.match(/\d{3,}/g) ?? []);
   return (
     counts.length <= MAX_COUNTS &&
-    figures.every(figureCheck(text, evidence)) &&
+    figures.every(createFigureCheck(text, evidence)) &&
     amounts.every(amount => values.has(amount)) &&
-    numerals.digitRunsIn([own, ...worded]).every(row => runs.some(run => run.includes(numerals.onlyDigits(row)))) &&
-    (isLarge || numerals.largeWordsIn(own).every(word => mentionedLetters.has(word)))
+    numerals.findDigitRows([own, ...worded]).every(row => runs.some(run => run.includes(numerals.keepDigits(row)))) &&
+    (isLarge || numerals.findLargeWords(own).every(word => mentionedLetters.has(word)))
   );
 }
 
 /** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
-function figureCheck(text: string, evidence: Evidence) {
+function createFigureCheck(text: string, evidence: Evidence) {
   const { values, units: named, groups, hours, dates, languages, mayCount } = evidence;
   const [, language] = languages;
-  const textHours = numerals.hoursIn(text, language).flatMap(hour => [hour, numerals.otherHalf(hour)]);
-  const isOfDay = dayNumberCheck(text, language);
+  const textHours = numerals.findHours(text, language).flatMap(hour => [hour, numerals.shiftHalfDay(hour)]);
+  const isOfDay = createDayNumberCheck(text, language);
   const dayParts = [...evidence.days, ...evidence.saidOn].map(
     day => new Set(day.split('-').map(part => String(Number(part)))),
   );
@@ -183,8 +183,8 @@ function figureCheck(text: string, evidence: Evidence) {
   const isSaid = (value: string, units: string[]) => {
     const said = values.get(value);
     if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
-    const areOfStates = ![...named].some(isOfState) && units.every(isOfState);
-    return said.has(BARE) && (areOfStates || units.some(unit => named.has(unit)));
+    const areOfStates = ![...named].some(isStateCurrency) && units.every(isStateCurrency);
+    return said.has(NO_UNIT) && (areOfStates || units.some(unit => named.has(unit)));
   };
   return (figure: numerals.Figure): boolean => {
     const { value, parts, units, written } = figure;
@@ -205,9 +205,9 @@ function figureCheck(text: string, evidence: Evidence) {
 }
 
 /** Digits are days and years in a text with a weekday or month; otherwise their notation decides. */
-function dayNumberCheck(text: string, language: string) {
+function createDayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
-  const namesDay = daysNamedIn(text, language).length > 0;
+  const namesDay = findNamedDays(text, language).length > 0;
   const { numbered, said } = dayNames(language);
   const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
   return ({ value, written, index }: numerals.Figure) =>
@@ -216,18 +216,18 @@ function dayNumberCheck(text: string, language: string) {
     (namesDay || byWord.includes(value) || [ORDINAL, POINT].some(end => end.test(plain.slice(index + written.length))));
 }
 
-/** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */
+/** Whether the messages name the text's weekdays and months, and each of its dates as a whole. */
 function areDaysSupported(text: string, evidence: Evidence): boolean {
   const { days, saidOn, dates, groups, strictWith, languages } = evidence;
-  // Read later, "tomorrow" would be another day than where it was said.
-  if (strictWith && daysCountedIn(text).length > 0) return false;
-  const named = daysNamedIn(text, languages[1]);
-  const figures = numerals.figuresIn(text, languages[1]);
+  // An answer may not say "tomorrow": it is read on another day than the message.
+  if (strictWith && findCountedDays(text).length > 0) return false;
+  const named = findNamedDays(text, languages[1]);
+  const figures = numerals.findFigures(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Requires the day's number, as the day of a message could pass for the agreed one.
   const spokenOn = [...saidOn].filter(day => !strictWith || numbers.has(String(Number(day.slice(8)))));
   const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
-  const pairs = datesIn(figures, named);
+  const pairs = findDates(figures, named);
   const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
   const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning);
   const mayBe = new Set([...evidence.meanings, ...spokenOn.flatMap(dayMeanings), ...months]);
@@ -241,7 +241,7 @@ function areDaysSupported(text: string, evidence: Evidence): boolean {
 const MAX_GAP = 5;
 
 /** The months that are named with a day, in whichever order: in "12 November, um 7 Uhr" the hour is none. */
-function datesIn(figures: readonly numerals.Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
+function findDates(figures: readonly numerals.Figure[], named: ReturnType<typeof findNamedDays>): Pair[] {
   return named.flatMap(({ word, index, meanings }) => {
     const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
     const near = figures.filter(({ value, parts, written, index: at }) => {

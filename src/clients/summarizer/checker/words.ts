@@ -1,9 +1,9 @@
 import { createYielder } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
-import { latinLetters, romanise } from '../../../lib/names/romanise.ts';
+import { romanise, toLatinLetters } from '../../../lib/names/romanise.ts';
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold, stem, toWords } from '../cleaning.ts';
-import { daysNamedIn } from '../days/calendar.ts';
+import { findNamedDays } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { isTitleWord } from '../names.ts';
@@ -76,7 +76,7 @@ export async function indexWords(texts: readonly string[], languages: readonly [
   const isSkeleton = (word: string) => /^\p{L}+$/u.test(word) && skeletons.has(extractConsonants(word));
   return {
     languages,
-    script: mostUsed(texts.join(' ').slice(0, SCRIPT_SAMPLE_CHARACTERS)),
+    script: findMainScript(texts.join(' ').slice(0, SCRIPT_SAMPLE_CHARACTERS)),
     isSaid: (word: string) => formsOf(word).some(form => known.has(form)),
     isNameSaid: (name: string) =>
       formsOf(name).some(form => possibleStems(form).some(stem => stems.has(stem))) ||
@@ -84,7 +84,7 @@ export async function indexWords(texts: readonly string[], languages: readonly [
     /** "Meeting" is what "meet" says, and "Oktoberrechnung" what "Rechnung" does. */
     isSaidInPart: (word: string) =>
       formsOf(word).some(form => beginnings.has(beginningOf(form)) || possibleEndings(form).some(end => known.has(end))),
-    isPlaceSaid: placesMentioned(texts, languages),
+    isPlaceSaid: createPlaceCheck(texts, languages),
   };
 }
 
@@ -95,9 +95,9 @@ const CAPITALIZED_PRONOUNS =
 /**
  * Whether a text has a word that only a message could have introduced, although none did: 1. handles, codes and
  * spelled-out addresses, whose form no ordinary word has; 2. words in another script; 3. names, known by their
- * capitals, and `people` in any case. Where a language has no capitals, or has them for all nouns, only common given
- * names are names. With `asked`, all capitalized words must be in the messages, except stop words and those of `asked`
- * that begin a sentence, and without capitals all words that mean something. `isHeading`: any may have a capital.
+ * capitals, `people` always. Where a language has no capitals, or has them for all nouns, only common given names are
+ * names. With `questionWords`, all capitalized words must be in the messages, except stop words and those of the question
+ * that begin a sentence, and in scripts without capitals all but stop words. `isHeading`: any word may have a capital.
  */
 export function hasForeignWord(
   text: string,
@@ -112,10 +112,10 @@ export function hasForeignWord(
   const apart = /^(?:zh|ja)/.test(said.languages[1]) ? text.replaceAll(/[!,:;?](?!\p{Script=Latin})/gu, '$& ') : text;
   const plain = apart.normalize('NFKC');
   const pack = packOf(said.languages[1]);
-  const days = new Set(daysNamedIn(plain, said.languages[1]).map(({ word }) => word));
+  const days = new Set(findNamedDays(plain, said.languages[1]).map(({ word }) => word));
   const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
   const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitleWord(word);
-  const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
+  const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => findAbbreviated(run, said)));
   const isGiven = (word: string) => romanise(word).some(isGivenName);
   const isFirst = (index: number) => AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index));
   const isName = (word: string, index: number) => {
@@ -142,7 +142,7 @@ export function hasForeignWord(
     if (!/\p{Lu}/u.test(word)) return /\p{Lo}/u.test(word) && !isStop(word);
     return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || questionWords?.has(folded)));
   };
-  const scripts = [said.script, mostUsed(plain)];
+  const scripts = [said.script, findMainScript(plain)];
   const isOdd = (word: string) => {
     const isCode = /\p{Nd}/u.test(word) && /\p{L}/u.test(word) && !PLAIN_WITH_FIGURES.test(word);
     const isOfOtherScript = [...word].length > 1 && detectScripts(word).some(script => !scripts.includes(script));
@@ -165,7 +165,7 @@ export function hasForeignWord(
 }
 
 /** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */
-function abbreviated(run: string, { isSaid }: WordIndex): string[] {
+function findAbbreviated(run: string, { isSaid }: WordIndex): string[] {
   const words = run.split(/[ -]/).filter(word => /^\p{Lu}/u.test(word));
   const parts = words.flatMap((_, first) => words.map((_, left) => words.slice(first, words.length - left)));
   const isShortened = (letters: string) => isSaid(letters) || isSaid(`${letters}s`);
@@ -190,14 +190,14 @@ function detectScripts(word: string): Script[] {
   return (Object.keys(SCRIPTS) as Script[]).filter(script => SCRIPTS[script].test(word));
 }
 
-function mostUsed(text: string): Script | undefined {
+function findMainScript(text: string): Script | undefined {
   const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(detectScripts), script => script);
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
 /** The words in the script that most of them are in: a name in another tells nothing of a text's language. */
-export function inMainScript(text: string): string {
-  const main = mostUsed(text);
+export function keepMainScript(text: string): string {
+  const main = findMainScript(text);
   const words = text.match(PARTS) ?? [];
   return words.filter(word => main && detectScripts(word).includes(main)).join(' ');
 }
@@ -206,17 +206,17 @@ export function inMainScript(text: string): string {
 const PLACE_STEM = 4;
 const LETTERS_ONLY = /[\p{L}\p{M}]+/gu;
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** All that the Unicode CLDR may have a name for. */
-const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
+/** All pairs of letters, any of which may be a country code with a name in Unicode CLDR. */
+const REGION_CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
 
 /** Whether a word names a country or language that messages name by code or in theirs: "Ireland" for "IE", "Irland". */
-function placesMentioned(texts: readonly string[], [spoken, written]: readonly [string, string]) {
+function createPlaceCheck(texts: readonly string[], [spoken, written]: readonly [string, string]) {
   const named = once(() => {
     const words = new Set(texts.flatMap(text => text.match(LETTERS_ONLY) ?? []));
     const stems = new Set([...words].map(beginningOfPlace));
     const isNamed = (name: string) => name.length >= PLACE_STEM && stems.has(beginningOfPlace(name));
     const byName = [...placesIn(spoken)].flatMap(([place, names]) => (names.some(isNamed) ? [place] : []));
-    const byCode = CODES.filter(code => words.has(code));
+    const byCode = REGION_CODES.filter(code => words.has(code));
     return new Set([...byName, ...byCode].flatMap(place => placesIn(written).get(place) ?? []));
   });
   return (word: string) => named().has(word.toLowerCase());
@@ -230,7 +230,7 @@ const placesIn = oncePer((locale: string) => {
   for (const supported of Intl.DisplayNames.supportedLocalesOf(locale))
     for (const type of ['region', 'language'] as const) {
       const names = new Intl.DisplayNames(supported, { type, fallback: 'none' });
-      for (const code of type === 'region' ? CODES : CODES.map(code => code.toLowerCase()))
+      for (const code of type === 'region' ? REGION_CODES : REGION_CODES.map(code => code.toLowerCase()))
         places.set(code, names.of(code)?.toLowerCase().match(LETTERS_ONLY) ?? []);
     }
   return places;
@@ -238,6 +238,6 @@ const placesIn = oncePer((locale: string) => {
 
 /** The consonants of a word in Latin letters, each once in a row. */
 function extractConsonants(word: string): string {
-  const consonants = latinLetters(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
+  const consonants = toLatinLetters(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
   return consonants.replace(/(.)\1+/g, '$1');
 }

@@ -1,8 +1,8 @@
 import { Chrono, de, en, es, fr, it, ja, nl, type ParsingReference, pt, ru, sv, uk, zh } from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
-import { daysBetween, daysTypedIn, isOtherWord, lastWeekday, nextWeekday } from './calendar.ts';
-import { clock, type Hour } from './hours.ts';
+import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
+import { formatTimeOfDay, type Hour } from './hours.ts';
 import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
 import type { DayNames } from './names.ts';
 
@@ -19,15 +19,15 @@ function withoutBackward({ parsers, refiners }: Chrono): Library {
   return new Chrono({ parsers: kept, refiners });
 }
 
-/** Days. A day without a year that is farther ahead was really one some months ago. */
+/** Maximum number of days ahead: a date without a year that is farther away was probably some months ago. */
 const LONG_AHEAD = 240;
 
 type Reference = ParsingReference & { timezone: number };
 
-/** `date`: with its month. `partOfToday`: "this evening". */
+/** What the library finds. `date`: a day with its month; `day`: any other day; `partOfToday`: as in "this evening". */
 type ByLibrary = { date: FoundDay | null; day: FoundDay | null; partOfToday: FoundDay | null; hour: Hour | null };
 
-export function byLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
+export function parseByLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
   const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
   const found = LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ?? [];
   for (const { text: words, index, start } of found) {
@@ -36,15 +36,18 @@ export function byLibrary({ text, names, today }: DateText, language: string, re
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
     if (tags.has('result/relativeDate') && (!/\d/.test(words) || DURATION.test(words))) continue;
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
-    const isWord = isTooShort(text, index, words) || isOtherWord(text, { word: words, index }, language);
+    const isWord = isTooShort(text, index, words) || isEverydayWord(text, { word: words, index }, language);
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
     const place = { index, length: words.length };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
     const end = index + words.length;
     // "Del 20 nov"
-    const isOfMonth = () => daysTypedIn(text, language).some(day => day.index === end + 1);
+    const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
     if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
-      read.hour ??= { time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')), ...place };
+      read.hour ??= {
+        time: formatTimeOfDay(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
+        ...place,
+      };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
     if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
@@ -52,7 +55,7 @@ export function byLibrary({ text, names, today }: DateText, language: string, re
     const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || dayOfMonth === null) continue;
     const named = Temporal.PlainDate.from({ year, month, day: dayOfMonth }, { overflow: 'constrain' });
-    if (!start.isCertain('year') && daysBetween(today, named) > LONG_AHEAD) continue;
+    if (!start.isCertain('year') && countDaysBetween(today, named) > LONG_AHEAD) continue;
     const ofWeek = nextWeekday(today, named.dayOfWeek);
     if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
     else if (isDay) read.day ??= { day: named, ...place };

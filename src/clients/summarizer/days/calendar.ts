@@ -23,7 +23,7 @@ const WORD = /\p{L}[\p{L}\p{M}-]*/gu;
  * The weekdays (Monday is 1) and months that a text names in any language, word by word: "mar" has two meanings. In its own
  * language also months that are cut short beside a number: "28 nov", "24 ноя", "25 בנוב׳".
  */
-export function daysNamedIn(text: string, language: string): NamedDay[] {
+export function findNamedDays(text: string, language: string): NamedDay[] {
   const short = [...text.matchAll(WORD)].flatMap(({ 0: word, index }): NamedDay[] => {
     const isNextToNumber =
       /\d[.º]? ?(?:de )?$/u.test(text.slice(0, index)) || /^\.? ?\d/.test(text.slice(index + word.length));
@@ -34,7 +34,7 @@ export function daysNamedIn(text: string, language: string): NamedDay[] {
         : [];
     return month && others.length === 0 ? [{ word, index, meanings: new Set([month.meaning]) }] : [];
   });
-  return [...findDayNames(text, names()), ...short];
+  return [...findDayNames(text, allDayNames()), ...short];
 }
 
 const monthsOf = oncePer((language: string) =>
@@ -42,10 +42,10 @@ const monthsOf = oncePer((language: string) =>
 );
 
 /** The weekdays and months in a text that someone typed: also in small letters, without accents, or abbreviated. */
-export function daysTypedIn(text: string, language: string): NamedDay[] {
+export function findTypedDays(text: string, language: string): NamedDay[] {
   const written = withoutLookalikes(text, language);
-  const typed = [...findDayNames(written, plainNames(), true), ...findDayNames(written, shortNames(language), true)];
-  const found = typed.filter(({ word, index }) => !isOtherWord(written, { word, index }, language));
+  const typed = [...findDayNames(written, unaccentedNames(), true), ...findDayNames(written, shortNames(language), true)];
+  const found = typed.filter(({ word, index }) => !isEverydayWord(written, { word, index }, language));
   return [...new Map(found.map(one => [`${one.index} ${[...one.meanings]}`, one])).values()];
 }
 
@@ -53,7 +53,7 @@ export function daysTypedIn(text: string, language: string): NamedDay[] {
 const ROMANCE = ['fr', 'it', 'es', 'pt', 'ro'];
 
 /** Whether a weekday that is cut short is an everyday word, as it is where no number follows and no dot. */
-export function isOtherWord(text: string, { word, index }: { word: string; index: number }, language: string): boolean {
+export function isEverydayWord(text: string, { word, index }: { word: string; index: number }, language: string): boolean {
   return (
     ROMANCE.includes(language) &&
     word.length === 3 &&
@@ -63,16 +63,18 @@ export function isOtherWord(text: string, { word, index }: { word: string; index
 }
 
 /** "Version 2.12", "Kapitel 2.12": a date has another word before it, or none. */
-const PART = /(?<=(?<!\p{L})(\p{L}{2,20})\.? )(?:[12]?\d|3[01])\.(?:1[0-2]|0?[1-9])(?![\p{N}%€$.:])/gu;
+const VERSION_NUMBER = /(?<=(?<!\p{L})(\p{L}{2,20})\.? )(?:[12]?\d|3[01])\.(?:1[0-2]|0?[1-9])(?![\p{N}%€$.:])/gu;
 const lookalikes = oncePer((language: string) => new RegExp(dayNames(language).said.notDay, 'gu'));
 
 /** A text with spaces for what only looks like a day: "good morning", "version 2.12". */
 export function withoutLookalikes(text: string, language: string): string {
   const spaces = (words: string) => ' '.repeat(words.length);
   const isDay = (word: string) =>
-    [plainNames(), shortNames(language)].some(names => findDayNames(word, names, true).length > 0);
+    [unaccentedNames(), shortNames(language)].some(names => findDayNames(word, names, true).length > 0);
   const isPart = (word: string) => !stopwordsOf(language).has(word.toLowerCase()) && !isDay(word);
-  const written = text.normalize('NFC').replaceAll(PART, (part, word: string) => (isPart(word) ? spaces(part) : part));
+  const written = text
+    .normalize('NFC')
+    .replaceAll(VERSION_NUMBER, (part, word: string) => (isPart(word) ? spaces(part) : part));
   const found = [...foldInPlace(written).matchAll(lookalikes(language))];
   return found.reduce(
     (read, { 0: words, index }) => read.slice(0, index) + spaces(words) + read.slice(index + words.length),
@@ -89,20 +91,20 @@ function findDayNames(text: string, known: Names, isTyped = false): NamedDay[] {
   });
 }
 
-/** The weekday and the month of a day (YYYY-MM-DD), as {@link daysNamedIn} would name them. */
+/** The weekday and the month of a day (YYYY-MM-DD), as {@link findNamedDays} would name them. */
 export function dayMeanings(day: string): Meaning[] {
   const date = Temporal.PlainDate.from(day);
   return [`weekday ${date.dayOfWeek}`, `month ${date.month}`];
 }
 
-/** Days that a text counts from the day on which it was said: "tomorrow" is the next one. -2 to 2, and 7 or 100 for weeks. */
-export function daysCountedIn(text: string): number[] {
+/** Relative days in a text, from -2 to 2 ("tomorrow" is 1). For weeks: -7 the last, 7 the next and 100 this one. */
+export function findCountedDays(text: string): number[] {
   const said = ` ${toWords(fold(text, 'en')).join(' ')} `;
-  return relative().flatMap(([words, days]) => (said.includes(` ${words} `) ? [days] : []));
+  return relativePhrases().flatMap(([words, days]) => (said.includes(` ${words} `) ? [days] : []));
 }
 
 /** "tomorrow", "übermorgen", "the day after tomorrow", "next week". */
-const relative = once(() =>
+const relativePhrases = once(() =>
   LOCALES.flatMap(locale => {
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     const days = [-2, -1, 0, 1, 2].map(count => [format.format(count, 'day'), count] as const);
@@ -116,7 +118,7 @@ function nameBeginning(name: string): string {
   return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
 }
 
-const names = once(() => {
+const allDayNames = once(() => {
   const found: Names = new Map();
   // Includes inflected forms: in a date, a month's case may differ.
   for (const locale of LOCALES) for (const form of [{}, { day: 'numeric' }] as const) addNames(found, locale, form);
@@ -124,8 +126,8 @@ const names = once(() => {
   return found;
 });
 
-/** Only where they are typed: without accents "março" is a person. */
-const plainNames = once(() => new Map([...names()].map(([name, one]) => [foldInPlace(name), one])));
+/** Used for typed text only: in a digest "Marco" is a person rather than "março". */
+const unaccentedNames = once(() => new Map([...allDayNames()].map(([name, one]) => [foldInPlace(name), one])));
 
 /** Short names that are no other word of the language. */
 const shortNames = oncePer((language: string) => {
@@ -172,8 +174,8 @@ function addNames(
   }
 }
 
-/** In this month or one of the next two: every day up to 31 is in one of them. */
-export function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
+/** The next day with that number in this month or the next two, one of which has every day up to 31; null for none. */
+export function nextDayOfMonth(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
   const months = [0, 1, 2].map(later => today.with({ day: 1 }).add({ months: later }));
   const month = months.find(({ daysInMonth }, later) => day <= daysInMonth && (later > 0 || day >= today.day));
   return day < 1 || !month ? null : month.with({ day });
@@ -194,16 +196,16 @@ export function toDate(
   return year === null && (!date || isLongAgo) ? inYear(today.year + 1) : date;
 }
 
-export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
-  return one.until(other, { largestUnit: 'days' }).days;
+export function countDaysBetween(from: Temporal.PlainDate, to: Temporal.PlainDate): number {
+  return from.until(to, { largestUnit: 'days' }).days;
 }
 
-/** The next one, as for the same day people say "today". */
+/** The next such weekday after `today`: for the same day people say "today". */
 export function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
   return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
 }
 
-/** The last one before that day. */
+/** The last such weekday before `today`. */
 export function lastWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
   return today.subtract({ days: ((today.dayOfWeek - dayOfWeek + 6) % 7) + 1 });
 }

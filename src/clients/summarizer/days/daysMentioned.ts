@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { splitSentences } from '../sentences.ts';
-import { daysCountedIn, daysTypedIn, nextDay, nextWeekday } from './calendar.ts';
+import { findCountedDays, findTypedDays, nextDayOfMonth, nextWeekday } from './calendar.ts';
 import { findWhen } from './findWhen.ts';
 import { namesDayOfMonth } from './resolveDueDate.ts';
 
@@ -20,15 +20,15 @@ const NUMBER = /(?<![\d.,:])\d{1,2}(?![\d:]|[.,]\d)/g;
 const DAYS_OF_WEEK = 7;
 
 /** All days that a message mentions, those of the last week too. @param timezone IANA @param nextStep yields between sentences */
-export async function daysMentioned(
+export async function findMentionedDays(
   { text, language, sentAt }: Message,
   timezone: string,
   nextStep: () => Promise<void>,
 ): Promise<MentionedDays> {
   const sentOn = Temporal.PlainDate.from(localDay(sentAt, timezone));
   const plain = text.normalize('NFKC');
-  const counted = daysCountedIn(text).filter(count => Math.abs(count) <= 2);
-  const meanings = daysTypedIn(text, language).flatMap(day => [...day.meanings]);
+  const counted = findCountedDays(text).filter(count => Math.abs(count) <= 2);
+  const meanings = findTypedDays(text, language).flatMap(day => [...day.meanings]);
   const weekdays = meanings.flatMap(meaning => (meaning.startsWith('weekday') ? Number(meaning.split(' ')[1]) : []));
   const days = [
     ...counted.map(count => sentOn.add({ days: count })),
@@ -36,7 +36,7 @@ export async function daysMentioned(
   ].map(String);
   const numbered: Temporal.PlainDate[] = [];
   for (const { 0: number, index } of plain.matchAll(NUMBER)) {
-    const day = nextDay(sentOn, Number(number));
+    const day = nextDayOfMonth(sentOn, Number(number));
     // The first date of a sentence is not the only one: "the 21st/22nd".
     if (day && ORDINAL.test(plain.slice(index + number.length))) days.push(day.toString());
     else if (day && namesDayOfMonth(text, packOf(language), day.day)) numbered.push(day);

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { byLibrary } from './byLibrary.ts';
-import { daysBetween, withoutLookalikes } from './calendar.ts';
-import { hourIn, isElsewhere } from './hours.ts';
+import { parseByLibrary } from './byLibrary.ts';
+import { countDaysBetween, withoutLookalikes } from './calendar.ts';
+import { findWrittenHour, isInOtherZone } from './hours.ts';
 import * as named from './namedDays.ts';
 import { dayNames, foldInPlace } from './names.ts';
 
@@ -24,29 +24,29 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const written = withoutLookalikes(text.slice(0, MAX_READ_LENGTH), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read = { text: foldInPlace(written), names: dayNames(language), today: now.toPlainDate(), timezone };
-  const library = byLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
-  const weekday = library.day ?? named.weekday(read) ?? named.shortWeekday(read, written, language);
-  const numbered = named.numberedWeekday(read, weekday);
+  const library = parseByLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
+  const weekday = library.day ?? named.findWeekday(read) ?? named.findShortWeekday(read, written, language);
+  const numbered = named.findNumberedWeekday(read, weekday);
   const found =
-    named.period(read, library.day) ??
-    named.dayAfterNext(read) ??
+    named.findPeriodEnd(read, library.day) ??
+    named.findDayAfterNext(read) ??
     library.date ??
-    named.numericDate(read) ??
-    named.monthDay(read) ??
+    named.findNumericDate(read) ??
+    named.findMonthDay(read) ??
     numbered ??
-    named.ordinal(read) ??
-    named.weekend(read) ??
+    named.findOrdinal(read) ??
+    named.findWeekend(read) ??
     library.day ??
-    named.nearDay(read) ??
+    named.findNearDay(read) ??
     weekday ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
   const ofLibrary = numbered && found === numbered ? null : library.hour;
-  const hour = isElsewhere(read, written, now) ? null : (hourIn(read) ?? ofLibrary);
+  const hour = isInOtherZone(read, written, now) ? null : (findWrittenHour(read) ?? ofLibrary);
   const wordsOf = ({ index, length }: { index: number; length: number }) => written.slice(index, index + length);
   if (found) {
-    const day = dayMeant(read, found);
-    const ahead = day && daysBetween(read.today, day);
+    const day = resolveRelativeDay(read, found);
+    const ahead = day && countDaysBetween(read.today, day);
     if (ahead === null || ahead < -daysBack || ahead > DAYS_AHEAD) return null;
     const words = { words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
     return { date: String(day), time: hour?.time ?? null, ...words };
@@ -57,11 +57,11 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
 }
 
 /** The day found, or the one before it. Null for "after the 1st" and "a day before", which don't say which day it is. */
-function dayMeant({ text, names: { said } }: named.DateText, found: named.FoundDay): Temporal.PlainDate | null {
+function resolveRelativeDay({ text, names: { said } }: named.DateText, found: named.FoundDay): Temporal.PlainDate | null {
   const start = text.slice(0, found.index);
   const relative = said.dayBefore.exec(text);
   const isBefore =
-    relative && named.gapBetween(found, { index: relative.index, length: relative[0].length }) <= named.MAX_GAP;
+    relative && named.measureGap(found, { index: relative.index, length: relative[0].length }) <= named.MAX_GAP;
   if ((relative && !isBefore) || said.after.test(start)) return null;
   return isBefore || said.before.test(start) ? found.day.subtract({ days: 1 }) : found.day;
 }
@@ -92,5 +92,5 @@ export function findHour(text: string, language: string): string | null {
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
   const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
-  return (hourIn(about) ?? byLibrary(about, language, reference).hour)?.time ?? null;
+  return (findWrittenHour(about) ?? parseByLibrary(about, language, reference).hour)?.time ?? null;
 }

@@ -10,25 +10,25 @@ const HOUR =
 const DOTTED =
   /(?<![\p{L}\p{N}.,:/+-])(1\d|2[0-3])\.(00|15|30|45)(?![\p{L}\p{N}.:%€$£/-]|\s?(?:[%€$£₽]|\p{Lu}{3}\b|eur|usd))/u;
 
-export function hourIn({ text, names }: Pick<DateText, 'text' | 'names'>): Hour | null {
+export function findWrittenHour({ text, names }: Pick<DateText, 'text' | 'names'>): Hour | null {
   const match = HOUR.exec(text);
   if (!match) {
     const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
     if (!other || Number(other[1]) > 24) return null;
-    const time = clock(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
+    const time = formatTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
     return { time, index: other.index, length: other[0].length };
   }
   const [words, hours = '0', minutes, others = '0', twelve, past = '0', half] = match;
   const time = twelve
-    ? clock((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
-    : clock(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
+    ? formatTimeOfDay((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
+    : formatTimeOfDay(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
   return { time, index: match.index, length: words.length };
 }
 
-/** The first office hour is seven: "at 3" is in the afternoon. */
+/** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
 
-export function clock(hour: number, minute: number, isSure: boolean): string {
+export function formatTimeOfDay(hour: number, minute: number, isSure: boolean): string {
   const meant = !isSure && hour > 0 && hour < FIRST_HOUR ? hour + 12 : hour;
   return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
@@ -36,7 +36,7 @@ export function clock(hour: number, minute: number, isSure: boolean): string {
 const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;
 
 /** Whether the hour belongs to another place, whose local equivalent is unknown. */
-export function isElsewhere({ text, names }: DateText, written: string, now: Temporal.ZonedDateTime): boolean {
+export function isInOtherZone({ text, names }: DateText, written: string, now: Temporal.ZonedDateTime): boolean {
   const [zone] = ZONE.exec(written) ?? [];
   const isOwn = ['en-GB', 'en-US'].some(locale =>
     now.toLocaleString(locale, { timeZoneName: 'short' }).endsWith(` ${zone}`),

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import { daysBetween, daysTypedIn, nextDay, nextWeekday, toDate } from './calendar.ts';
-import { type DayNames, monthNamed } from './names.ts';
+import { countDaysBetween, findTypedDays, nextDayOfMonth, nextWeekday, toDate } from './calendar.ts';
+import { type DayNames, findMonth } from './names.ts';
 
 /*
  * The ways to name a day, each with its words from Intl and `languages/words.json`. Each finds the first such day of a text.
@@ -25,7 +25,7 @@ function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
 
 const endOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth });
 
-export function period(read: DateText, other: FoundDay | null): FoundDay | null {
+export function findPeriodEnd(read: DateText, other: FoundDay | null): FoundDay | null {
   const { text, names, today } = read;
   const { said } = names;
   const friday = () => today.add({ days: 12 - today.dayOfWeek });
@@ -41,7 +41,7 @@ export function period(read: DateText, other: FoundDay | null): FoundDay | null 
   for (const [pattern, day] of periods) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const named = weekday(read) ?? other;
+    const named = findWeekday(read) ?? other;
     if (!named) return foundAt(match, day());
     // "Monday next week" is the Monday of that week.
     if (pattern === names.nextWeek || pattern === said.nextWeek)
@@ -53,14 +53,14 @@ export function period(read: DateText, other: FoundDay | null): FoundDay | null 
 const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{N}])/u;
 
 /** "The 20th", "dia 20": the next such day. */
-export function ordinal({ text, names, today }: DateText): FoundDay | null {
+export function findOrdinal({ text, names, today }: DateText): FoundDay | null {
   const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
-  const day = match && nextDay(today, Number(match[1] ?? match[2]));
+  const day = match && nextDayOfMonth(today, Number(match[1] ?? match[2]));
   return match && day ? foundAt(match, day) : null;
 }
 
 /** The coming Sunday; on a Sunday, the same day. */
-export function weekend({ text, names, today }: DateText): FoundDay | null {
+export function findWeekend({ text, names, today }: DateText): FoundDay | null {
   const match = names.said.weekend.exec(text);
   return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
 }
@@ -69,21 +69,22 @@ const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/
 /** Characters between a weekday and the number of its day. */
 export const MAX_GAP = 8;
 
-export function gapBetween(one: Omit<FoundDay, 'day'>, other: Omit<FoundDay, 'day'>): number {
-  return one.index < other.index ? other.index - one.index - one.length : one.index - other.index - other.length;
+export function measureGap(first: Omit<FoundDay, 'day'>, second: Omit<FoundDay, 'day'>): number {
+  return first.index < second.index ? second.index - first.index - first.length : first.index - second.index - second.length;
 }
 
 /** Days. Farther days are named with their month: "Tuesday 8" is an hour. */
-const NEXT_WEEKS = 16;
+const MAX_NUMBERED_DAYS_AHEAD = 16;
 
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
-export function numberedWeekday(read: DateText, named: FoundDay | null): FoundDay | null {
+export function findNumberedWeekday(read: DateText, named: FoundDay | null): FoundDay | null {
   // The number behind "tomorrow before" is an hour.
-  if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
+  if (!named || findNearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
   for (const match of read.text.matchAll(NUMBER)) {
-    const gap = gapBetween(named, { index: match.index, length: match[0].length });
-    const day = gap <= MAX_GAP ? nextDay(read.today, Number(match[1])) : null;
-    if (day?.dayOfWeek === named.day.dayOfWeek && daysBetween(read.today, day) <= NEXT_WEEKS) return { ...named, day };
+    const gap = measureGap(named, { index: match.index, length: match[0].length });
+    const day = gap <= MAX_GAP ? nextDayOfMonth(read.today, Number(match[1])) : null;
+    if (day?.dayOfWeek === named.day.dayOfWeek && countDaysBetween(read.today, day) <= MAX_NUMBERED_DAYS_AHEAD)
+      return { ...named, day };
   }
   return null;
 }
@@ -92,7 +93,7 @@ const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 
 /** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
-export function numericDate({ text, names, today, timezone }: DateText): FoundDay | null {
+export function findNumericDate({ text, names, today, timezone }: DateText): FoundDay | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
   const [words, first = '', mark = '', second = '', year = ''] = match;
@@ -109,13 +110,13 @@ export function numericDate({ text, names, today, timezone }: DateText): FoundDa
 const DAY_MONTH = /(?<!\d)(\d{1,2})\p{L}{0,2}\.?\s{1,2}(?:(\p{L}{1,3})\s)?(\p{L}{2,20})/gu;
 const MONTH_DAY = /(?<!\p{L})(\p{L}{2,20})\s(\d{1,2})(?!\d)/gu;
 
-export function monthDay({ text, names, today }: DateText): FoundDay | null {
+export function findMonthDay({ text, names, today }: DateText): FoundDay | null {
   if (!/\d/.test(text)) return null;
   const behind = [...text.matchAll(DAY_MONTH)].map(match => ({ match, day: match[1], words: [match[2], match[3]] }));
   const before = [...text.matchAll(MONTH_DAY)].map(match => ({ match, day: match[2], words: [match[1]] }));
   for (const { match, day, words } of [...behind, ...before])
     for (const word of words) {
-      const month = word ? monthNamed(word, names) : null;
+      const month = word ? findMonth(word, names) : null;
       const found = month && toDate(today, { year: null, month, day: Number(day) });
       if (found) return foundAt(match, found);
     }
@@ -123,12 +124,12 @@ export function monthDay({ text, names, today }: DateText): FoundDay | null {
 }
 
 /** "Pasado mañana", of which the library reads the second word alone. */
-export function dayAfterNext({ text, names, today }: DateText): FoundDay | null {
+export function findDayAfterNext({ text, names, today }: DateText): FoundDay | null {
   const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
   return match ? foundAt(match, today.add({ days: 2 })) : null;
 }
 
-export function nearDay({ text, names, today }: DateText): FoundDay | null {
+export function findNearDay({ text, names, today }: DateText): FoundDay | null {
   for (const { pattern, days } of names.near) {
     const match = pattern.exec(text);
     if (match) return foundAt(match, today.add({ days }));
@@ -137,8 +138,8 @@ export function nearDay({ text, names, today }: DateText): FoundDay | null {
 }
 
 /** "wt 24", "чт 16:00": cut short, only with a number. */
-export function shortWeekday({ today }: DateText, written: string, language: string): FoundDay | null {
-  for (const { word, index, meanings } of daysTypedIn(written, language)) {
+export function findShortWeekday({ today }: DateText, written: string, language: string): FoundDay | null {
+  for (const { word, index, meanings } of findTypedDays(written, language)) {
     const [named] = [...meanings].filter(meaning => meaning.startsWith('weekday'));
     if (!named || !NUMBER_OF_DAY.test(written.slice(index + word.length))) continue;
     return { day: nextWeekday(today, Number(named.split(' ')[1])), index, length: word.length };
@@ -147,7 +148,7 @@ export function shortWeekday({ today }: DateText, written: string, language: str
 }
 
 /** Longer names first: "Cumartesi" begins like "Cuma". */
-export function weekday({ text, names, today }: DateText): FoundDay | null {
+export function findWeekday({ text, names, today }: DateText): FoundDay | null {
   const matches = names.weekdays.flatMap((pattern, index) => {
     const match = pattern.exec(text);
     return match ? [{ match, index, size: pattern.source.length }] : [];

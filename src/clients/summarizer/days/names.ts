@@ -72,10 +72,12 @@ function readDayNames(locale: string): DayNames {
     foldInPlace(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '')
       .trim()
       .split(' ')[0] ?? '';
-  const said = saidIn(locale.slice(0, 2));
+  const said = compileWordPatterns(locale.slice(0, 2));
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(ofWeekday(foldInPlace(weekdays[n] ?? ''), stem, locale), 'u')),
+    weekdays: stems
+      .slice(0, 7)
+      .map((stem, n) => new RegExp(buildWeekdayPattern(foldInPlace(weekdays[n] ?? ''), stem, locale), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => ({ stem, name: foldInPlace(months[n] ?? '') })),
     near: [
@@ -85,7 +87,7 @@ function readDayNames(locale: string): DayNames {
     ],
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
-    week: new RegExp(inflected(foldInPlace(field('weekOfYear')).slice(0, MIN_STEM_LENGTH)), 'u'),
+    week: new RegExp(buildInflectedPattern(foldInPlace(field('weekOfYear')).slice(0, MIN_STEM_LENGTH)), 'u'),
     thisMonth: phrase(0, 'month'),
     nextMonth: phrase(1, 'month'),
     numbered: new RegExp(
@@ -101,7 +103,7 @@ function readDayNames(locale: string): DayNames {
 /** "El 28", and no "el 28%". */
 const NO_AMOUNT = '(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|kg|m|km|cm|euros?|eur)(?!\\p{L}))';
 
-function saidIn(language: string): DayNames['said'] {
+function compileWordPatterns(language: string): DayNames['said'] {
   const words = WORDS[language] ?? {};
   const alone = (source: string | undefined, end: string) => {
     if (source === undefined) return /(?!)/u;
@@ -148,8 +150,8 @@ function distinctPrefixes(names: string[]): string[] {
 const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 
 /** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
-function ofWeekday(name: string, stem: string, locale: string): string {
-  if (JOINED.test(stem) || PREFIXED.test(stem)) return inflected(stem);
+function buildWeekdayPattern(name: string, stem: string, locale: string): string {
+  if (JOINED.test(stem) || PREFIXED.test(stem)) return buildInflectedPattern(stem);
   const whole = name.split('-')[0] ?? '';
   const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) => whole.slice(0, stem.length + n));
   const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
@@ -163,7 +165,7 @@ function ofWeekday(name: string, stem: string, locale: string): string {
  * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
  * endings: no verb that begins alike. null for none.
  */
-export function monthNamed(word: string, { months }: DayNames): number | null {
+export function findMonth(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
       const before = PREFIXED.test(stem) ? word.indexOf(stem) : 0;
@@ -179,7 +181,7 @@ export function monthNamed(word: string, { months }: DayNames): number | null {
 /** Scripts that attach a word like "on" to the next one. */
 const PREFIXED = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-function inflected(stem: string): string {
+function buildInflectedPattern(stem: string): string {
   if (stem === '') return '(?!)';
   if (JOINED.test(stem)) return RegExp.escape(stem);
   return `(?<!\\p{L})${PREFIXED.test(stem) ? '\\p{L}{0,3}' : ''}${RegExp.escape(stem)}\\p{L}{0,9}(?!\\p{L})`;

@@ -5,9 +5,9 @@ import type { Sentence, Utterance } from '../conversation.ts';
 import type { Pack } from '../languages/stopwords.ts';
 import { LANGUAGES } from '../languages/types.ts';
 import { JOINED } from '../languages/words.ts';
-import { dayMeanings, daysBetween, daysTypedIn, withoutLookalikes } from './calendar.ts';
+import { countDaysBetween, dayMeanings, findTypedDays, withoutLookalikes } from './calendar.ts';
 import { findHour, findWhen, type When } from './findWhen.ts';
-import { dayNames, foldInPlace, monthNamed } from './names.ts';
+import { dayNames, findMonth, foldInPlace } from './names.ts';
 
 /** A date as a model gives it: the words of the conversation, and the day that they mean to the model. */
 type ClaimedDate = { words: string | null; date: string | null };
@@ -44,17 +44,17 @@ export function resolveDueDate(
   const named = texts.flatMap(text => datedPart(text, calendar));
   const withDay = named.filter(({ when }) => !when.isHour);
   const quote = findClaimedWords(claim.words ?? '', utterances);
-  const quoted = quote ? datedPart(quote, calendar, inContext(quote)) : [];
-  const claimed = nearDay(claim.date, quote?.said ?? utterances[0], calendar);
+  const quoted = quote ? datedPart(quote, calendar, restoreContext(quote)) : [];
+  const claimed = dropFarDay(claim.date, quote?.said ?? utterances[0], calendar);
 
   const agreeing = claimed ? [...quoted, ...withDay].find(part => isOpenTo(claimed, part, calendar)) : undefined;
   const ofSentence = withDay.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
-  const chosen = agreeing ?? (quote ? withItsDay(quoted, withDay) : ofSentence);
+  const chosen = agreeing ?? (quote ? addDayToHour(quoted, withDay) : ofSentence);
   const openQuote = !agreeing && quoted.every(({ when }) => when.isHour) ? quote : null;
   const isByNumber = claimed !== null && isSaidByNumber(claimed, openQuote, texts, calendar);
 
   const date = agreeing || isByNumber ? claimed : (chosen?.when.date ?? null);
-  const hour = quoted[0]?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null);
+  const hour = quoted[0]?.when.time ?? chosen?.when.time ?? (date ? findLoneHour(named, utterances) : null);
   return { words: quote?.words ?? chosen?.when.words ?? null, date, time: isByNumber ? null : hour };
 }
 
@@ -65,19 +65,19 @@ function datedPart({ words, said }: MessageWords, { timezone }: Calendar, read =
 }
 
 /** A claimed day, unless it is years away. */
-function nearDay(claimed: string | null, said: Utterance, calendar: Calendar): string | null {
+function dropFarDay(claimed: string | null, said: Utterance, calendar: Calendar): string | null {
   return claimed && Math.abs(daysAhead(said, claimed, calendar)) <= FARTHEST_DAYS ? claimed : null;
 }
 
 /** An hour alone is on the day that another message names, or else on that of its message. */
-function withItsDay([quoted]: DatedPart[], withDay: DatedPart[]): DatedPart | undefined {
+function addDayToHour([quoted]: DatedPart[], withDay: DatedPart[]): DatedPart | undefined {
   return quoted?.when.isHour ? (withDay[0] ?? quoted) : quoted;
 }
 
 /** Whether the words claimed, where they leave the day open, have its number or weekday, or any sentence has both. */
 function isSaidByNumber(day: string, openQuote: MessageWords | null, texts: MessageWords[], calendar: Calendar): boolean {
-  if (openQuote && isNumbered(day, openQuote, calendar)) return true;
-  return texts.some(text => isNumbered(day, text, calendar, true));
+  if (openQuote && hasDayNumber(day, openQuote, calendar)) return true;
+  return texts.some(text => hasDayNumber(day, text, calendar, true));
 }
 
 /** The claimed day where one of the messages says it in just these words: a model may cite the line beside the right one. */
@@ -86,7 +86,9 @@ export function confirmDueDate(
   utterances: readonly Utterance[],
   calendar: Calendar,
 ): ResolvedDueDate | undefined {
-  const read = utterances.map(one => resolveDueDate(claim, { utterances: [one], sentence: undefined }, calendar));
+  const read = utterances.map(utterance =>
+    resolveDueDate(claim, { utterances: [utterance], sentence: undefined }, calendar),
+  );
   return read.find(({ words, date }) => words !== null && words === claim.words && date === claim.date);
 }
 
@@ -110,7 +112,7 @@ function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, 
   if (when.isHour) return false;
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(when.date)];
   const saidOn = localDay(said.sentAt, timezone);
-  const [first, last] = periodNamed(foldInPlace(text), said.pack.code, other)?.map(String) ?? [];
+  const [first, last] = findPeriodDays(foldInPlace(text), said.pack.code, other)?.map(String) ?? [];
   if (first && last) return claimed >= saidOn && claimed >= first && claimed <= last;
   // "Wednesday's lesson is cancelled", said on that Wednesday.
   if (day.until(other).days === 7 && claimed === saidOn) return true;
@@ -122,7 +124,7 @@ function isOpenTo(claimed: string, { text, said, when }: DatedPart, { timezone, 
 }
 
 /** Words without what only looks like a day in their message: "sat", where someone sat down. */
-function inContext({ words, said }: MessageWords): string {
+function restoreContext({ words, said }: MessageWords): string {
   const found = said.sentences.flatMap(({ text }) => {
     const at = foldInPlace(text).indexOf(foldInPlace(words));
     return at < 0 ? [] : withoutLookalikes(text, said.pack.code).slice(at, at + words.length);
@@ -131,11 +133,11 @@ function inContext({ words, said }: MessageWords): string {
 }
 
 /** Whether words have the number of that day, or its weekday as it is cut short, or both of them: "la veille, vendredi 20". */
-function isNumbered(claimed: string, { words, said }: MessageWords, calendar: Calendar, both = false): boolean {
+function hasDayNumber(claimed: string, { words, said }: MessageWords, calendar: Calendar, both = false): boolean {
   const ahead = daysAhead(said, claimed, calendar);
   if (ahead < 0 || ahead > MAX_DAY_OF_MONTH) return false;
   const [weekday] = dayMeanings(claimed);
-  const typed = daysTypedIn(inContext({ words, said }), said.pack.code);
+  const typed = findTypedDays(restoreContext({ words, said }), said.pack.code);
   const isWeekday = typed.some(({ meanings }) => weekday && meanings.has(weekday));
   const day = Number(claimed.slice(8));
   const isNumber =
@@ -156,9 +158,9 @@ const numberPattern = (day: number) => new RegExp(`(?<![\\d.,:/])0?${day}(?![\\d
 export function namesDayOfMonth(text: string, pack: Pack, day: number): boolean {
   const names = dayNames(pack.code);
   const { by, before, number: numbered } = names.said;
-  const days = daysTypedIn(text, pack.code);
+  const days = findTypedDays(text, pack.code);
   const mayFollow = (word: string) =>
-    pack.stopwords.size === 0 || pack.stopwords.has(fold(word, pack.code)) || monthNamed(foldInPlace(word), names) !== null;
+    pack.stopwords.size === 0 || pack.stopwords.has(fold(word, pack.code)) || findMonth(foldInPlace(word), names) !== null;
   return [...text.matchAll(numberPattern(day))].some(({ 0: digits, index }) => {
     const [start, rest] = [foldInPlace(text.slice(0, index)), text.slice(index + digits.length)];
     const isBeside = days.some(
@@ -172,11 +174,11 @@ export function namesDayOfMonth(text: string, pack: Pack, day: number): boolean 
 }
 
 function daysAhead({ sentAt }: Utterance, day: string, { timezone }: Calendar): number {
-  return daysBetween(Temporal.PlainDate.from(localDay(sentAt, timezone)), Temporal.PlainDate.from(day));
+  return countDaysBetween(Temporal.PlainDate.from(localDay(sentAt, timezone)), Temporal.PlainDate.from(day));
 }
 
 /** The first and last day of the weekend, week or month of a day, where words name it so. */
-function periodNamed(words: string, language: string, day: Temporal.PlainDate) {
+function findPeriodDays(words: string, language: string, day: Temporal.PlainDate) {
   const { weekdays, said, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
   const named = (...patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
   const sunday = day.add({ days: 7 - day.dayOfWeek });
@@ -191,13 +193,13 @@ export function findPeriod(words: string, day: string): [first: string, last: st
   // "下周三" is a day.
   if (JOINED.test(words) && words.length > 2) return null;
   const said = foldInPlace(words);
-  const periods = LANGUAGES.map(language => periodNamed(said, language, Temporal.PlainDate.from(day)));
+  const periods = LANGUAGES.map(language => findPeriodDays(said, language, Temporal.PlainDate.from(day)));
   const [first, last] = periods.find(period => period !== null) ?? [];
   return first && last ? [first.toString(), last.toString()] : null;
 }
 
 /** The one hour of a message that says little else, where another names the day. */
-function hourAlone(named: DatedPart[], utterances: readonly Utterance[]): string | null {
+function findLoneHour(named: DatedPart[], utterances: readonly Utterance[]): string | null {
   const dated = new Set(named.filter(({ when }) => !when.isHour).map(({ said }) => said));
   const hours = utterances.flatMap(said => {
     const words = said.sentences.flatMap(sentence => sentence.words);

@@ -23,23 +23,23 @@ const numberPattern = oncePer((language: string) => {
 });
 
 /** A text with the numbers that a language writes as words in digits, as long as it was where these are shorter. */
-export function wordsInDigits(text: string, language: string): string {
+export function writeNumbersInDigits(text: string, language: string): string {
   const numberOf = (word = '') => numbersOf(language).get(fold(word, language));
   type Words = (string | undefined)[];
   return text.replaceAll(numberPattern(language), (whole: string, figure, ...[tens, unit, large]: Words) => {
-    const times = numberOf(large) ?? 1;
+    const factor = numberOf(large) ?? 1;
     // "20 cents" are no 2000.
-    if (figure && times < 1000) return whole;
+    if (figure && factor < 1000) return whole;
     const plain = figure?.replaceAll(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.');
     const [first = 0, second = 0] = plain ? [Number(plain)] : [numberOf(tens), numberOf(unit)];
     const isSum = first % 10 === 0 && first > 0 && second < 10;
-    const value = isSum || !unit ? `${(first + second) * times}` : `${first} ${second * times}`;
+    const value = isSum || !unit ? `${(first + second) * factor}` : `${first} ${second * factor}`;
     return value.padStart(whole.length);
   });
 }
 
 /** For a thousand and more, in any language. */
-export const largeWords = once(() => {
+export const listLargeWords = once(() => {
   const words = Object.keys(WORDS).flatMap(language => [...numbersOf(language)]);
   return words.flatMap(([word, value]) => (value >= 1000 && word.length > 1 ? word : []));
 });

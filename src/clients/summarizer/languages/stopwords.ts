@@ -2,11 +2,11 @@ import * as lists from 'stopword';
 import { deu, eng, fra, pol, por, porBr, rus, spa, tur, ukr } from 'stopword';
 import { oncePer } from '../../../lib/once.ts';
 
-const join = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
+const mergeWords = (...lists: Iterable<string>[]): ReadonlySet<string> => new Set(lists.flatMap(list => [...list]));
 
 /** Words that say nothing about a conversation's matter: the library's lists, and what chats add to them. */
 const STOPWORDS = {
-  en: join(
+  en: mergeWords(
     eng,
     wordSet(`behalf number week weeks month months year years time times morning afternoon evening two three i'm
       i've i'll i'd you're you've you'll you'd he's she's it's it'll we're we've we'll we'd they're they've that's
@@ -22,14 +22,14 @@ const STOPWORDS = {
       last next lol haha gonna wanna gotta whether upon per via etc feel feels felt seem seems sounds sound talk asked
       ask believe hope wonder care matter idea problem happen happened happens`),
   ),
-  de: join(
+  de: mergeWords(
     deu,
     wordSet(`woche wochen monat monats buchen vormittag nachmittag abend ok okay halt hallo hi hey moin danke
       bitte super klar gerne genau passt prima toll leider könntest könnten mache mach geben gebe sagen sag weiß
       glaube denke finde möchten brauche brauchen schicken schicke schick schickst sende senden melde melden gestern
       nochmal einfach schön liebe grüße herr frau eigentlich`),
   ),
-  es: join(
+  es: mergeWords(
     spa,
     wordSet(`antes próximo próxima semana mes tarde mañana lunes vez gusta ok okay vale si hola gracias favor
       bueno bien claro perfecto genial puedes puede podrías podría quiero quieres quiere necesito necesitas tengo
@@ -38,7 +38,7 @@ const STOPWORDS = {
       toda todos todas aún entonces así pues cómo quién dónde cuándo cuánto cuál les tu mis tus usted ustedes enviar
       envío mandar mando envíame mándame día buenos buenas tardes noches días señor señora esto esa este esta aquí`),
   ),
-  fr: join(
+  fr: mergeWords(
     fra,
     wordSet(`avant pendant depuis prochain prochaine semaine mois matin soir fois près chez ok okay oui non salut
       bonjour bonsoir merci svp stp plaît plait bien super parfait d'accord accord bon bonne peux peut pouvez pourrais
@@ -48,13 +48,13 @@ const STOPWORDS = {
       comment quoi pourquoi combien ça c'est j'ai elles d'un d'une qu'il qu'on n'est n'ai l'on là bientôt jour journée
       monsieur madame juste`),
   ),
-  pt: join(
+  pt: mergeWords(
     por,
     porBr,
     wordSet(`gente semana manhã ok okay oi olá valeu ótimo perfeito claro beleza combinado tá podes preciso
       precisa vou vamos acho vejo digo amanhã então senhor senhora enviar envio mandar mando dias`),
   ),
-  ru: join(
+  ru: mergeWords(
     rus,
     wordSet(`неделя неделю недели неделе месяц месяца день дня дней утром утра вечером вечера днём ок окей привет
       здравствуйте добрый утро вечер спасибо пожалуйста хорошо отлично ладно понял поняла ясно супер можешь можете мог
@@ -63,7 +63,7 @@ const STOPWORDS = {
       очень просто также всё весь вся всем поэтому давай давайте знаю знаешь думаю сделать сделаю сделаем скажи
       скажите пришли пришлите отправлю отправь отправьте пришлю напишу напишите`),
   ),
-  uk: join(
+  uk: mergeWords(
     ukr,
     wordSet(`тиждень тижня тижні місяць місяця день дня днів вранці ранку ввечері вечора обіду раз ок окей привіт
       вітаю добрий ранок вечір дякую будь ласка добре чудово гаразд зрозуміло супер можеш можете можу можемо треба
@@ -71,7 +71,7 @@ const STOPWORDS = {
       які наша ваш ваша дуже просто теж всі якщо тому давайте знаю знаєш думаю зробити зроблю зробимо скажи надішлю
       надішли надішліть напишу можна доброго`),
   ),
-  pl: join(
+  pl: mergeWords(
     pol,
     wordSet(`tydzień tygodnia tygodniu tygodnie miesiąc miesiąca dzień dni rano wieczorem następny następna
       następne następnym raz ok okej cześć hej dobry wieczór dzięki dziękuję dziekuje proszę dobra super świetnie
@@ -79,7 +79,7 @@ const STOPWORDS = {
       jesteś potem jutro wczoraj jaka go swój swoja wiem wiesz myślę zrobić zrobię zrób powiedz wyślę wyślij wysłać
       panie da`),
   ),
-  tr: join(
+  tr: mergeWords(
     tur,
     wordSet(`hafta haftaya ay gün günü saat sabah akşam gelecek önümüzdeki ok tamam evet hayır merhaba selam
       günaydın akşamlar günler teşekkürler teşekkür ederim ederiz sağol lütfen güzel harika süper tabii peki yok mi

@@ -1,7 +1,7 @@
 import { MASK } from './mask.ts';
 
 /** Words that mean a one-time code and nothing else. */
-const SURE = [
+const CODE_WORDS = [
   'otp|2fa|tfa|mfa|pin|tan|cvv2?|cvc2?|pass ?code|one[- ]time (?:code|password|pin)|(?:verification|security|login|log-in|sign-in|access|confirmation|authentication|auth|activation|reset|backup|recovery|door|gate|alarm|entry|unlock|sms) (?:code|number|pin)s?',
   '(?:sicherheits|bestätigungs|einmal|anmelde|zugangs|tür|login|aktivierungs|freischalt)-?codes?|kennziffer|código de (?:verificación|seguridad|acceso|verificação|segurança|acesso)|codigo de (?:verificacion|seguranca)',
   "code (?:de (?:vérification|sécurité|confirmation|connexion)|confidentiel|pin|d'accès)|codice (?:di verifica|di sicurezza|di accesso|otp|pin)|verificatiecode|beveiligingscode|engångskod|bekræftelseskode",
@@ -11,7 +11,7 @@ const SURE = [
   'κωδικ(?:ός|ό|οί) (?:επαλήθευσης|ασφαλείας|πρόσβασης)|קוד (?:אימות|כניסה|גישה)|رمز (?:التحقق|الدخول|التأكيد)|कोड',
 ].join('|');
 /** Words that may mean other codes as well. */
-const MAYBE =
+const AMBIGUOUS_CODE_WORDS =
   'codes?|código|codigo|clave|codice|код(?:а|у|ом|ы)?|kod(?:u|em|unuz|un|um)?|κωδικός|קוד|رمز|كود|verification|verificación|verificação|vérification|підтвердження|подтверждени[яею]|doğrulama|weryfikacj[aię]';
 const NOT_OTHER_CODES =
   '(?<!(?:error|status|exit|postal|post|zip|area|country|city|product|item|article|discount|promo|coupon|voucher|referral|order|tracking|customs|hs|tariff|commodity|bank|sort|branch|swift|tax|vat|source|dress|bar|qr|colou?r|почтовый|поштовий|pocztowy|posta|produkt)[ -]?)';
@@ -26,12 +26,15 @@ const LOG_IN =
   'log ?in|log ?on|sign ?in|verify|confirm|authenticate|anmeld|einlogg|anzumelden|bestätig|iniciar sesión|acceder|verificar|confirmar|connecter|connexion|confirmer|vérifier|entrar|iniciar sessão|войти|входа|подтвер|увійти|входу|підтвер|zalogow|logowa|potwierd|giriş|oturum|doğrula';
 
 const AFTER_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${SURE})(?!\\p{L})[^\\n\\p{Nd}]{0,40}?(?<![\\p{L}\\p{N}])${CODE}`,
+  `(?<![\\p{L}\\p{N}])(?:${CODE_WORDS})(?!\\p{L})[^\\n\\p{Nd}]{0,40}?(?<![\\p{L}\\p{N}])${CODE}`,
   'giu',
 );
-const AFTER_MAYBE = new RegExp(`(?<![\\p{L}\\p{N}])${NOT_OTHER_CODES}(?:${MAYBE})(?:${SAID_AS})["'“«(]?${CODE}`, 'giu');
+const AFTER_MAYBE = new RegExp(
+  `(?<![\\p{L}\\p{N}])${NOT_OTHER_CODES}(?:${AMBIGUOUS_CODE_WORDS})(?:${SAID_AS})["'“«(]?${CODE}`,
+  'giu',
+);
 const BEFORE_WORD = new RegExp(
-  `(?<![\\p{L}\\p{N}.,])${CODE}(?=[^\\n\\p{Nd}.!?]{0,30}(?<!\\p{L})${NOT_OTHER_CODES}(?:${SURE}|${MAYBE})(?!\\p{L}))`,
+  `(?<![\\p{L}\\p{N}.,])${CODE}(?=[^\\n\\p{Nd}.!?]{0,30}(?<!\\p{L})${NOT_OTHER_CODES}(?:${CODE_WORDS}|${AMBIGUOUS_CODE_WORDS})(?!\\p{L}))`,
   'giu',
 );
 /** "Use 991122 to log in", "giriş yapmak için 991122 kullanın" */
@@ -49,12 +52,12 @@ const YEAR = /(?<!\p{Nd})(?:19|20)\d\d$/u;
 export function maskCodes(text: string): string {
   if (!/\p{Nd}{3}/u.test(text)) return text;
   if (ALONE.test(text) && !YEAR_ALONE.test(text)) return MASK;
-  const lastNumber = (found: string) => found.replace(LAST_NUMBER, MASK);
-  const unlessYear = (found: string) => (YEAR.test(found) ? found : lastNumber(found));
+  const maskLastNumber = (found: string) => found.replace(LAST_NUMBER, MASK);
+  const maskUnlessYear = (found: string) => (YEAR.test(found) ? found : maskLastNumber(found));
   return text
-    .replaceAll(AFTER_WORD, lastNumber)
-    .replaceAll(BEHIND_CJK, lastNumber)
-    .replaceAll(BEFORE_WORD, unlessYear)
-    .replaceAll(TO_LOG_IN, lastNumber)
-    .replaceAll(AFTER_MAYBE, unlessYear);
+    .replaceAll(AFTER_WORD, maskLastNumber)
+    .replaceAll(BEHIND_CJK, maskLastNumber)
+    .replaceAll(BEFORE_WORD, maskUnlessYear)
+    .replaceAll(TO_LOG_IN, maskLastNumber)
+    .replaceAll(AFTER_MAYBE, maskUnlessYear);
 }

@@ -9,7 +9,7 @@ const PREFIXES = [
   // Clouds
   /^(?:AKIA|ASIA|AIza|ya29\.|GOCSPX-|LTAI|hv[sb]\.|AGE-SECRET-KEY-)/,
 ];
-const DRAWN = /[A-Za-z0-9]{12}/;
+const RANDOM_CHARACTERS = /[A-Za-z0-9]{12}/;
 const MIN_PREFIXED_KEY_LENGTH = 20;
 const HEX_KEY = /^(?:0x)?[0-9a-f]{32,}$/i;
 /** Addresses of wallets and contracts are public. */
@@ -79,7 +79,9 @@ function isKeyWord(word: string): boolean {
 }
 
 function isKeyOfService(word: string): boolean {
-  return word.length >= MIN_PREFIXED_KEY_LENGTH && DRAWN.test(word) && PREFIXES.some(prefix => prefix.test(word));
+  return (
+    word.length >= MIN_PREFIXED_KEY_LENGTH && RANDOM_CHARACTERS.test(word) && PREFIXES.some(prefix => prefix.test(word))
+  );
 }
 
 function isHexKey(word: string): boolean {

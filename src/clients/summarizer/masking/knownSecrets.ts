@@ -8,7 +8,7 @@ export type Secrets = ReadonlySet<string>;
 const MIN_SECRET_LENGTH = 6;
 
 /** The model never saw these; if they come back all the same, the words around them can't reveal them as secrets. */
-export function secretsIn(texts: string[]): Secrets {
+export function findSecrets(texts: string[]): Secrets {
   const masked = texts.flatMap(text => {
     const left = new Set(splitSecretWords(maskSecrets(text)));
     return left.size === 0 ? [] : splitSecretWords(text).filter(word => word.length >= MIN_SECRET_LENGTH && !left.has(word));
@@ -16,7 +16,7 @@ export function secretsIn(texts: string[]): Secrets {
   return new Set(masked);
 }
 
-export function maskKnown(text: string, secrets: Secrets): string {
+export function maskKnownSecrets(text: string, secrets: Secrets): string {
   return [...secrets].reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 }
 

@@ -1,6 +1,6 @@
 export const MASK = '••••';
 
 /** Whether something in a text was masked. */
-export function isSecret(text: string): boolean {
+export function hasMask(text: string): boolean {
   return text.includes(MASK);
 }

@@ -10,7 +10,7 @@ const PASSWORDS = [
 ].join('|');
 const WORDS = `${PASSWORDS}|secret|token|(?:api|access|private|secret|licen[sc]e)[- _]{0,2}key|clave|code secret`;
 /** Words that mean other things as well: a ticket is a pass. */
-const MAYBE = 'pass|pw|logins?|credentials';
+const AMBIGUOUS_WORDS = 'pass|pw|logins?|credentials';
 const WITH_NAME_WORDS =
   'logins?|credentials|zugangsdaten|user(?:name)?|account|логин|логін|usuario|utilisateur|kullanıcı adı';
 const COLON = '\\s{0,3}[:=：]\\s{0,3}';
@@ -28,15 +28,15 @@ const VALUE = '["\'“„«`(]?(\\S{4,})';
 const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 
 /** "password: x": whatever follows. */
-const LABELED = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${COLON})${VALUE}`, 'giu');
+const LABELED = new RegExp(`${BEGINS}(${WORDS}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, 'giu');
 /** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
 const SAID = new RegExp(`${BEGINS}(${WORDS})(${COPULA})${VALUE}`, 'giu');
 const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
 /** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
 const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
-const SAID_FOR = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`, 'giu');
+const SAID_FOR = new RegExp(`${BEGINS}(${WORDS}|${AMBIGUOUS_WORDS})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`, 'giu');
 const WITHOUT_COPULA = new RegExp(
-  `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${WORDS}|${MAYBE})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
+  `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${WORDS}|${AMBIGUOUS_WORDS})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
   'giu',
 );
 const OF_A_LINE =
@@ -63,7 +63,7 @@ const UNSPACED = new RegExp(
   'gu',
 );
 /** A cheap pre-check: every pattern above needs one of these words, and few texts have any. */
-const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
+const HAS_PASSWORD_WORD = new RegExp(`${BEGINS}(?:${WORDS}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
 const NO_VALUE_WORDS =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
@@ -73,7 +73,7 @@ const NOT_A_PASSWORD =
 
 /** Masks passwords given beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
-  if (!NAMED.test(text)) return text;
+  if (!HAS_PASSWORD_WORD.test(text)) return text;
   return text
     .replaceAll(LABELED, maskUnless(isNoValue))
     .replaceAll(SAID, maskUnless(isPasswordTalk))
@@ -149,14 +149,14 @@ const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;
 
 /** Whether a word after "the password is" says something about the password instead of giving it. */
 function isPasswordTalk(word: string): boolean {
-  return PASSWORD_TALK.test(bare(word));
+  return PASSWORD_TALK.test(stripMarks(word));
 }
 
 /** Whether a word right after "password" is no password: it says something about it, or is a verb. */
 function continuesSentence(word: string): boolean {
-  return isPasswordTalk(word) || ENDS_LIKE_A_VERB.test(bare(word));
+  return isPasswordTalk(word) || ENDS_LIKE_A_VERB.test(stripMarks(word));
 }
 
-function bare(word: string): string {
+function stripMarks(word: string): string {
   return word.slice(0, 80).replaceAll(AROUND, '').toLowerCase();
 }

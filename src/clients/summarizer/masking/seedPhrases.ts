@@ -9,7 +9,7 @@ import { wordlist as chinese } from '@scure/bip39/wordlists/simplified-chinese.j
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { MASK } from './mask.ts';
 
-/** Words in a row: the shortest phrase that a wallet makes (BIP 39), and the shortest part of an announced one. */
+/** Words in a row that are masked: from the shortest phrase of BIP 39, or fewer if the text announces a phrase. */
 const MIN_PHRASE_WORDS = 12;
 const MIN_ANNOUNCED_WORDS = 6;
 const ANNOUNCED =
@@ -19,10 +19,10 @@ const WORD = /[\p{L}\p{M}]+/gu;
 const BETWEEN = /^[\s\d.,;:)-]{1,8}$/;
 
 const LISTS = [english, spanish, french, portuguese, italian, czech, japanese, korean, chinese];
-const LISTED = listed();
+const LISTED = indexWordLists();
 
 /** Bit mask of the lists that contain a word. */
-function listed(): Map<string, number> {
+function indexWordLists(): Map<string, number> {
   const bits = new Map<string, number>();
   for (const [at, list] of LISTS.entries()) {
     for (const word of list) bits.set(foldWord(word), (bits.get(foldWord(word)) ?? 0) | (1 << at));
@@ -34,7 +34,7 @@ function foldWord(word: string): string {
   return word.toLowerCase().normalize('NFC');
 }
 
-/** Among n listed words in a row, one is at a position that is a multiple of n: few texts have a listed word there. */
+/** A quick check: of n listed words in a row, one is at a position divisible by n, so only these are looked up. */
 function mayHold(text: string, shortest: number): boolean {
   const words = text.match(WORD) ?? [];
   for (let at = shortest - 1; at < words.length; at += shortest) if (LISTED.has(foldWord(words[at] ?? ''))) return true;

@@ -4,7 +4,7 @@ import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'ope
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
-import { describeReason, readError, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { describeReason, parseRetryAfterMs, readError, toClientError, UnreadableAnswer } from './apiErrors.ts';
 import type { Prompt } from './prompt.ts';
 
 export type ApiOptions = {
@@ -40,12 +40,12 @@ export type CompletionRequest = {
   tries?: number;
 };
 
-/** The library insists on one. */
+/** Placeholder, as the library requires an API key. */
 const NO_KEY = 'none';
-const VENDOR = 'https://api.openai.com/v1';
+const VENDOR_URL = 'https://api.openai.com/v1';
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1000;
-/** A longer wait is left to the next sync. */
+/** If the service asks for a longer wait, the call fails; the next sync tries again. */
 const MAX_PAUSE_MS = 30_000;
 
 const count = z.number().int().nonnegative().catch(0);
@@ -83,12 +83,12 @@ const completion = z.object({
 
 /** Calls the service, with a deadline for each answer and retries. Learns nothing from one call for the next. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format = 'json_schema' } = options;
+  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR_URL, model, format = 'json_schema' } = options;
   const { callTimeoutMs: timeout = 60_000, clock = systemClock, report } = options;
   // Every field is given, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
-  const keepsNothing = baseURL === VENDOR ? { store: false } : {};
+  const keepsNothing = baseURL === VENDOR_URL ? { store: false } : {};
 
   async function callOnce({ prompt, schema }: CompletionRequest, signal: AbortSignal): Promise<ModelAnswer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
@@ -102,17 +102,20 @@ export function createApi(options: ApiOptions): Complete {
     return readCompletion(await client.chat.completions.create(body, inTime));
   }
 
-  /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
-    const seconds = waitAskedFor(error, clock.now());
-    const { mayWork, alert, clientError } = readError(error, seconds === null ? undefined : Math.ceil(seconds / 1000));
+  /** Milliseconds until the next attempt. Throws ClientError if there is none. */
+  function findPauseMs(error: unknown, triesLeft: number, signal: AbortSignal, usualMs: number): number {
+    const requestedMs = parseRetryAfterMs(error, clock.now());
+    const { mayWork, alert, clientError } = readError(
+      error,
+      requestedMs === null ? undefined : Math.ceil(requestedMs / 1000),
+    );
     // Aborted by our own caller: nothing to report about the service.
     if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
-    const pause = seconds ?? usual * (0.75 + Math.random() / 2);
-    const isAgain = mayWork && triesLeft > 0 && pause <= MAX_PAUSE_MS;
-    report({ code: isAgain ? 'AI_RETRIED' : alert, message: describeReason(error) });
-    if (!isAgain) throw clientError;
-    return pause;
+    const pauseMs = requestedMs ?? usualMs * (0.75 + Math.random() / 2);
+    const willRetry = mayWork && triesLeft > 0 && pauseMs <= MAX_PAUSE_MS;
+    report({ code: willRetry ? 'AI_RETRIED' : alert, message: describeReason(error) });
+    if (!willRetry) throw clientError;
+    return pauseMs;
   }
 
   return async (request, signal) => {
@@ -121,8 +124,8 @@ export function createApi(options: ApiOptions): Complete {
         return await callOnce(request, signal);
       } catch (error) {
         const triesLeft = (request.tries ?? MAX_TRIES) - tried;
-        const pause = pauseAfter(error, triesLeft, signal, FIRST_PAUSE_MS * 2 ** (tried - 1));
-        await delay(pause, undefined, { signal }).catch(stopped => {
+        const pauseMs = findPauseMs(error, triesLeft, signal, FIRST_PAUSE_MS * 2 ** (tried - 1));
+        await delay(pauseMs, undefined, { signal }).catch(stopped => {
           throw toClientError(stopped);
         });
       }
@@ -150,7 +153,7 @@ function readCompletion(answer: unknown): ModelAnswer {
   };
 }
 
-/** Bytes, unpacked. A digest is a few thousand; what a broken or hostile server sends beyond would fill the memory. */
+/** Maximum size of a decompressed answer in bytes, far above a digest's, so that no server can fill the memory. */
 const MAX_ANSWER_LENGTH = 4_000_000;
 
 /** For the vendor's library: refuses redirects, and responses too long for a digest. */

@@ -22,7 +22,7 @@ const FAILURES = {
 type ApiFailure = keyof typeof FAILURES;
 
 /** Error codes of OpenAI and of compatible services: Azure, llama.cpp, Anthropic, Moonshot, Alibaba. */
-const BY_CODE: [RegExp, ApiFailure][] = [
+const FAILURE_BY_CODE: [RegExp, ApiFailure][] = [
   [/^(?:context_length_exceeded|string_above_max_length|exceed_context_size_error|request_too_large)$/, 'tooLong'],
   [/^(?:content_filter|content_policy_violation|invalid_prompt|data_inspection_failed)$/, 'filtered'],
   [/^(?:insufficient_(?:quota|balance)|exceeded_current_quota_error|model_not_found|invalid_api_key)$/, 'refused'],
@@ -36,7 +36,9 @@ function classifyApiError(error: unknown): ApiFailure {
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';
   const { status = 0 } = error;
   if ([408, 409].includes(status) || (status >= 500 && status !== 501)) return 'temporary';
-  const known = [error.code, error.type].flatMap(word => BY_CODE.find(([codes]) => codes.test(word ?? ''))?.[1] ?? []);
+  const known = [error.code, error.type].flatMap(
+    word => FAILURE_BY_CODE.find(([codes]) => codes.test(word ?? ''))?.[1] ?? [],
+  );
   if (known[0]) return known[0];
   if (status === 429) return 'rateLimited';
   if (status === 413) return 'tooLong';
@@ -48,7 +50,7 @@ export function readError(error: unknown, retryAfterSeconds?: number) {
   const failure = classifyApiError(error);
   const { kind, code, alert } = FAILURES[failure];
   const mayWork = failure === 'temporary' || failure === 'rateLimited';
-  return { mayWork, alert, clientError: failed(kind, code, describeReason(error), retryAfterSeconds) };
+  return { mayWork, alert, clientError: createSummarizerError(kind, code, describeReason(error), retryAfterSeconds) };
 }
 
 /** Leaves out the service's text, which may repeat ours. */
@@ -56,7 +58,12 @@ export function toClientError(error: unknown): ClientError {
   return error instanceof ClientError ? error : readError(error).clientError;
 }
 
-export function failed(kind: ClientErrorKind, code: string, reason: string, retryAfterSeconds?: number): ClientError {
+export function createSummarizerError(
+  kind: ClientErrorKind,
+  code: string,
+  reason: string,
+  retryAfterSeconds?: number,
+): ClientError {
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return new ClientError({ service: 'summarizer', kind, code, cause: new Error(reason), ...wait });
 }
@@ -72,7 +79,7 @@ export function describeReason(error: unknown): string {
 }
 
 /** Milliseconds to wait as the service requests; null if it doesn't say. */
-export function waitAskedFor(error: unknown, now: Date): number | null {
+export function parseRetryAfterMs(error: unknown, now: Date): number | null {
   const headers = error instanceof APIError ? error.headers : undefined;
   const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;

@@ -2,24 +2,24 @@ import { jsonrepair } from 'jsonrepair';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import type { z } from 'zod';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { isInOther, type LanguageTarget } from './answerLanguage.ts';
+import { isInUnwantedLanguage, type LanguageTarget } from './answerLanguage.ts';
 import type { Complete, CompletionRequest } from './api.ts';
-import { failed } from './apiErrors.ts';
-import { fewestTokens, type Prompt } from './prompt.ts';
+import { createSummarizerError } from './apiErrors.ts';
+import { countFewestTokens, type Prompt } from './prompt.ts';
 import { lenientReply, type ReadingRules, type Reply, replyTexts, sanitizeReply, strictReply } from './reply.ts';
 
-export type Asking = {
+export type AskContext = {
   complete: Complete;
   report: (failure: SummarizerReport) => void;
   /** Counts up with each answer. */
   usage: TokenUsage;
   signal: AbortSignal;
 };
-export type AskingForDigest = Asking & { rules: ReadingRules; language: LanguageTarget };
+export type DigestAskContext = AskContext & { rules: ReadingRules; language: LanguageTarget };
 
 const SCHEMA = zodResponseFormat(strictReply, 'digest');
 
-/** Why an answer is of no use. For the last two, a second one may be. */
+/** Why an answer is unusable. For `none` and `language`, a second answer is requested. */
 const FLAWS = {
   refused: 'was refused by the model or its filter',
   cutOff: 'was cut off',
@@ -30,59 +30,60 @@ type Flaw = keyof typeof FLAWS;
 
 /** Requests an answer once. Returns what the schema accepts of it, or why it is unusable. Throws ClientError. */
 export async function requestJson<T>(
-  { complete, report, usage, signal }: Asking,
+  { complete, report, usage, signal }: AskContext,
   request: CompletionRequest,
   schema: z.ZodType<T>,
 ): Promise<ReadJson<T> | Exclude<Flaw, 'language'>> {
   const answer = await complete(request, signal);
   const { promptTokens } = answer.usage;
   for (const count of ['promptTokens', 'completionTokens', 'cachedTokens'] as const) usage[count] += answer.usage[count];
-  const fewest = fewestTokens(request.prompt);
+  const fewest = countFewestTokens(request.prompt);
   if (promptTokens > 0 && promptTokens < fewest) {
     const message = `the server read ${promptTokens} tokens of at least ${fewest} sent`;
     report({ code: 'AI_CONTEXT_TOO_SMALL', message });
-    throw failed('permanent', 'AI_CONTEXT_TOO_SMALL', message);
+    throw createSummarizerError('permanent', 'AI_CONTEXT_TOO_SMALL', message);
   }
   if (answer.isRefused) return 'refused';
   return answer.isCutOff ? 'cutOff' : readJson(answer.content, schema);
 }
 
 /** The model's answer to a prompt, requested once more when it is no digest or in another language. Throws ClientError. */
-export async function requestDigest(asking: AskingForDigest, prompt: Prompt): Promise<Reply> {
-  const { report } = asking;
-  const first = await askOnce(asking, prompt);
+export async function requestDigest(askContext: DigestAskContext, prompt: Prompt): Promise<Reply> {
+  const { report } = askContext;
+  const first = await askOnce(askContext, prompt);
   if (typeof first !== 'string') {
     if (first.wasMended)
       report({ code: 'AI_REPAIRED_OUTPUT', message: 'took the JSON out of the words around it, or mended it' });
     return first.value;
   }
-  if (first === 'refused' || first === 'cutOff') throw unusable(asking, `answer ${FLAWS[first]}`);
+  if (first === 'refused' || first === 'cutOff') throw reportUnusable(askContext, `answer ${FLAWS[first]}`);
   // The first answer is not repeated: it may hold anything.
   const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
   // Sent within the same message, since a server short of context drops earlier ones.
-  const second = await askOnce(asking, { ...prompt, user: `${prompt.user}\n${added}` });
-  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}${second === first ? ', twice' : ''}`);
+  const second = await askOnce(askContext, { ...prompt, user: `${prompt.user}\n${added}` });
+  if (typeof second === 'string')
+    throw reportUnusable(askContext, `answer ${FLAWS[second]}${second === first ? ', twice' : ''}`);
   report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
   return second.value;
 }
 
-async function askOnce(asking: AskingForDigest, prompt: Prompt): Promise<ReadJson<Reply> | Flaw> {
-  const read = await requestJson(asking, { prompt, schema: SCHEMA }, lenientReply);
+async function askOnce(askContext: DigestAskContext, prompt: Prompt): Promise<ReadJson<Reply> | Flaw> {
+  const read = await requestJson(askContext, { prompt, schema: SCHEMA }, lenientReply);
   if (typeof read === 'string') return read;
-  const reply = sanitizeReply(read.value, asking.rules);
+  const reply = sanitizeReply(read.value, askContext.rules);
   if (reply.summary.length === 0) return 'none';
-  return isInOther(replyTexts(reply), asking.language) ? 'language' : { ...read, value: reply };
+  return isInUnwantedLanguage(replyTexts(reply), askContext.language) ? 'language' : { ...read, value: reply };
 }
 
 /** Reports, and returns, that an answer can't be used. */
-export function unusable({ report }: Pick<Asking, 'report'>, message: string) {
+export function reportUnusable({ report }: Pick<AskContext, 'report'>, message: string) {
   report({ code: 'AI_BAD_OUTPUT', message });
-  return failed('permanent', 'AI_BAD_OUTPUT', message);
+  return createSummarizerError('permanent', 'AI_BAD_OUTPUT', message);
 }
 
-/** Characters. No digest is a twentieth of it. */
+/** Maximum number of characters searched for JSON; a digest has less than a twentieth of that. */
 const MAX_ANSWER_LENGTH = 300_000;
-/** Quotation marks and braces. No digest has a tenth of it. */
+/** Maximum number of quotation marks and braces read; a digest has less than a tenth of that. */
 const MAX_SIGNS = 20_000;
 /** Objects among which the one that was asked for may be. */
 const MAX_TRIED = 30;
@@ -93,22 +94,22 @@ type ReadJson<T> = { value: T; wasMended: boolean };
 
 /** The first object that the schema takes, faults mended. `cutOff` where none ends: only the model may end a digest. */
 function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> | 'cutOff' | 'none' {
-  const whole = parse(content);
+  const whole = parseJson(content);
   const parsed = schema.safeParse(whole);
   if (parsed.success) return { value: parsed.data, wasMended: false };
   const said = (typeof whole === 'string' ? whole : content).split(AFTER_THOUGHTS).at(-1) ?? '';
   if (said.length > MAX_ANSWER_LENGTH) return 'none';
-  const { objects, isCutOff } = objectsIn(said);
+  const { objects, isCutOff } = findObjects(said);
   for (const [start, end] of objects.slice(0, MAX_TRIED)) {
     const object = said.slice(start, end);
-    const found = schema.safeParse(parse(object) ?? parse(object, jsonrepair));
+    const found = schema.safeParse(parseJson(object) ?? parseJson(object, jsonrepair));
     if (found.success) return { value: found.data, wasMended: true };
   }
   return isCutOff ? 'cutOff' : 'none';
 }
 
 /** Positions of the JSON objects in a text, outer ones first. `isCutOff`: the first is never closed. */
-function objectsIn(text: string): { objects: [start: number, end: number][]; isCutOff: boolean } {
+function findObjects(text: string): { objects: [start: number, end: number][]; isCutOff: boolean } {
   const objects: [number, number][] = [];
   const open: number[] = [];
   let isInString = false;
@@ -121,7 +122,7 @@ function objectsIn(text: string): { objects: [start: number, end: number][]; isC
   return { objects: objects.toSorted(([one], [other]) => one - other), isCutOff: open.length > 0 };
 }
 
-function parse(text: string, mend = (broken: string) => broken): unknown {
+function parseJson(text: string, mend = (broken: string) => broken): unknown {
   try {
     return JSON.parse(mend(text));
   } catch {

@@ -4,7 +4,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
 import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, type SummaryRequest, type SummaryStyle } from '../types.ts';
-import { plainText, type TextConstraints, withoutMarks } from './plainText.ts';
+import { plainText, removeMarks, type TextConstraints } from './plainText.ts';
 import type { Reply } from './reply.ts';
 import { formatLines, type TranscriptLine, withWeekday } from './transcript.ts';
 
@@ -108,45 +108,49 @@ export function languageName(language: string): string {
 }
 
 /** @param part counted from 1, when the day is read in parts */
-export function promptForPart(lines: TranscriptLine[], about: Background, part?: { number: number; total: number }): Prompt {
+export function composePartPrompt(
+  lines: TranscriptLine[],
+  about: Background,
+  part?: { number: number; total: number },
+): Prompt {
   const note = part && `These are messages of part ${part.number} of ${part.total}. Write the digest of this part.`;
-  return prompt(about, lines.length, note, formatLines(lines));
+  return composePrompt(about, lines.length, note, formatLines(lines));
 }
 
 /** Asks for one digest of the digests of a day's parts, which are no more trustworthy than what they were made from. */
-export function promptForMerging(parts: Reply[], about: Background): Prompt {
+export function composeMergePrompt(parts: Reply[], about: Background): Prompt {
   const note =
     'The messages were read in parts. Each further line of the data is the digest of one part, in order. Write one digest of ' +
     'the whole: name the same thing once, leave out what a later part shows as done, keep the numbers in "lines".';
-  return prompt(about, about.messageCount, note, parts.map(partLine));
+  return composePrompt(about, about.messageCount, note, parts.map(formatPart));
 }
 
 /** A part's digest as it goes into the prompt. @param index counted from 0 */
-export function partLine(reply: Reply, index: number): string {
-  return withoutMarks(JSON.stringify({ part: index + 1, ...reply }));
+export function formatPart(reply: Reply, index: number): string {
+  return removeMarks(JSON.stringify({ part: index + 1, ...reply }));
 }
 
-function prompt({ style, notes, opening }: Background, messages: number, note: string | undefined, data: string[]) {
+function composePrompt({ style, notes, opening }: Background, messages: number, note: string | undefined, data: string[]) {
   const lengths = LENGTHS[style].slice(0, 1 + [3, 10, 30].filter(most => messages > most).length);
   const said = [...notes, `Length of the summary: ${lengths.at(-1)}.`, ...(note ? [note] : [])];
-  return fenced(SYSTEM_PROMPT, said, [...opening, ...data]);
+  return fenceData(SYSTEM_PROMPT, said, [...opening, ...data]);
 }
 
 /** Fixed instructions, then variable ones, then the data between unguessable marks. */
-export function fenced(system: string, notes: string[], data: string[]): Prompt {
+export function fenceData(system: string, notes: string[], data: string[]): Prompt {
   const key = randomBytes(4).toString('hex');
   const lines = [...notes, `BEGIN ${key}`, ...data, `END ${key}`, 'The data has ended. Answer with the JSON object.'];
   return { system, user: lines.join('\n') };
 }
 
-/** English has about four, and whatever has no token of its own takes one for a byte or two: rather too many than too few. */
+/** English has about four bytes per token, other scripts fewer. The estimate is high on purpose. */
 const BYTES_PER_TOKEN = 3;
 
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** Fewest tokens of the user's part: none has two words. Instructions are left out: some servers don't count them. */
-export function fewestTokens({ user }: Prompt): number {
+/** Lower bound of the tokens of the user's part, one per word. Some servers don't count the system's part. */
+export function countFewestTokens({ user }: Prompt): number {
   return user.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
 }

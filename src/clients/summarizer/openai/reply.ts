@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { REMOVED } from '../checker/addresses.ts';
 import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, SENTIMENTS, type SummaryStyle, URGENCIES, type Urgency } from '../types.ts';
-import { markedText, type TextConstraints } from './plainText.ts';
+import { type TextConstraints, toMarkedText } from './plainText.ts';
 
 const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
 const text = z.string();
-const maybe = text.nullable();
-const side = z.enum(OWNERS);
+const nullableText = text.nullable();
+const ownerSchema = z.enum(OWNERS);
 const kind = z.enum(ITEM_KINDS);
 const lines = z.array(z.number());
 
@@ -17,12 +17,24 @@ const lines = z.array(z.number());
 export const strictReply = z.object({
   summary: z.array(z.object({ text, lines })),
   topics: z.array(text),
-  actionItems: z.array(z.object({ text, owner: side, ownerName: maybe, kind, dueText: maybe, dueDate: maybe, lines })),
+  actionItems: z.array(
+    z.object({
+      text,
+      owner: ownerSchema,
+      ownerName: nullableText,
+      kind,
+      dueText: nullableText,
+      dueDate: nullableText,
+      lines,
+    }),
+  ),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
   introductions: z.array(text),
   dealSignals: z.array(z.enum(DEAL_SIGNALS)),
-  closings: z.array(z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: maybe, newDueDate: maybe, lines })),
+  closings: z.array(
+    z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: nullableText, newDueDate: nullableText, lines }),
+  ),
 });
 
 /** More than any list needs; entries beyond it are not even looked at. */
@@ -37,36 +49,36 @@ export const lenientList = <T>(entry: z.ZodType<T>) =>
     }),
   );
 
-const someText = z.string().trim().min(1);
+const nonEmptyText = z.string().trim().min(1);
 const maybeText = z.string().nullable().catch(null);
 const maybeDay = z.iso.date().nullable().catch(null);
 export const lineNumbers = lenientList(z.coerce.number().int().positive()).catch([]);
 const word = z.string().trim().toLowerCase();
 type Sentence = { text: string; lines: number[] };
-const uncited = (text: string): Sentence => ({ text, lines: [] });
-const sentence = z.union([z.object({ text: someText, lines: lineNumbers }), someText.transform(uncited)]);
+const toUncited = (text: string): Sentence => ({ text, lines: [] });
+const sentence = z.union([z.object({ text: nonEmptyText, lines: lineNumbers }), nonEmptyText.transform(toUncited)]);
 const owner = word.transform(said => (said === 'you' ? 'user' : said)).pipe(z.enum(OWNERS));
 
 /** Synonyms that some models send. Anything else becomes null, and the urgency is derived from the action items. */
-const HIGH = /high|urgent|critical|immediate|emergency/;
+const HIGH_WORDS = /high|urgent|critical|immediate|emergency/;
 const urgency = word.transform((said): Urgency | null => {
   const known = URGENCIES.find(one => one === said.replaceAll(/\P{L}/gu, ''));
-  return known ?? (HIGH.test(said) ? 'high' : null);
+  return known ?? (HIGH_WORDS.test(said) ? 'high' : null);
 });
 
 /** Boundary after a full stop that ends neither an abbreviation nor an ordinal. */
 const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
-const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(uncited));
+const textAsSentences = nonEmptyText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(toUncited));
 
 /** Only summary and action items must be there: without strict schemas, services drop, invent and mistype fields. */
 export const lenientReply = z.object({
   /** May be one text, which some services without schemas send for simplicity. */
-  summary: z.union([oneText, lenientList(sentence).refine(list => list.length > 0)]),
+  summary: z.union([textAsSentences, lenientList(sentence).refine(list => list.length > 0)]),
   topics: lenientList(z.string()).catch([]),
   actionItems: lenientList(
     z.object({
-      text: someText,
+      text: nonEmptyText,
       owner: owner.catch('unknown'),
       ownerName: maybeText,
       kind: word.pipe(z.enum(ITEM_KINDS)).catch('promise'),
@@ -102,10 +114,10 @@ const MAX_LENGTH_OF = { topic: 40, sentence: 200, name: 40, words: 60 };
 
 /** `summary` is empty where nothing of it can be shown: as many sentences as the style has room for. */
 export function sanitizeReply(reply: Reply, { known, style }: ReadingRules): Reply {
-  const plain = (text: string, limit: number) => markedText(text, limit, known);
+  const plain = (text: string, limit: number) => toMarkedText(text, limit, known);
   // Drops text that contained an address: its other words would mislead.
   const unmarked = (text: string, limit: number) => (plain(text, limit).includes(REMOVED) ? '' : plain(text, limit));
-  const maybe = (text: string | null, limit: number) => (text && unmarked(text, limit)) || null;
+  const toNullable = (text: string | null, limit: number) => (text && unmarked(text, limit)) || null;
   const distinct = (texts: string[], limit: number) => {
     const said = texts.map(text => unmarked(text, limit)).filter(text => /[\p{L}\p{N}]/u.test(text));
     return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
@@ -126,14 +138,14 @@ export function sanitizeReply(reply: Reply, { known, style }: ReadingRules): Rep
       .map(item => ({
         ...item,
         text: plain(item.text, MAX_LENGTH_OF.sentence),
-        ownerName: maybe(item.ownerName, MAX_LENGTH_OF.name),
-        dueText: maybe(item.dueText, MAX_LENGTH_OF.words),
+        ownerName: toNullable(item.ownerName, MAX_LENGTH_OF.name),
+        dueText: toNullable(item.dueText, MAX_LENGTH_OF.words),
       }))
       .filter(({ text }) => text !== '')
       .slice(0, MAX_ENTRIES_OF.actionItems),
     introductions: distinct(reply.introductions, MAX_LENGTH_OF.sentence).slice(0, MAX_ENTRIES_OF.introductions),
     dealSignals: [...new Set(reply.dealSignals)],
-    closings: reply.closings.map(closing => ({ ...closing, dateText: maybe(closing.dateText, MAX_LENGTH_OF.words) })),
+    closings: reply.closings.map(closing => ({ ...closing, dateText: toNullable(closing.dateText, MAX_LENGTH_OF.words) })),
   };
 }
 

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, withoutHiddenCharacters } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
-import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
+import { maskKnownSecrets, type Secrets } from '../masking/knownSecrets.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 import { looksLikePromptInjection } from '../promptInjection.ts';
 
@@ -32,7 +32,7 @@ export function composeTranscript(
 ): TranscriptLine[] {
   const said = messages.flatMap(message => {
     const media = message.media ? mediaInBrackets(message.media) : '';
-    const text = [media, withoutTypedMedia(maskKnown(cleanText(message.text), secrets))].filter(Boolean).join(' ');
+    const text = [media, withoutTypedMedia(maskKnownSecrets(cleanText(message.text), secrets))].filter(Boolean).join(' ');
     return text === ''
       ? []
       : [{ message, text, isPromptInjection: looksLikePromptInjection(withoutHiddenCharacters(message.text)) }];

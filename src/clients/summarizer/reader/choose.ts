@@ -1,11 +1,11 @@
 import { SHORT_REPLY_CHARACTERS } from '../types.ts';
-import { FARTHEST } from './context.ts';
+import { MAX_DISTANCE } from './context.ts';
 import { HEAD_COUNT, HEAD_INDEX, type Head } from './features.ts';
 import type { DayScored, Thresholds } from './model.ts';
 
 const headScore = ({ scores }: DayScored, at: number, head: Head) => scores[at * HEAD_COUNT + HEAD_INDEX[head]]!;
 
-function best(scored: DayScored, head: Head): number[] {
+function rankMessages(scored: DayScored, head: Head): number[] {
   return [...scored.day.messages.keys()].toSorted(
     (a, b) => headScore(scored, b, head) - headScore(scored, a, head) || a - b,
   );
@@ -16,7 +16,7 @@ export type ItemChosen = { on: number; with: number[]; score: number };
 /** Binding messages, best first, each with others of its exchange; likely repetitions are dropped. */
 export function chooseItems(scored: DayScored, { binds, joined }: { binds: number; joined: number }): ItemChosen[] {
   const chosen: ItemChosen[] = [];
-  for (const at of best(scored, 'binds')) {
+  for (const at of rankMessages(scored, 'binds')) {
     const score = headScore(scored, at, 'binds');
     if (score < binds) break;
     const same = chosen.find(({ on }) => scored.joined(on, at) >= joined);
@@ -35,12 +35,12 @@ const MIN_RELEVANCE_SCORE = -0.5;
 const QUESTION = /[?？؟;]/;
 
 /** The other side's message that most likely answers a question, or that a short answer replies to; null for none. */
-function findPartner({ day, joined }: DayScored, at: number, sure: number): number | null {
+function findPartner({ day, joined }: DayScored, at: number, minScore: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;
   const step = QUESTION.test(text) ? 1 : text.length <= SHORT_REPLY_CHARACTERS ? -1 : 0;
-  let [best, most]: [number | null, number] = [null, sure];
-  for (let other = at + step; step !== 0 && Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
+  let [best, most]: [number | null, number] = [null, minScore];
+  for (let other = at + step; step !== 0 && Math.abs(other - at) <= MAX_DISTANCE && messages[other]; other += step) {
     const score = joined(other, at);
     if (messages[other]!.from !== from && score >= most) [best, most] = [other, score];
   }
@@ -59,11 +59,11 @@ function closeness({ joined }: DayScored, messages: number[], at: number): numbe
 const SETTLES = 0;
 
 /** The message that settled an exchange after its last shown message: "yes", "no, sorry", "done". */
-function lastWord(scored: DayScored, shown: number, sure: number): number | null {
+function findLastWord(scored: DayScored, shown: number, minScore: number): number | null {
   let [best, most]: [number | null, number] = [null, SETTLES];
-  for (let at = shown + 1; at < scored.day.messages.length && at - shown <= FARTHEST; at++) {
+  for (let at = shown + 1; at < scored.day.messages.length && at - shown <= MAX_DISTANCE; at++) {
     const score = headScore(scored, at, 'settles');
-    if (score >= most && scored.joined(shown, at) >= sure) [best, most] = [at, score];
+    if (score >= most && scored.joined(shown, at) >= minScore) [best, most] = [at, score];
   }
   return best;
 }
@@ -96,7 +96,7 @@ export function chooseExchanges(
   }
   for (const { messages } of chosen) {
     messages.sort((a, b) => a - b);
-    const last = lastWord(scored, messages.at(-1)!, joined);
+    const last = findLastWord(scored, messages.at(-1)!, joined);
     if (last !== null && !isShown.has(last)) messages.push(last);
   }
   return chosen;
@@ -133,19 +133,19 @@ export function isUnanswered({ day, joined }: DayScored, at: number, owner: stri
   return !messages.some((other, n) => n > at && other.from === owner && (n === next || joined(at, n) >= sure));
 }
 
-const odds = (score: number) => 1 / (1 + Math.exp(-score));
+const toProbability = (score: number) => 1 / (1 + Math.exp(-score));
 
 /** Parts of a message's news score, weighted by hand: relevance, closing, waiting for the user, commitment. */
-export function newsParts(scored: DayScored, at: number): number[] {
+export function scoreNewsParts(scored: DayScored, at: number): number[] {
   const score = (head: Head) => headScore(scored, at, head);
   const { messages, user } = scored.day;
   // Less for a matter that the user ended: it is no news to them.
   const ends = messages[at]!.from === user ? 0.35 : 0.7;
   return [
-    odds((score('essential') + score('matters')) / 6 - 1),
-    ends * odds(score('ends') - 1),
-    odds(score('waits')) / 2,
-    odds(score('binds') / 2 - 1) / 2,
+    toProbability((score('essential') + score('matters')) / 6 - 1),
+    ends * toProbability(score('ends') - 1),
+    toProbability(score('waits')) / 2,
+    toProbability(score('binds') / 2 - 1) / 2,
   ];
 }
 

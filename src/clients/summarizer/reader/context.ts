@@ -53,9 +53,9 @@ export function contextFeatures(day: DayRead, scores: Float32Array, at: number):
 }
 
 /** Messages between a message and a later one of the same exchange, at most. */
-export const FARTHEST = 12;
+export const MAX_DISTANCE = 12;
 
-/** The features by which two messages, in their order, are judged to be one exchange. `overlap`: see wordsShared. */
+/** Features that tell whether two messages, in order, belong to one exchange. `overlap`: see `scoreSharedWords`. */
 export function pairRow(day: DayRead, scores: Float32Array, first: number, second: number, overlap: number): Float32Array {
   const { messages } = day;
   const [opener, answer] = [messages[first]!, messages[second]!];

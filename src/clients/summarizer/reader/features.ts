@@ -1,4 +1,4 @@
-import { BITS, foldForModel, hashSlot, mix, readerTokens, toWord, type Word } from './words.ts';
+import { foldForModel, hashSlot, mix, SLOT_BITS, splitTokens, toWord, type Word } from './words.ts';
 
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
@@ -25,30 +25,30 @@ const NAME_OF_OTHER = '«other»';
 
 export type DayWords = { words: Word[]; tokens: string[] }[];
 
-export function wordsOfDay(day: DayRead): DayWords {
+export function readDayWords(day: DayRead): DayWords {
   const names = new Map<string, string>();
   for (const { from } of day.messages)
     for (const part of foldForModel(from).match(/[\p{L}\p{M}]{3,}/gu) ?? [])
       names.set(part, from === day.user ? NAME_OF_USER : NAME_OF_OTHER);
   return day.messages.map(({ text }) => {
-    const tokens = readerTokens(text).map(token => names.get(token) ?? token);
+    const tokens = splitTokens(text).map(token => names.get(token) ?? token);
     return { tokens, words: tokens.map(toWord) };
   });
 }
 
-const seen = new Uint32Array(1 << BITS);
+const seen = new Uint32Array(1 << SLOT_BITS);
 let turn = 0;
 /** More features than any message has, used again for each. */
-const found = new Int32Array(1 << 16);
+const SLOT_BUFFER = new Int32Array(1 << 16);
 
 /** The slots of a message's features, each once. */
-export function slotsAt(day: DayRead, words: DayWords, at: number): Int32Array {
+export function listSlots(day: DayRead, words: DayWords, at: number): Int32Array {
   turn++;
   let count = 0;
   const add = (slot: number) => {
     if (seen[slot] === turn) return;
     seen[slot] = turn;
-    found[count++] = slot;
+    SLOT_BUFFER[count++] = slot;
   };
   const { messages } = day;
   const { from } = messages[at]!;
@@ -85,5 +85,5 @@ export function slotsAt(day: DayRead, words: DayWords, at: number): Int32Array {
     const salt = NEIGHBOR + 2 * (step + 2) + Number(messages[at + step]!.from === from);
     for (let k = 0; k < near.words.length && k < MAX_NEAR_WORDS; k++) add(hashSlot(near.words[k]!.hash, salt));
   }
-  return found.slice(0, count);
+  return SLOT_BUFFER.slice(0, count);
 }

@@ -1,20 +1,20 @@
-import { FARTHEST, pairRow } from './context.ts';
+import { MAX_DISTANCE, pairRow } from './context.ts';
 import type { DayRead, DayWords } from './features.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
 /** How likely two messages belong to one exchange, as a score. */
 export type Joined = (one: number, other: number) => number;
 
-export function joinedIn(pair: Trees, day: DayRead, words: DayWords, scores: Float32Array): Joined {
+export function createJoined(pair: Trees, day: DayRead, words: DayWords, scores: Float32Array): Joined {
   const count = day.messages.length;
   const counts = countWords([words]);
-  const known = new Float64Array(count * (FARTHEST + 1)).fill(Number.NaN);
+  const known = new Float64Array(count * (MAX_DISTANCE + 1)).fill(Number.NaN);
   return (one, other) => {
     const [first, second] = one < other ? [one, other] : [other, one];
-    if (second - first > FARTHEST || first === second) return -Infinity;
-    const key = first * (FARTHEST + 1) + second - first;
+    if (second - first > MAX_DISTANCE || first === second) return -Infinity;
+    const key = first * (MAX_DISTANCE + 1) + second - first;
     if (Number.isNaN(known[key])) {
-      const overlap = wordsShared(words[first]!, words[second]!, counts);
+      const overlap = scoreSharedWords(words[first]!, words[second]!, counts);
       known[key] = scoreTrees(pair, pairRow(day, scores, first, second, overlap));
     }
     return known[key]!;
@@ -35,7 +35,7 @@ export function countWords(days: DayWords[]): Frequencies {
 }
 
 /** How much two messages speak of the same: words that begin alike, the fewer messages have them the more. */
-export function wordsShared(one: DayWords[number], other: DayWords[number], counts: Frequencies): number {
+export function scoreSharedWords(one: DayWords[number], other: DayWords[number], counts: Frequencies): number {
   const { words } = other;
   let shared = 0;
   for (let at = 0; at < words.length; at++) {

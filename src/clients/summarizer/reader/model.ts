@@ -1,6 +1,6 @@
 import { contextFeatures } from './context.ts';
-import { type DayRead, type DayWords, HEAD_COUNT, HEAD_INDEX, type Head, slotsAt, wordsOfDay } from './features.ts';
-import { type Joined, joinedIn } from './joined.ts';
+import { type DayRead, type DayWords, HEAD_COUNT, HEAD_INDEX, type Head, listSlots, readDayWords } from './features.ts';
+import { createJoined, type Joined } from './joined.ts';
 import { MIN_COMMITMENT_SCORE, outcomeRow } from './outcome.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
@@ -8,7 +8,7 @@ import { scoreTrees, type Trees } from './trees.ts';
 export type Thresholds = { binds: number; self: number; waits: number; joined: number; asks: number };
 
 export type Model = {
-  /** COUNT a slot, each times its head's scale. */
+  /** `HEAD_COUNT` weights per slot, to be multiplied by their head's scale. */
   weights: Int8Array;
   scales: Float32Array;
   /** The second pass, one entry for each head; null for a head that keeps the score of the first pass. */
@@ -23,16 +23,16 @@ export type Model = {
 export type DayScored = { day: DayRead; words: DayWords; scores: Float32Array; joined: Joined };
 
 export function scoreDay(model: Model, day: DayRead): DayScored {
-  const words = wordsOfDay(day);
+  const words = readDayWords(day);
   const scores = secondPass(model.context, day, scoreWords(model, day, words));
-  const joined = joinedIn(model.pair, day, words, scores);
+  const joined = createJoined(model.pair, day, words, scores);
   return { day, words, scores: thirdPass(model.outcome, day, scores, joined), joined };
 }
 
-/** COUNT a message: what its words and those of its neighbors say. */
-export function scoreWords(model: Model, day: DayRead, words = wordsOfDay(day)): Float32Array {
+/** `HEAD_COUNT` scores per message, by its words and those of its neighbors: the first pass. */
+export function scoreWords(model: Model, day: DayRead, words = readDayWords(day)): Float32Array {
   const first = new Float32Array(day.messages.length * HEAD_COUNT);
-  for (let at = 0; at < day.messages.length; at++) addWeights(model, slotsAt(day, words, at), first, at * HEAD_COUNT);
+  for (let at = 0; at < day.messages.length; at++) addWeights(model, listSlots(day, words, at), first, at * HEAD_COUNT);
   return first;
 }
 

@@ -1,4 +1,4 @@
-import { FARTHEST } from './context.ts';
+import { MAX_DISTANCE } from './context.ts';
 import { type DayRead, HEAD_COUNT, HEAD_INDEX, type Head } from './features.ts';
 import type { Joined } from './joined.ts';
 
@@ -27,7 +27,7 @@ export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, a
     for (const isOwn of [true, false]) {
       let [most, bound, nearest, nearness, sum] = [NONE, NONE, -1, NONE, 0];
       const about = HEAD_INDEX[step > 0 ? 'settles' : 'asked'];
-      for (let other = at + step; Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
+      for (let other = at + step; Math.abs(other - at) <= MAX_DISTANCE && messages[other]; other += step) {
         if ((messages[other]!.from === from) !== isOwn) continue;
         const score = joined(at, other);
         sum += 1 / (1 + Math.exp(-score));
@@ -36,7 +36,7 @@ export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, a
         if (score > nearness) [nearest, nearness] = [other, score];
       }
       for (const value of [most, bound, nearness, sum]) push(value);
-      push(nearest < 0 ? FARTHEST + 1 : Math.abs(nearest - at));
+      push(nearest < 0 ? MAX_DISTANCE + 1 : Math.abs(nearest - at));
       for (const head of OF_NEAREST) push(nearest < 0 ? NONE : scores[nearest * HEAD_COUNT + HEAD_INDEX[head]]!);
     }
   const binds = (other: number) => scores[other * HEAD_COUNT + HEAD_INDEX.binds]!;

@@ -1,5 +1,5 @@
 import { type DayRead, type DayWords, HEAD_COUNT, HEAD_INDEX } from './features.ts';
-import { countWords, wordsShared } from './joined.ts';
+import { countWords, scoreSharedWords } from './joined.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
 /** A promise or request from before the day that is read. `who`: who owes it, if that is known. */
@@ -24,7 +24,7 @@ const WIDTH = WORDS + 2 + HEAD_COUNT;
 export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array, promises: PromiseRead[]): Float32Array[][] {
   const counts = countWords([words, ...promises.map(promise => promise.words)]);
   const shared = promises.map(promise =>
-    words.map(message => promise.words.reduce((sum, said) => sum + wordsShared(said, message, counts), 0)),
+    words.map(message => promise.words.reduce((sum, said) => sum + scoreSharedWords(said, message, counts), 0)),
   );
   const highest = day.messages.map((_, at) => highestTwo(shared.map(scores => scores[at]!)));
   const plain = day.messages.map((_, at) => rowOfMessage(day, scores, at));

@@ -1,4 +1,4 @@
-/** Boosted trees. All nodes of a level ask the same question, so a tree is a question a level and a table of leaves. */
+/** Boosted trees. All nodes of a level test the same feature, so a tree is one test per level and a table of leaves. */
 export type Trees = { depth: number; features: Uint8Array; thresholds: Float32Array; leaves: Float32Array };
 
 export function scoreTrees({ depth, features, thresholds, leaves }: Trees, row: Float32Array): number {

@@ -44,11 +44,19 @@ export function unpack(packed: Uint8Array): Model {
       ];
     }),
   );
-  const of = (name: string) => {
-    const one = named.get(name);
-    if (!one) throw new Error(`The reader's weights lack the trees of ${name}`);
-    return one;
+  const findTrees = (name: string) => {
+    const treesFound = named.get(name);
+    if (!treesFound) throw new Error(`The reader's weights lack the trees of ${name}`);
+    return treesFound;
   };
   const context = OUTPUT_HEADS.map(head => named.get(head) ?? null);
-  return { weights, scales, context, pair: of('pair'), outcome: of('outcome'), ends: of('promise ends'), thresholds };
+  return {
+    weights,
+    scales,
+    context,
+    pair: findTrees('pair'),
+    outcome: findTrees('outcome'),
+    ends: findTrees('promise ends'),
+    thresholds,
+  };
 }

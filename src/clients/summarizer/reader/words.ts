@@ -8,7 +8,7 @@ const MAX_VOCABULARY = 30_000;
 export type Word = { hash: number; grams: Int32Array; stem: number };
 
 /** Slots that words are hashed into. */
-export const BITS = 18;
+export const SLOT_BITS = 18;
 
 /** Spreads a number, together with what it is for, over all 32 bits. */
 export function mix(hash: number, salt: number): number {
@@ -18,7 +18,7 @@ export function mix(hash: number, salt: number): number {
 }
 
 export function hashSlot(hash: number, salt: number): number {
-  return mix(hash, salt) >>> (32 - BITS);
+  return mix(hash, salt) >>> (32 - SLOT_BITS);
 }
 
 export function hashText(text: string): number {
@@ -44,20 +44,20 @@ export function foldForModel(text: string): string {
     .replaceAll(/(\p{L})\1{2,}/gu, '$1$1');
 }
 
-export function readerTokens(text: string): string[] {
+export function splitTokens(text: string): string[] {
   const tokens = foldForModel(text).match(TOKEN) ?? [];
   if (tokens.length > MAX_WORDS) tokens.length = MAX_WORDS;
   return tokens.map(token => (/^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, MAX_WORD_LENGTH)));
 }
 
-const known = new Map<string, Word>();
+const wordCache = new Map<string, Word>();
 
 export function toWord(token: string): Word {
-  const seen = known.get(token);
+  const seen = wordCache.get(token);
   if (seen) return seen;
-  if (known.size >= MAX_VOCABULARY) known.clear();
+  if (wordCache.size >= MAX_VOCABULARY) wordCache.clear();
   const word = { hash: hashText(token), grams: hashGrams(token), stem: hashStem(token) };
-  known.set(token, word);
+  wordCache.set(token, word);
   return word;
 }
 
@@ -71,12 +71,12 @@ function hashStem(token: string): number {
 }
 
 const GRAMS = [3, 4, 5];
-const GRAM = 2;
+const GRAM_SALT = 2;
 
 function hashGrams(token: string): Int32Array {
   const marked = `<${token}>`;
   const slots = new Set<number>();
   for (const size of GRAMS)
-    for (let at = 0; at + size <= marked.length; at++) slots.add(hashSlot(hashText(marked.slice(at, at + size)), GRAM));
+    for (let at = 0; at + size <= marked.length; at++) slots.add(hashSlot(hashText(marked.slice(at, at + size)), GRAM_SALT));
   return Int32Array.from(slots);
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { type CheckedDigest, joinSentences } from '../checker/checkedDigest.ts';
 import { collectEvidence, isSupported } from '../checker/evidence.ts';
-import { figuresIn } from '../checker/figures.ts';
+import { findFigures } from '../checker/figures.ts';
 import { fold, toWords } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
-import { isInOther, QUOTED } from '../openai/answerLanguage.ts';
-import { type Asking, requestJson } from '../openai/ask.ts';
-import { markedText, type TextConstraints, withoutMarks } from '../openai/plainText.ts';
-import { fenced, languageName } from '../openai/prompt.ts';
+import { isInUnwantedLanguage, QUOTED } from '../openai/answerLanguage.ts';
+import { type AskContext, requestJson } from '../openai/ask.ts';
+import { removeMarks, type TextConstraints, toMarkedText } from '../openai/plainText.ts';
+import { fenceData, languageName } from '../openai/prompt.ts';
 import { lenientList } from '../openai/reply.ts';
 import { shortenQuote } from '../withQuotes.ts';
 
@@ -21,7 +21,7 @@ type TranslationInput = {
   conversation: Conversation;
   messages: readonly MessengerMessage[];
   known: TextConstraints;
-  asking: Asking;
+  askContext: AskContext;
   stopped: AbortSignal | undefined;
 };
 
@@ -29,13 +29,13 @@ type TranslationInput = {
 type Piece = { text: string; days: string[]; isTitle: boolean };
 
 const SCHEMA = zodResponseFormat(z.object({ texts: z.array(z.object({ n: z.number(), text: z.string() })) }), 'translation');
-const takenTranslation = z.object({
+const lenientTranslation = z.object({
   texts: lenientList(z.object({ n: z.coerce.number().int().positive(), text: z.string().trim().min(1) })),
 });
 
 /** Characters. No text of a digest is longer. */
 const MAX_TEXT_LENGTH = 1200;
-/** Up to this one, numbers are also written as words. */
+/** Numbers up to this one may become words in a translation, so they needn't be kept as figures. */
 const MAX_SPELLED_NUMBER = 12;
 const MIN_NAME_LENGTH = 3;
 
@@ -51,12 +51,12 @@ Answer with one JSON object and nothing else:
  * Says in which language a digest is, and adds its texts for the CRM, at one short request, where another is wanted
  * there. Only words change, no days or sources; a text whose translation says something else stays as it was.
  */
-export async function inLanguages(digest: CheckedDigest, input: TranslationInput): Promise<CheckedDigest> {
+export async function addCrmTexts(digest: CheckedDigest, input: TranslationInput): Promise<CheckedDigest> {
   const { pages, crm, messages } = input;
   const { sentences, structured } = digest;
   const { language: spoken, topics, actionItems, meetings, introductions } = structured;
   const target = LANGUAGES.find(language => language === crm && language !== pages);
-  const texts = target && (await translated(splitPieces(digest), target, input));
+  const texts = target && (await translatePieces(splitPieces(digest), target, input));
   const next = <T>(list: readonly T[]) => texts?.splice(0, list.length) ?? [];
   // In the order of the pieces.
   const summary = joinSentences(next(sentences));
@@ -105,11 +105,11 @@ function splitPieces({ sentences, structured }: CheckedDigest): Piece[] {
   ];
 }
 
-/** The texts, translated where that holds; undefined if none is. A failed request is reported; only a stop throws. */
-async function translated(pieces: Piece[], language: Language, input: TranslationInput): Promise<string[] | undefined> {
-  const { asking, stopped } = input;
+/** The texts, translated where the check passes; undefined if none is. Failures are reported; throws only if aborted. */
+async function translatePieces(pieces: Piece[], language: Language, input: TranslationInput): Promise<string[] | undefined> {
+  const { askContext: asking, stopped } = input;
   if (pieces.length === 0) return undefined;
-  const found = await askOnce(pieces, language, input).catch(error => {
+  const found = await requestTranslation(pieces, language, input).catch(error => {
     if (stopped?.aborted) throw error;
     return 'the request failed';
   });
@@ -120,25 +120,30 @@ async function translated(pieces: Piece[], language: Language, input: Translatio
   return lost < pieces.length ? pieces.map(({ text }, at) => texts[at] ?? text) : undefined;
 }
 
-/** Returns why there is none, or each text that holds. */
-async function askOnce(pieces: Piece[], language: Language, { asking, conversation, known, pages }: TranslationInput) {
+/** Returns why the translation failed, or for each text its translation, undefined where it can't be trusted. */
+async function requestTranslation(
+  pieces: Piece[],
+  language: Language,
+  { askContext: asking, conversation, known, pages }: TranslationInput,
+) {
   const { names, isGroup, timezone, language: spoken } = conversation;
-  const data = pieces.map(({ text }, at) => withoutMarks(JSON.stringify({ n: at + 1, text })));
-  const prompt = fenced(systemPrompt(languageName(language)), [], data);
-  const read = await requestJson(asking, { prompt, schema: SCHEMA }, takenTranslation);
+  const data = pieces.map(({ text }, at) => removeMarks(JSON.stringify({ n: at + 1, text })));
+  const prompt = fenceData(systemPrompt(languageName(language)), [], data);
+  const read = await requestJson(asking, { prompt, schema: SCHEMA }, lenientTranslation);
   if (typeof read === 'string') return 'answer unreadable';
-  const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, markedText(text, MAX_TEXT_LENGTH, known)]));
+  const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, toMarkedText(text, MAX_TEXT_LENGTH, known)]));
   const texts = pieces.map(({ text }, at) => plain.get(at) ?? text);
-  if (isInOther(texts, { expected: [language], spoken: pages })) return `answer not in ${languageName(language)}`;
+  if (isInUnwantedLanguage(texts, { expected: [language], spoken: pages })) return `answer not in ${languageName(language)}`;
   const ofGroup = new Set(isGroup ? toWords(fold(names.peer, spoken)) : []);
   const people = new Set([...names.words].filter(word => word.length >= MIN_NAME_LENGTH && !ofGroup.has(word)));
   const found: (string | undefined)[] = [];
   for (const [at, { text, days, isTitle }] of pieces.entries()) {
     const said = [{ text, language: pages }];
     const ground = await collectEvidence({ said, languages: [pages, language], people, timezone, days });
-    const inOther = plain.get(at);
-    const holds = inOther && keepsAll(text, inOther, language) && isSupported(inOther, ground, { isHeading: isTitle });
-    found.push(holds ? inOther : undefined);
+    const translation = plain.get(at);
+    const holds =
+      translation && keepsAll(text, translation, language) && isSupported(translation, ground, { isHeading: isTitle });
+    found.push(holds ? translation : undefined);
   }
   return found;
 }
@@ -147,7 +152,7 @@ async function askOnce(pieces: Piece[], language: Language, { asking, conversati
 function keepsAll(original: string, translation: string, language: string): boolean {
   // A translation from Chinese may have several times as many letters.
   if (translation.length > 6 * original.length + 60) return false;
-  const partsIn = (text: string) => figuresIn(text, language).flatMap(({ parts }) => parts);
+  const partsIn = (text: string) => findFigures(text, language).flatMap(({ parts }) => parts);
   const kept = new Set(partsIn(translation));
   const isKept = (part: string) =>
     Number(part) <= MAX_SPELLED_NUMBER || kept.has(part) || kept.has(String(Number(part) - 12));

@@ -20,7 +20,7 @@ const INSTRUCTIONS =
 
 /** A tool with this title: all data is this server's own, and reading it changes nothing. */
 const reading = (title: string) => ({ title, annotations: { title, readOnlyHint: true, openWorldHint: false } });
-/** Undone with one click; doing it twice is doing it once. */
+/** Annotations of the tool that completes a promise: it can be undone, and a second call changes nothing. */
 const COMPLETES: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

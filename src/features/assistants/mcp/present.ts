@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { wordsInFull } from '../../digests/quoteSource.ts';
+import { formatInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { passageKind, type Ranked } from '../../pages/ask/passagesOf.ts';
@@ -95,12 +95,12 @@ function toPassage(passage: Ranked): PassageResult {
 /** Phone numbers and what the CRM knows of the contact stay here, as the consent says. */
 export function toBrief({ brief, leftOut }: Briefed) {
   const { dialog, today, timezone } = brief;
-  const { lists, facts, weeks, sources, isPerson } = presentBrief(withoutNumbers(brief));
+  const { lists, facts, weeks, sources, isPerson } = presentBrief(removePhoneNumbers(brief));
   const promises = new Map(brief.promises.map(promise => [promise.id, promise]));
   const owed = (key: (typeof lists)[number]['key']): OwedResult =>
     (lists.find(list => list.key === key)?.rows ?? []).flatMap(({ id, source }) => {
       const promise = promises.get(id);
-      return promise ? [{ ...toPromise(promise, today), ...cited(source) }] : [];
+      return promise ? [{ ...toPromise(promise, today), ...omitMissingSource(source) }] : [];
     });
   return {
     notice: NOTICE,
@@ -124,21 +124,25 @@ export function toBrief({ brief, leftOut }: Briefed) {
         words: cut(words, MAX_WORDS),
         day: date,
         ...(who !== '' && { who: cut(who, MAX_NAME_LENGTH) }),
-        ...cited(source),
+        ...omitMissingSource(source),
       })),
     weeks: weeks.map(({ week, lines }) => ({
       week,
-      lines: lines.map(({ words, date, source }) => ({ words: cut(words, MAX_WORDS), day: date, ...cited(source) })),
+      lines: lines.map(({ words, date, source }) => ({
+        words: cut(words, MAX_WORDS),
+        day: date,
+        ...omitMissingSource(source),
+      })),
     })),
     sources: sources.map(({ number, who, when }) => ({ number, who: cut(who, MAX_NAME_LENGTH), when })),
     leftOut,
   };
 }
 
-const cited = (source: number | null) => (source === null ? {} : { source });
+const omitMissingSource = (source: number | null) => (source === null ? {} : { source });
 
 /** Blank phone numbers: nameOf() would fall back to them. */
-function withoutNumbers(brief: Brief): Brief {
+function removePhoneNumbers(brief: Brief): Brief {
   const peerPhone = '';
   return {
     ...brief,
@@ -156,7 +160,7 @@ function toPromise(promise: UserPromise, today: string): PromiseResult {
     direction,
     kind,
     ...(who !== null && { who: cut(who, MAX_NAME_LENGTH) }),
-    words: cut(wordsInFull(promise).join('\n'), MAX_PASSAGE_LENGTH),
+    words: cut(formatInFull(promise).join('\n'), MAX_PASSAGE_LENGTH),
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,

@@ -11,7 +11,7 @@ type OfDay = {
   limit: number;
 };
 
-/** False for an unknown one, another user's, and one of a conversation that may not be read. */
+/** Whether the promise is the user's and of a conversation that may be read. */
 export async function isCovered(
   db: Db,
   { userId, promiseId, covered }: { userId: string; promiseId: string; covered: readonly string[] },

@@ -1,6 +1,6 @@
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { foldWords, MAX_RESULTS, SEARCHED_DAYS, searchDigests } from '../../digests/service.ts';
@@ -11,7 +11,7 @@ import { listReadablePromises } from '../../promises/repo.ts';
 import type { ListInput } from '../../promises/schema.ts';
 import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
-import { readReach } from '../repo.ts';
+import { findReadableDialogs } from '../repo.ts';
 import { isCovered, listReadableDigests } from './repo.ts';
 import { MAX_ROWS } from './schema.ts';
 
@@ -24,14 +24,17 @@ const MAX_WAITING_QUESTIONS = 20;
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
 export async function readDay({ db, clock }: Queued, caller: Caller) {
   const { userId } = caller;
-  const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
+  const [config, { covered, leftOut }] = await Promise.all([
+    getSettings({ db }, { userId }),
+    findReadableDialogs(db, caller),
+  ]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
   // Muted conversations may be read; they are only not on Today.
   const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
   const open = { userId, today, state: 'open', among, limit: MAX_ROWS + 1 } as const;
-  const tomorrow = dayAfter(today, 1);
-  const ofToday = { dueAfter: dayBefore(today, 1), dueBefore: tomorrow };
+  const tomorrow = addDays(today, 1);
+  const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
   const [due, dates, owed, { waits }, digests] = await Promise.all([
     listReadablePromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
     listReadablePromises(db, { ...open, isDate: true, ...ofToday }),
@@ -68,13 +71,13 @@ export async function searchCovered(
   const { userId } = caller;
   const [{ timezone }, { covered, leftOut }, words] = await Promise.all([
     getSettings({ db }, { userId }),
-    readReach(db, caller),
+    findReadableDialogs(db, caller),
     // Postgres stores no NUL.
     foldWords(db, query.replaceAll('\0', '')),
   ]);
   if (words.length === 0) return { digests: [], hasMore: false, leftOut };
   const first = (page - 1) * limit;
-  const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
+  const since = subtractDays(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
   // The limit counts only conversations that may be read.
   const search = { userId, words, since, among: idsOf(covered) };
   const found = await searchDigests(db, { ...search, limit: Math.min(MAX_RESULTS, first + limit + 1) });
@@ -86,7 +89,7 @@ export type CoveredAnswer = { answer: Answer; leftOut: number };
 /** Answers a question from the conversations that the assistant may read. */
 export async function askCovered(deps: Queued, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
-  const { covered, leftOut } = await readReach(deps.db, caller);
+  const { covered, leftOut } = await findReadableDialogs(deps.db, caller);
   return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
 }
 
@@ -99,7 +102,7 @@ export async function briefCovered(
   { conversationId }: { conversationId: string },
 ): Promise<Briefed> {
   const { userId } = caller;
-  const { covered, leftOut } = await readReach(db, caller);
+  const { covered, leftOut } = await findReadableDialogs(db, caller);
   const query = { userId, dialogId: conversationId.toLowerCase(), among: idsOf(covered) };
   // The address of a contact's record is of no use without an account there.
   return { brief: await getBrief({ db, clock, crm: undefined }, query), leftOut };
@@ -111,7 +114,7 @@ export type PromisePage = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
 export async function listForAssistant(deps: Queued, caller: Caller, filters: Omit<ListInput, 'dialogId'>) {
-  const { covered, leftOut } = await readReach(deps.db, caller);
+  const { covered, leftOut } = await findReadableDialogs(deps.db, caller);
   const page = await getPromises(deps, { ...filters, userId: caller.userId, among: idsOf(covered) });
   return { ...page, leftOut };
 }
@@ -119,7 +122,10 @@ export async function listForAssistant(deps: Queued, caller: Caller, filters: Om
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
 export async function completeForAssistant(deps: Queued, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
-  const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
+  const [{ timezone }, { covered }] = await Promise.all([
+    getSettings(deps, { userId }),
+    findReadableDialogs(deps.db, caller),
+  ]);
   if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
   const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
   return { today: localDay(deps.clock.now(), timezone), promise };

@@ -26,7 +26,7 @@ export function scopeFor({ method, path }: { method: string; path: string }): To
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-/** The uses of the last day with some more, of the present hour. */
+/** Adds counts to the present hour, and drops the hours that are older than a day. */
 export function usesAfter(uses: readonly UsesOfHour[], more: Counts, now: Date): UsesOfHour[] {
   const hour = new Date(now.getTime() - (now.getTime() % HOUR_MS)).toISOString();
   const earlier = usesOfLastDay(uses, now).filter(one => one.hour !== hour);

@@ -46,7 +46,7 @@ export const bearerRow = rowReader(token.extend({ email: z.string(), ownerName: 
 const scope = z.enum(SCOPES, 'Choose what it may do.');
 
 export const createForm = z.object({
-  /** Drawn for each form that is shown: sent twice, it creates one token. */
+  /** Made anew for each form shown, so that a form sent twice creates one token. */
   id: z.guid('Reload the page and try again.').transform(text => text.toLowerCase()),
   name: z
     .string('Give it a name.')

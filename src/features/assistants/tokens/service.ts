@@ -18,9 +18,9 @@ type BearerUser = { id: string; email: string; name: string | null };
 const USED_AGAIN_MS = 60_000;
 
 /** Throws WrongToken for one that is unknown, revoked or expired, or whose owner may not sign in any more. */
-export async function authenticateToken(deps: Timed & { ownerEmail?: string | undefined }, shown: string) {
+export async function authenticateToken(deps: Timed & { ownerEmail?: string | undefined }, token: string) {
   const now = deps.clock.now();
-  const found = await repo.admitBearerOfAllUsers(deps.db, { tokenHash: hashToken(shown), now });
+  const found = await repo.admitBearerOfAllUsers(deps.db, { tokenHash: hashToken(token), now });
   if (!found || !isAdmitted(deps, found.email)) throw new WrongToken();
   const { id, userId, name, scopes, email, ownerName, lastUsedAt } = found;
   if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= USED_AGAIN_MS) {

@@ -11,7 +11,7 @@ type Options = {
   db: Db;
   log: Pick<Log, 'warn'>;
   /** Slots shared by all processes. */
-  most: number;
+  maxSlots: number;
   /** Without a renewal for this long, a process counts as dead. */
   leaseSeconds?: number;
 };
@@ -19,10 +19,10 @@ type Options = {
 const LOOK_AGAIN_MS = 150;
 
 /**
- * The line in front of the AI service, shared by all processes: never more than `most` requests are in flight. In each
+ * The line in front of the AI service, shared by all processes: at most `maxSlots` requests are in flight. In each
  * process only the first in line looks for a slot; the others wait behind it.
  */
-export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): InSlot {
+export function createAiSlots({ db, log, maxSlots: most, leaseSeconds = 15 }: Options): InSlot {
   const names = Array.from({ length: most }, (_, n) => `AI slot ${n + 1}`);
   const inLine = pLimit(1);
 
@@ -38,7 +38,7 @@ export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): In
   }
 
   return async (work, signal) => {
-    const slot = await orAbort(
+    const slot = await raceWithAbort(
       inLine(() => take(signal)),
       signal,
     );
@@ -52,7 +52,7 @@ export function createAiSlots({ db, log, most, leaseSeconds = 15 }: Options): In
   };
 }
 
-async function orAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
+async function raceWithAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);

@@ -1,6 +1,6 @@
 import type { BotMessage } from '../../../clients/alertBot/types.ts';
 import { findFailure } from '../../../lib/failures.ts';
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import type { Alert, AlertLevel, AlertSource, StoredAlert } from './schema.ts';
 
 export const LEVEL_WORDS: Record<AlertLevel, string> = { info: 'Info', warn: 'Warning', error: 'Error', revenue: 'Revenue' };
@@ -90,7 +90,7 @@ function spelledOut(kind: string): string {
 export function messageFor(alert: StoredAlert): BotMessage {
   const { level, source, kind, about, count, firstAt, lastAt } = alert;
   const values = Object.entries(about).map(([name, value]) => `${name}: ${String(value).replace(/\s+/g, ' ').trim()}`);
-  const repeats = `${countOf(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. Most recent:`;
+  const repeats = `${formatQuantity(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. Most recent:`;
   return {
     title: `${LEVEL_WORDS[level]} · ${SOURCE_WORDS[source]}`,
     lines: [sentenceFor(alert), ...(alert.isRepeat ? [repeats] : []), ...values, kind],

@@ -19,7 +19,7 @@ export async function insertAlert(
   await db('alerts').insert(toColumns({ ...row, firstAt: at, lastAt: at }));
 }
 
-/** False when it may be on its way for the first time. */
+/** Adds repeats to a waiting alert. False if that alert may be on its way already. */
 export async function joinAlert(db: Db, id: string, { alert, count, at }: CountedAlert): Promise<boolean> {
   const joined = await db('alerts')
     .where({ id, state: 'waiting' })

@@ -36,18 +36,18 @@ type AlertsDeps = Queued & { log: Log };
 /**
  * Logs alerts at once and stores them one after the other on one connection, so that a thousand of a kind cost the rest
  * of the process next to nothing. What the database doesn't accept is retried.
- * @param deps.db the pool, not a transaction
+ * @param deps its `db` is the pool, not a transaction
  */
 export function createAlerts(deps: AlertsDeps): Alerts {
   const buffer = new Map<string, repo.CountedAlert>();
   let storing: Promise<void> | undefined;
   let isClosed = false;
 
-  /** An alert that can't be stored goes to the end of the line. */
+  /** Stores the buffered alerts one by one; one that can't be stored goes to the end of the buffer. */
   async function store(): Promise<void> {
     for (const [key, counted] of buffer) {
       buffer.delete(key);
-      if (await isStored(deps, counted)) continue;
+      if (await tryToStore(deps, counted)) continue;
       if (isClosed) return;
       const meanwhile = buffer.get(key);
       buffer.set(key, meanwhile ? { ...meanwhile, count: meanwhile.count + counted.count } : counted);
@@ -78,7 +78,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   };
 }
 
-async function isStored(deps: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
+async function tryToStore(deps: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   try {
     const isDue = await storeAlert(deps, counted);
     // On failure, the next minute's round sends the alert.

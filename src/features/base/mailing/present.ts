@@ -1,8 +1,15 @@
-import { type MailLook, oneLine } from '../../../lib/mailViews.ts';
-import { dayAfter } from '../../../lib/timezones.ts';
-import { countOf, formatCount, nextWords, type QuotedLine, quoteText, weekdayOf } from '../../../lib/words.ts';
+import { type MailLook, toOneLine } from '../../../lib/mailViews.ts';
+import { addDays } from '../../../lib/timezones.ts';
+import {
+  formatCount,
+  formatQuantity,
+  formatUpcoming,
+  formatWeekday,
+  type QuotedLine,
+  quoteText,
+} from '../../../lib/words.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
-import { nextWeekMail, timeOf } from './rules.ts';
+import { nextWeekMail, toTimeOfDay } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';
 
 type MailContext = {
@@ -39,7 +46,7 @@ const MIN_DAYS_SHOWN = 3;
 function pastWords({ days, urgent }: MailContext['past']): string {
   if (days < MIN_DAYS_SHOWN) return '';
   const some = urgent === 0 ? 'None' : formatCount(urgent);
-  return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
+  return ` ${some} of your last ${formatQuantity(days, 'day', 'days')} with digests had something urgent.`;
 }
 
 type AboutWeek = { weekMail: WeekMail; email: string; timezone: string; now: Date; isConfigured: boolean; isSaved: boolean };
@@ -49,17 +56,17 @@ const HOURS = 24;
 
 /** The part of the settings about the weekly email. */
 export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved, ...chosen }: AboutWeek) {
-  const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, chosen), chosen)}.` : '';
+  const next = weekMail.isOn ? `The next weekly email comes ${formatUpcoming(nextWeekMail(weekMail, chosen), chosen)}.` : '';
   return {
     isOn: weekMail.isOn,
     days: Array.from({ length: 7 }, (_, n) => ({
       value: n + 1,
-      label: weekdayOf(dayAfter(A_MONDAY, n)),
+      label: formatWeekday(addDays(A_MONDAY, n)),
       isChosen: weekMail.day === n + 1,
     })),
     hours: Array.from({ length: HOURS }, (_, hour) => ({
       value: hour,
-      label: timeOf(hour),
+      label: toTimeOfDay(hour),
       isChosen: weekMail.hour === hour,
     })),
     next,
@@ -71,7 +78,7 @@ export function presentWeekMailSection({ weekMail, email, isConfigured, isSaved,
 
 /** `Fridays at 16:00` */
 export function weekMailWords({ day, hour }: Pick<WeekMail, 'day' | 'hour'>): string {
-  return `${weekdayOf(dayAfter(A_MONDAY, day - 1))}s at ${timeOf(hour)}`;
+  return `${formatWeekday(addDays(A_MONDAY, day - 1))}s at ${toTimeOfDay(hour)}`;
 }
 
 const OF_MAIL = {
@@ -120,16 +127,18 @@ type Promised = {
 
 /** A promise as `views/shared/mail/_promises` prints it: what it says, and in plain text what that is about. */
 export function promiseLine(row: Promised, appUrl: string) {
-  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text => oneLine(text, MAX_LENGTHS.name));
+  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text =>
+    toOneLine(text, MAX_LENGTHS.name),
+  );
   const [due, time] = row.isDoubtful ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
   const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
-    by: oneLine(by, MAX_LENGTHS.name),
-    words: oneLine(words, MAX_LENGTHS.words),
+    by: toOneLine(by, MAX_LENGTHS.name),
+    words: toOneLine(words, MAX_LENGTHS.words),
     isAnswer,
   }));
-  const words = oneLine(row.words, MAX_LENGTHS.words);
+  const words = toOneLine(row.words, MAX_LENGTHS.words);
   const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;
   return { words, quotes, text, name, company, due, time, about, look: DUE_LOOKS[row.tone], href };
 }
@@ -140,8 +149,8 @@ export function waitLine(
   appUrl: string,
 ) {
   return {
-    name: oneLine(name, MAX_LENGTHS.name),
-    words: oneLine(words, MAX_LENGTHS.words),
+    name: toOneLine(name, MAX_LENGTHS.name),
+    words: toOneLine(words, MAX_LENGTHS.words),
     since,
     href: `${appUrl}${conversation}`,
   };

@@ -1,4 +1,4 @@
-import { asJson, type Db, type Rows } from '../../../lib/db.ts';
+import { type Db, type Rows, toStorableJson } from '../../../lib/db.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
@@ -37,14 +37,14 @@ export async function reserveMailsOfAllUsers(
     ${NEXT_DAY}
     returning user_id as "userId", to_char(day, 'YYYY-MM-DD') as day
     `,
-    { kind, mails: asJson(mails) },
+    { kind, mails: toStorableJson(mails) },
   );
   return rows;
 }
 
 export type Claimed = { userId: string; kind: MailKind; messageId: string };
 
-/** @param end.coversUntil until when a mail that was sent tells what happened */
+/** @param end its `coversUntil` is the end of the period that the sent mail covers */
 export async function finishMail(
   db: Db,
   { userId, kind, messageId }: Claimed,

@@ -1,13 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { dayBefore, mondayOf, nextWeeklyRun, sundayOf } from '../../../lib/timezones.ts';
+import { findNextWeeklyRun, mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { MAIL_MODES } from '../settings/schema.ts';
 import type { Unsubscribe, WeekMail } from './schema.ts';
 
-/** The Monday of the week a mail looks back on: from Friday on this week's, else the last. @param day YYYY-MM-DD */
-export function weekReportedOn(day: string): string {
-  const isEnding = day >= dayBefore(sundayOf(day), 2);
-  return isEnding ? mondayOf(day) : dayBefore(mondayOf(day), 7);
+/** The Monday of the week that a mail of this day reports: from Friday on the same week, else the one before. */
+export function findReportedMonday(day: string): string {
+  const isEnding = day >= subtractDays(sundayOf(day), 2);
+  return isEnding ? mondayOf(day) : subtractDays(mondayOf(day), 7);
 }
 
 /** Number of rows in a list of `lines` lines, where the last line may count the remaining rows. */
@@ -53,13 +53,13 @@ type Now = { now: Date; timezone: string };
 
 /** Time of the next weekly mail for the chosen settings. Each week is mailed once. */
 export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
-  const weekly = { weekday: day, time: timeOf(hour), timezone };
-  let run = nextWeeklyRun(now, weekly);
-  while (newest !== null && weekReportedOn(run.day) <= newest) run = nextWeeklyRun(run.at, weekly);
+  const weekly = { weekday: day, time: toTimeOfDay(hour), timezone };
+  let run = findNextWeeklyRun(now, weekly);
+  while (newest !== null && findReportedMonday(run.day) <= newest) run = findNextWeeklyRun(run.at, weekly);
   return run.at;
 }
 
 /** HH:MM */
-export function timeOf(hour: number): string {
+export function toTimeOfDay(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

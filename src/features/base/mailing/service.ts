@@ -27,8 +27,8 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
  * Throws ClientError while the server accepts no mail, until it is too late to send it, and an Error while another worker
  * sends it, or died while it did: the queue retries.
- * @param asked.askedAt when it was first asked for, ISO 8601
- * @param write undefined without anything to send, or a recipient
+ * @param askedAt when the mail was first asked for, ISO 8601
+ * @param write returns undefined if there is nothing to send, or no recipient
  */
 export async function sendOnce(
   deps: SendDeps,
@@ -70,7 +70,7 @@ export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promis
 }
 
 export async function changeMailMode(deps: Timed, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
-  await withSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
+  await changeWithSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
 }
 
 /** Whether, and when, the user wants the week by mail. */
@@ -80,10 +80,10 @@ export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promis
 }
 
 export async function changeWeekMail(deps: Timed, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
-  await withSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
+  await changeWithSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
 }
 
-async function withSettings({ db, clock }: Timed, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
+async function changeWithSettings({ db, clock }: Timed, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
   await db.transaction(async trx => {
     await ensureSettings({ db: trx, clock }, owner);
     await change(trx);

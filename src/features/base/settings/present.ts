@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../../clients/summarizer/languages/types.ts';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import { clockTime, countOf } from '../../../lib/words.ts';
+import { formatQuantity, formatTimeOfDay } from '../../../lib/words.ts';
 import { settingsInput, WAITING_DAYS } from './schema.ts';
 
 /** Names of the styles, each with the same sample digest by a model. */
@@ -50,7 +50,7 @@ export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean 
 export function presentWaits(chosen: string | undefined) {
   return WAITING_DAYS.map(days => ({
     value: days,
-    label: countOf(days, 'working day', 'working days'),
+    label: formatQuantity(days, 'working day', 'working days'),
     isChosen: String(days) === chosen,
   }));
 }
@@ -78,7 +78,7 @@ export function zonesWith(chosen: string, now: Date): ReadonlyMap<string, readon
   const region = regionOf(chosen);
   const others = BY_REGION.get(region) ?? [];
   const all = isAnother ? [...others, toZone(chosen)] : others;
-  const label = `${chosen} (now ${clockTime(now, chosen)})`;
+  const label = `${chosen} (now ${formatTimeOfDay(now, chosen)})`;
   return new Map(BY_REGION).set(
     region,
     all.map(zone => (zone.name === chosen ? { ...zone, label } : zone)),

@@ -28,7 +28,7 @@ export async function upsertConfig(db: Db, userId: string, changes: SettingsChan
   return configRow.parse(row);
 }
 
-/** Node and PostgreSQL have lists of their own. */
+/** Whether PostgreSQL knows this time zone: its list differs from Node's. */
 export async function knowsZone(db: Db, timezone: string): Promise<boolean> {
   return Boolean(await db('pg_timezone_names').whereRaw('lower(name) = lower(?)', timezone).first('name'));
 }

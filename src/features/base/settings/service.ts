@@ -1,7 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
-import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
+import { type DailyRun, findNextRun, isTimezone } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 
@@ -19,7 +19,7 @@ export async function getSettingsWithSchedule(deps: { db: Db }, { userId }: Owne
   return (await repo.findSettingsWithSchedule(deps.db, userId)) ?? nothingSaved;
 }
 
-/** Makes sure that the user has settings, by default the default ones, and a next run. */
+/** Makes sure that the user has stored settings (the defaults, if there were none) and a next run. */
 export async function ensureSettings(deps: Timed, { userId }: Owner) {
   await updateSettings(deps, { userId, changes: {} });
 }
@@ -47,7 +47,7 @@ const POSTPONE_MS = 60_000;
 /** A user whose time has come, for the run of this day. */
 export type DueUser = { userId: string; day: string };
 
-/** The outcome of a due run: it began, or has to wait for a moment. Without one, nothing is connected. */
+/** What became of a due run: it began, or waits for a minute, as the user is busy. None if nothing is connected. */
 export type RunResult = 'begun' | 'postponed';
 
 type Rescheduled = {
@@ -102,10 +102,10 @@ const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 function runAfter(now: Date, { syncTime: time, timezone, lastDay }: schema.Schedule): DailyRun {
   // Node versions add and remove time zones; a removed one must not stop everybody's digests.
   const daily = { time, timezone: isTimezone(timezone) ? timezone : schema.DEFAULT_SCHEDULE.timezone };
-  const first = nextRun(now, daily);
+  const first = findNextRun(now, daily);
   let run = first;
   while (lastDay !== null && run.day <= lastDay) {
-    run = nextRun(run.at, daily);
+    run = findNextRun(run.at, daily);
     if (run.at.getTime() > now.getTime() + TWO_DAYS_MS) return first;
   }
   return run;

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
-import { ownPath } from '../../../http/ownPath.ts';
+import { toOwnPath } from '../../../http/ownPath.ts';
 import { type Counting, networkOf } from '../../../http/rateLimit.ts';
 import { findCurrentSession, parseInput } from '../../../http/request.ts';
 import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
@@ -29,7 +29,7 @@ export function usersApi(api: IRouter, deps: Deps): void {
       const input = parseInput(signInInput, req.body);
       const signedIn = await users.signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
       beginSession(deps, res, signedIn);
-      res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
+      res.redirect(302, toOwnPath(input.callbackUrl, req.get('host')) ?? '/today');
     });
   }
 
@@ -62,7 +62,7 @@ export function signInApi(api: IRouter, deps: users.SignInDeps & users.AskDeps &
   const askByMail: RequestHandler = async (req, res) => {
     const input = parseInput(signInInput, req.body);
     const { email } = input;
-    const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
+    const callbackUrl = toOwnPath(input.callbackUrl, req.get('host')) ?? '/today';
     await users.askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
     res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
   };

@@ -1,11 +1,11 @@
 import type { ErrorRequestHandler, IRouter, Request, Response } from 'express';
-import { ownPath } from '../../../http/ownPath.ts';
+import { toOwnPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { isLoopback } from '../../../lib/hosts.ts';
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import { LINK_MINUTES, maskAddress, webmailOf } from './rules.ts';
 import { emailAddress } from './schema.ts';
 import { OTHER_USER, readSignInLink } from './service.ts';
@@ -50,7 +50,7 @@ function toRefusal(err: unknown): Refusal | undefined {
 }
 
 function whereTo(req: Request, target: unknown): string {
-  return ownPath(typeof target === 'string' ? target : undefined, req.get('host')) ?? '/';
+  return toOwnPath(typeof target === 'string' ? target : undefined, req.get('host')) ?? '/';
 }
 
 type SignInView = { callbackUrl: string; hasEnded?: boolean; typed?: string; form?: 'mail' | 'dev' } & Partial<Refusal>;
@@ -70,7 +70,7 @@ function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 2
 
 /** `1 minute`, `14 minutes`. Never less than it takes. */
 export function waitingWords(seconds: number): string {
-  return countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
+  return formatQuantity(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
 }
 
 /** Target of the confirmation page's button. */
@@ -91,7 +91,7 @@ export function signInPages(pages: IRouter, deps: MailLinkDeps): void {
     if (!deps.mailSignIn) return next();
     const { data: email } = emailAddress.safeParse(req.query.email);
     const requestedUrl = typeof req.query.callbackUrl === 'string' ? req.query.callbackUrl : undefined;
-    const callbackUrl = ownPath(requestedUrl, req.get('host')) ?? '/today';
+    const callbackUrl = toOwnPath(requestedUrl, req.get('host')) ?? '/today';
     const data = { email, callbackUrl, minutes: LINK_MINUTES, webmail: email && webmailOf(email) };
     render.page(res, 'signIn/sent/index', data, { title: 'Check your inbox' });
   });
@@ -104,7 +104,7 @@ export function signInPages(pages: IRouter, deps: MailLinkDeps): void {
     try {
       const { email } = await readSignInLink(deps, { token });
       const isOther = (findCurrentSession(req)?.user.email ?? email) !== email;
-      ask(deps, req, res, { token, address: maskAddress(email), isOther });
+      askForConfirmation(deps, req, res, { token, address: maskAddress(email), isOther });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
       showRefusal(deps, res, err.message);
@@ -120,15 +120,15 @@ export function mailLinkErrors(deps: Pick<MailLinkDeps, 'render' | 'mailSignIn'>
     const isForm = req.path === CALLBACK && req.accepts(['json', 'html']) === 'html';
     if (isForm && err instanceof Conflict && err.code === OTHER_USER) {
       const { address = '' } = err.details;
-      return ask(deps, req, res, { token: String(req.body?.token), address, isOther: true }, 409);
+      return askForConfirmation(deps, req, res, { token: String(req.body?.token), address, isOther: true }, 409);
     }
     if (!isForm || !(err instanceof InvalidInput)) return next(err);
     showRefusal(deps, res, err.code.startsWith('LINK_') ? err.message : INCOMPLETE);
   };
 }
 
-/** Names the address; if another user is signed in, it asks a different question. */
-function ask(
+/** Shows the page that asks to confirm the sign-in or, if another user is signed in, to switch accounts. */
+function askForConfirmation(
   { render }: Pick<MailLinkDeps, 'render'>,
   req: Request,
   res: Response,

@@ -21,7 +21,7 @@ export async function insertSession(
   await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
 }
 
-/** SQL that every statement runs that lets a request of `users` in: what it answers may show them all their promises. */
+/** SQL for every statement that admits a request of a row of `users`: the answer may show them all their promises. */
 export const RECORD_PROMISES_SHOWN = 'mark_promises_seen(users.id)';
 
 /** Named, so that each connection prepares it once: every request runs it. */
@@ -31,7 +31,7 @@ const ADMIT_SESSION = `
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 
-/** Who a session lets in, recorded as shown their promises. Undefined once it has expired. */
+/** The session's user, recorded as having seen their promises. Undefined once the session has ended or expired. */
 export async function admitSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
@@ -75,7 +75,7 @@ export async function findEmail(db: Db, userId: string): Promise<string | undefi
   return row?.email;
 }
 
-/** @param name 1 to 100 characters, from the next request on everywhere */
+/** Sets the name that is shown from the next request on. @param name 1 to 100 characters */
 export async function setName(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
   await db('users').where({ id: userId }).update({ name });
 }

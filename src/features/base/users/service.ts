@@ -221,9 +221,9 @@ type LinkUse = {
 };
 
 /**
- * Signs in the holder of a token from an email or the terminal: it works once, and ends the other links of its address. Throws InvalidInput
- * `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. While another user is signed in, the person must have agreed to switch,
- * because a stranger's link would have them work in the stranger's account: throws Conflict `OTHER_USER_SIGNED_IN`.
+ * Signs in the holder of a link from an email or the terminal. A link works once, and using it ends the others of its
+ * address. Throws InvalidInput `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`, and Conflict `OTHER_USER_SIGNED_IN` while a
+ * user is signed in who hasn't agreed to switch: a stranger's link would have them work in the stranger's account.
  */
 export async function signInByMail(
   deps: SignInDeps,

@@ -1,11 +1,11 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { companyWords, compareCompanies, mayBeEmployer } from '../../../lib/names/companyWords.ts';
+import { compareCompanies, mayBeEmployer, splitCompanyWords } from '../../../lib/names/companyWords.ts';
 import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { type FiledName, type Reading, readFiledName, readName } from '../../../lib/names/readings.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { numbersIn, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
+import { findNumbers, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
@@ -28,11 +28,11 @@ export function readPerson(person: Person): ReadPerson {
   return { person, readings: readName(person.name, person.username) };
 }
 
-export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
+export function compareWithContact({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
   const theirs = readContactName(contact);
   const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
   const [first, ...others] = compared;
-  const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
+  const best = others.reduce((top, candidate) => (candidate.name.score > (top?.name.score ?? 0) ? candidate : top), first);
   const extras = best?.reading.extras ?? [];
   return {
     ...comparePhone(person, contact),
@@ -46,7 +46,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
   };
 }
 
-/** A similar name may be a relative's, who may share the number. */
+/** Counts a merely similar name as different: it may be a relative's, who may share the number. */
 function judgeAgreement({ relation }: NameComparison): 'agree' | 'differ' {
   return relation === 'differs' || relation === 'near' ? 'differ' : 'agree';
 }
@@ -56,15 +56,15 @@ function judgeAgreement({ relation }: NameComparison): 'agree' | 'differ' {
  * contact has no company, one of the two can't be read, or the words are no company, such as a nickname.
  */
 function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
-  const employerWords = extras.filter(mayBeEmployer).map(companyWords);
+  const employerWords = extras.filter(mayBeEmployer).map(splitCompanyWords);
   const employers = employerWords.filter(words => !words.every(word => romanise(word).some(isGivenName)));
-  const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
+  const verdicts = employers.map(words => compareCompanies(words, splitCompanyWords(contact.company)));
   const inEmail = companyWordsInEmail(contact.email);
   if (verdicts.includes('same') || employers.some(words => compareCompanies(words, inEmail) === 'same')) return 'same';
   return verdicts.includes('differs') ? 'differs' : 'unknown';
 }
 
-/** The company in an address, at most one word: umbrella of anna@umbrella.example, and of anna@umbrella.co.uk. */
+/** The company's name in the domain of an email address, at most one word: `umbrella` of anna@umbrella.co.uk. */
 function companyWordsInEmail(email: string): string[] {
   const labels = email.split('@')[1]?.toLowerCase().split('.') ?? [];
   const isBelowCountry =
@@ -74,9 +74,9 @@ function companyWordsInEmail(email: string): string[] {
 }
 
 function compareUsername(ours: string, theirs: string): Comparison['username'] {
-  const [own, noted] = [plainUsername(ours), plainUsername(theirs)];
-  if (own === '' || noted === '') return 'unknown';
-  return own === noted ? 'same' : 'differs';
+  const [personUsername, contactUsername] = [plainUsername(ours), plainUsername(theirs)];
+  if (personUsername === '' || contactUsername === '') return 'unknown';
+  return personUsername === contactUsername ? 'same' : 'differs';
 }
 
 /** A username by the messenger's own rules. Anything else in the CRM's field is a remark. */
@@ -96,7 +96,7 @@ export function plainUsername(noted: string): string {
 }
 
 /** The evidence for or against a match, field by field, in a few words. */
-export function evidenceIn(person: Person, compared: Comparison): Evidence[] {
+export function listEvidence(person: Person, compared: Comparison): Evidence[] {
   const { contact } = compared;
   const rows: Evidence[] = [
     nameRow(person, compared),
@@ -142,7 +142,7 @@ function verdictOnName({ isOneName, relation }: NameComparison): Evidence['verdi
   return isOneName && (relation === 'same' || relation === 'swapped') ? 'same' : 'similar';
 }
 
-/** A number without a country code is read as it is dialed where the user's account is, and says so. */
+/** Evidence of the phone numbers. One without a country code is read as dialed in the user's country, and says so. */
 function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, phoneToShow }: Comparison): Evidence {
   const theirs = phoneToShow;
   const row = { field: 'phone' as const, ours, theirs };
@@ -152,7 +152,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, 
   if (phone === 'unknown' && nationalPhone === 'differs') {
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
-  const isWithoutCode = numbersIn(theirs).length > 0 && !readPhone(theirs, callingCode);
+  const isWithoutCode = findNumbers(theirs).length > 0 && !readPhone(theirs, callingCode);
   if (phone === 'unknown' && ours !== '' && isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }
@@ -186,22 +186,22 @@ type PhoneComparison = {
 
 export function comparePhone({ phone, callingCode }: PersonPhone, contact: CrmContact): PhoneComparison {
   const number = readPhone(phone);
-  const own = number ? phoneKey(number) : '';
+  const personKey = number ? phoneKey(number) : '';
   const typed = contactPhones(contact, callingCode);
   const [sure, dialed] = [typed.filter(({ isDialed }) => !isDialed), typed.filter(({ isDialed }) => isDialed)];
-  const nationalPhone = verdictOn(own, dialed);
+  const nationalPhone = compareKeys(personKey, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
-  const equal = [...sure, ...dialed].find(({ key }) => key === own);
+  const equal = [...sure, ...dialed].find(({ key }) => key === personKey);
   return {
-    phone: verdictOn(own, sure),
+    phone: compareKeys(personKey, sure),
     nationalPhone: nationalPhone === 'differs' && isAbroad ? 'unknown' : nationalPhone,
     phoneToShow: equal?.typed ?? (contact.phone || contact.mobilePhone),
   };
 }
 
-function verdictOn(own: string, theirs: readonly ContactPhone[]): Verdict {
-  if (own === '' || theirs.length === 0) return 'unknown';
-  return theirs.some(({ key }) => key === own) ? 'same' : 'differs';
+function compareKeys(personKey: string, theirs: readonly ContactPhone[]): Verdict {
+  if (personKey === '' || theirs.length === 0) return 'unknown';
+  return theirs.some(({ key }) => key === personKey) ? 'same' : 'differs';
 }
 
 function contactPhones(contact: CrmContact, callingCode: string): ContactPhone[] {
@@ -229,7 +229,7 @@ export function readContactName(contact: CrmContact): FiledName {
 }
 
 /** Splits a messenger name into the fields of a new contact. A company alone goes into `firstname` as well. */
-export function namesForContact(messengerName: string): { firstname: string; lastname: string; company: string } {
+export function splitContactName(messengerName: string): { firstname: string; lastname: string; company: string } {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, MAX_FIELD_LENGTH).toWellFormed();
   const firstname = given || (lastname === '' ? display : '');

@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { isolated } from '../../../lib/words.ts';
+import { isolateDirection } from '../../../lib/words.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { namesakeWords } from './present.ts';
@@ -33,7 +33,7 @@ type NoLink = {
 /** A conversation's CRM link in one line, for other pages. */
 export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | NoLink;
 
-/** The links of these conversations. None where the person wants none, in groups, and if no CRM was ever connected. */
+/** Describes these conversations' links. Ignored ones, unlinked groups, and users who never had a CRM get none. */
 export async function describeLinks(
   deps: { db: Db },
   { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
@@ -56,29 +56,29 @@ export function describeAll(links: readonly LinkedDialog[], connection: CrmConne
 function describeLink(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
-  const open = (words: string, action: string, isUnmatched: boolean): NoLink => {
+  const createNoLink = (words: string, action: string, isUnmatched: boolean): NoLink => {
     return { kind: 'none', words, action, href, isUnmatched };
   };
   if (link.status === 'IGNORED') return undefined;
-  if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
-  if (writesNotes(link, connection)) return { kind: 'linked', words: currentCompany(link) || name, href };
+  if (link.problem === 'CONTACT_GONE') return createNoLink('No longer in the CRM', 'Match', false);
+  if (writesNotes(link, connection)) return { kind: 'linked', words: findCurrentCompany(link) || name, href };
   if (needsReview(link, connection)) return describeGuess(link, { name, href });
-  if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
-  return link.isPerson ? open('No match', 'Match', true) : undefined;
+  if (link.namesakes > 1) return createNoLink(namesakeWords(link.namesakes), 'Choose', false);
+  return link.isPerson ? createNoLink('No match', 'Match', true) : undefined;
 }
 
-/** '' where the person says another one beside their name: theirs in the CRM is an old one. */
-function currentCompany({ company, evidence }: LinkedDialog): string {
+/** The contact's company; '' if the messenger name has a different one, as the CRM's is then outdated. */
+function findCurrentCompany({ company, evidence }: LinkedDialog): string {
   return evidence.some(({ field, verdict }) => field === 'company' && verdict === 'differs') ? '' : company;
 }
 
-const REASONS = 2;
+const MAX_REASONS = 2;
 
 function describeGuess(
   { contactId, company, evidence }: LinkedDialog,
   { name, href }: { name: string; href: string },
 ): Guess {
   const agree = evidence.filter(({ verdict, words }) => (verdict === 'same' || verdict === 'similar') && words !== '');
-  const why = agree.slice(0, REASONS).map(({ words }) => words);
-  return { kind: 'guess', words: `${isolated(name)}?`, href, contactId, name, company, why: why.join('. ') };
+  const why = agree.slice(0, MAX_REASONS).map(({ words }) => words);
+  return { kind: 'guess', words: `${isolateDirection(name)}?`, href, contactId, name, company, why: why.join('. ') };
 }

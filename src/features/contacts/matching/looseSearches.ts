@@ -1,20 +1,20 @@
 import { SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../../clients/crm/types.ts';
-import { outlines } from '../../../lib/nameKeys.ts';
+import { listOutlines } from '../../../lib/nameKeys.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import type { PlannedSearch } from './planSearches.ts';
 import type { Person } from './schema.ts';
 
 /** Numbers with equal last digits match, whatever their prefix. */
 export const LAST_DIGITS = 7;
-/** In bytes, as a letter of another script is more selective. A shorter part of a name finds most of a CRM. */
+/** Minimum bytes of a name's searched part, as a letter of another script is more selective. Shorter finds too much. */
 const MIN_NAME_BYTES = 3;
 const { groups: MAX_GROUPS } = SEARCH_LIMITS;
 
 /**
- * For people not found otherwise: numbers with any prefix, and names in any spelling or script. Such terms can't share a
- * group, so only few people fit in a search.
+ * Plans searches for people not found otherwise: numbers with any prefix, and names in any spelling or script. Their terms
+ * can't share a group, so a search covers few people.
  */
-export function looseSearches(people: readonly Person[]): PlannedSearch[] {
+export function planLooseSearches(people: readonly Person[]): PlannedSearch[] {
   const groups = people.flatMap(({ phone, name }) => [...groupsOfNumber(phone), ...groupsOfName(name)]);
   const searches = Array.from({ length: Math.ceil(groups.length / MAX_GROUPS) }, (_, at) => at * MAX_GROUPS);
   return searches.map(from => ({ search: { groups: groups.slice(from, from + MAX_GROUPS) }, terms: [] }));
@@ -27,8 +27,8 @@ function groupsOfNumber(phone: string): SearchFilter[][] {
 
 function groupsOfName(name: string): SearchFilter[][] {
   const { given, family } = readPersonName(name);
-  const lasts = outlines(family);
-  const pairs = outlines(given).map((first, at) => [first, lasts[at] ?? '*'] as const);
+  const lasts = listOutlines(family);
+  const pairs = listOutlines(given).map((first, at) => [first, lasts[at] ?? '*'] as const);
   const telling = pairs.filter(pair => Buffer.byteLength(pair.join('').replaceAll('*', '')) >= MIN_NAME_BYTES);
   return telling.map(([first, last]) => [
     { field: 'lastName', token: last },

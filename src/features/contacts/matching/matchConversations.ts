@@ -10,11 +10,11 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
-import { findCandidates, isSure, type PersonToMatch } from './findCandidates.ts';
+import { findCandidates, isSureMatch, type PersonToMatch } from './findCandidates.ts';
 import { type ContactClaim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided, toPerson } from './rules.ts';
-import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
+import type { Link, MatchedDialog, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
 /**
  * Looks up the contacts of the tracked private conversations, in as few calls as possible, and stores what the rules
@@ -27,16 +27,16 @@ export async function matchConversations(
   { userId, dialogs, signal }: { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal },
 ): Promise<{ matched: number }> {
   const people = dialogs.filter(isPerson);
-  const opened = people.length > 0 && (await findCrm(deps, { userId }));
-  if (!opened) return { matched: 0 };
-  const { crm, connection } = opened;
+  const crmAccess = people.length > 0 && (await findCrm(deps, { userId }));
+  if (!crmAccess) return { matched: 0 };
+  const { crm, connection } = crmAccess;
   const states = await listMatchState(deps.db, { userId });
   const cases = people.flatMap(dialog => toCases(dialog, states));
-  const seen = await readLinked(crm, cases);
-  const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
-  const settle = async (trx: Db) => dropSharedNameMatches(verdicts, await standingClaims(trx, userId, verdicts));
+  const linkedContacts = await readLinked(crm, cases);
+  const verdicts = await judgeDialogs(crm, cases, { linkedContacts, codes: await callingCodes(deps, userId) }, signal);
+  const settle = async (trx: Db) => dropSharedNameMatches(verdicts, await listOtherClaims(trx, userId, verdicts));
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
-  const problems = findProblems(cases, settled, seen);
+  const problems = findProblems(cases, settled, linkedContacts);
   if (problems.length > 0) await saveProblems(deps, { userId, problems });
   return { matched: await countLinked(deps, userId, people) };
 }
@@ -46,46 +46,46 @@ function isPerson(dialog: Dialog): boolean {
   return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 }
 
-function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Matched[] {
+function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): MatchedDialog[] {
   const state = states.get(dialog.id);
   return state ? [{ dialog, state }] : [];
 }
 
 /** The contacts that conversations are linked to, under the ids they are linked by. */
-async function readLinked(crm: Crm, cases: readonly Matched[]): Promise<Map<string, CrmContact>> {
+async function readLinked(crm: Crm, cases: readonly MatchedDialog[]): Promise<Map<string, CrmContact>> {
   const ids = new Set(cases.map(({ state }) => state.contactId).filter(id => id !== ''));
   return ids.size === 0 ? new Map() : crm.readContacts([...ids]);
 }
 
-/** A sure link that still holds costs no search. Those who waited longest are looked up first. */
-async function judge(
+/** Judges undecided conversations, longest waiting first. A link that is still sure needs no search. */
+async function judgeDialogs(
   crm: Crm,
-  cases: readonly Matched[],
-  { seen, codes }: { seen: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
+  cases: readonly MatchedDialog[],
+  { linkedContacts: seen, codes }: { linkedContacts: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
 ): Promise<Judged[]> {
   const open = cases
     .filter(({ state }) => !isDecided(state))
     .toSorted((a, b) => (a.state.evaluatedAt?.getTime() ?? 0) - (b.state.evaluatedAt?.getTime() ?? 0));
-  const judged: Judged[] = [];
+  const verdicts: Judged[] = [];
   const sought: PersonToMatch[] = [];
   for (const { dialog, state } of open) {
-    const one = { person: toPerson(dialog, codes), rejected: new Set(state.rejected) };
+    const entry = { person: toPerson(dialog, codes), rejected: new Set(state.rejected) };
     const linked = seen.get(state.contactId);
-    const verdict = matchPerson(one.person, linked ? [linked] : [], one.rejected);
-    if (isSure(verdict)) judged.push({ ...one.person, verdict });
-    else sought.push(one);
+    const verdict = matchPerson(entry.person, linked ? [linked] : [], entry.rejected);
+    if (isSureMatch(verdict)) verdicts.push({ ...entry.person, verdict });
+    else sought.push(entry);
   }
-  const found = await findCandidates(crm, sought, { known: [...seen.values()], signal });
+  const found = await findCandidates(crm, sought, { knownContacts: [...seen.values()], signal });
   for (const { person } of sought) {
     const verdict = found.get(person.dialogId);
-    if (verdict) judged.push({ ...person, verdict });
+    if (verdict) verdicts.push({ ...person, verdict });
   }
-  return judged;
+  return verdicts;
 }
 
-/** Links of this user's other conversations, and of those that are not judged this time. */
-async function standingClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<ContactClaim[]> {
+/** Links of the user's conversations that are not judged this time. */
+async function listOtherClaims(db: Db, userId: string, judged: readonly Judged[]): Promise<ContactClaim[]> {
   const judgedIds = new Set(judged.map(({ dialogId }) => dialogId));
   const others = (await listDialogs(db, userId)).filter(({ id, crmContactId }) => !judgedIds.has(id) && crmContactId !== '');
   return others.map(dialog => ({
@@ -95,17 +95,17 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
   }));
 }
 
-/** Linked contacts that are gone, or were merged into another one, to which the link moves. */
+/** New and solved problems of linked contacts: deleted, or merged into another one, to which the link moves. */
 function findProblems(
-  cases: readonly Matched[],
+  cases: readonly MatchedDialog[],
   judged: readonly NewVerdict[],
-  seen: ReadonlyMap<string, CrmContact>,
+  linkedContacts: ReadonlyMap<string, CrmContact>,
 ): NewProblem[] {
   const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));
   return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, problem } }): NewProblem[] => {
     if (contactId === '') return [];
     const verdict = verdicts.get(dialogId);
-    const contact = seen.get(contactId);
+    const contact = linkedContacts.get(contactId);
     if (contact && contact.id !== contactId) {
       const survivor = { id: contact.id, name: contactName(contact) };
       if (!verdict) return [{ dialogId, contactId, problem: 'CONTACT_MERGED', survivor }];
@@ -148,14 +148,14 @@ export async function saveVerdicts(
     await refuseOtherAccount(trx, { userId, portalId });
     const states = await listMatchState(trx, { userId, dialogIds });
     const settled = settle ? await settle(trx) : verdicts;
-    const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
+    const news = settled.filter(({ dialogId, verdict }) => mayStore(states.get(dialogId), verdict));
     const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...toMatch(verdict) }));
     await setMatches(trx, { userId, now: deps.clock.now() }, matches);
     return settled;
   });
 }
 
-/** Call it while holding the lock on the conversations: changing the account takes the same lock. */
+/** Throws Conflict `CRM_CHANGED` for another CRM account. Call it with the conversations locked, as a change locks them. */
 export async function refuseOtherAccount(
   trx: Db,
   { userId, portalId }: { userId: string; portalId?: string | undefined },
@@ -164,7 +164,7 @@ export async function refuseOtherAccount(
   throw new Conflict('CRM_CHANGED', 'Another CRM account was connected in the meantime. Check it before you decide.');
 }
 
-function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): boolean {
+function mayStore(state: MatchState | undefined, { contact }: MatchVerdict): boolean {
   if (!state || isDecided(state)) return false;
   return contact === null || !state.rejected.includes(contact.id);
 }
@@ -184,7 +184,7 @@ type NewProblem = {
   survivor?: { id: string; name: string };
 };
 
-/** Stores what became of contacts that people had linked. */
+/** Stores problems of linked contacts, unless the link has changed meanwhile. */
 export async function saveProblems(
   deps: Timed,
   { userId, problems }: { userId: string; problems: readonly NewProblem[] },

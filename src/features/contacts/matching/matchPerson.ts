@@ -1,5 +1,5 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { type Comparison, compare, contactName, evidenceIn, readPerson } from './compare.ts';
+import { type Comparison, compareWithContact, contactName, listEvidence, readPerson } from './compare.ts';
 import * as rules from './rules.ts';
 import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
 
@@ -7,7 +7,7 @@ type RuleMatch = {
   status: Exclude<MatchVerdict['status'], 'UNMATCHED'>;
   confidence: number;
   rule: MatchRule;
-  compared: Comparison;
+  comparison: Comparison;
 };
 /** `open`: this rule finds no contact, and the next is tried. `stop`: it finds several, and no other may decide. */
 type RuleOutcome = RuleMatch | 'open' | 'stop';
@@ -20,79 +20,82 @@ export function matchPerson(person: Person, candidates: readonly CrmContact[], r
   const read = readPerson(person);
   const distinct = new Map(candidates.map(contact => [contact.id, contact]));
   const isOfAnother = ({ messengerUserId: id }: CrmContact) => id !== '' && id !== person.messengerUserId;
-  const compared = [...distinct.values()]
+  const comparisons = [...distinct.values()]
     .filter(contact => !rejected.has(contact.id) && !isOfAnother(contact))
-    .map(contact => compare(read, contact));
-  for (const rule of [byMessengerId, byPhone, byUsername, byDialedNumber, byName]) {
-    const outcome = rule(compared);
+    .map(contact => compareWithContact(read, contact));
+  for (const rule of [matchByMessengerId, matchByPhone, matchByUsername, matchByDialedNumber, matchByName]) {
+    const outcome = rule(comparisons);
     if (outcome === 'open') continue;
-    return outcome === 'stop' ? unmatched(person, compared) : matched(person, compared, outcome);
+    return outcome === 'stop'
+      ? createUnmatchedVerdict(person, comparisons)
+      : createMatchVerdict(person, comparisons, outcome);
   }
-  return unmatched(person, compared);
+  return createUnmatchedVerdict(person, comparisons);
 }
 
-function byMessengerId(compared: readonly Comparison[]): RuleOutcome {
-  const same = compared.filter(({ messengerId }) => messengerId === 'same');
-  return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', compared: only }));
+function matchByMessengerId(comparisons: readonly Comparison[]): RuleOutcome {
+  const same = comparisons.filter(({ messengerId }) => messengerId === 'same');
+  return matchOnlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', comparison: only }));
 }
 
-function byUsername(compared: readonly Comparison[]): RuleOutcome {
-  const same = compared.filter(({ username }) => username === 'same');
-  return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', compared: only }));
+function matchByUsername(comparisons: readonly Comparison[]): RuleOutcome {
+  const same = comparisons.filter(({ username }) => username === 'same');
+  return matchOnlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', comparison: only }));
 }
 
-function onlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): RuleOutcome {
+function matchOnlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): RuleOutcome {
   const [only, ...others] = same;
   if (!only) return 'open';
   return others.length === 0 ? toMatch(only) : 'stop';
 }
 
 /** If the number is shared or belongs to another name, the username decides. */
-function byPhone(compared: readonly Comparison[]): RuleOutcome {
-  const same = compared.filter(({ phone }) => phone === 'same');
+function matchByPhone(comparisons: readonly Comparison[]): RuleOutcome {
+  const same = comparisons.filter(({ phone }) => phone === 'same');
   const [only, ...others] = same;
   if (!only) return 'open';
   const phoneMatch = (one: Comparison, confidence: number): RuleMatch => {
-    return { status: 'AUTO_PHONE', confidence, rule: 'phone', compared: one };
+    return { status: 'AUTO_PHONE', confidence, rule: 'phone', comparison: one };
   };
   if (others.length > 0) {
     const whole = same.filter(isWholeName);
     const [agreeing, ...more] = whole.length > 0 ? whole : same.filter(({ namesAgree }) => namesAgree === 'agree');
     if (agreeing && more.length === 0) return phoneMatch(agreeing, 0.9);
-    return usernameOr(compared, 'stop');
+    return matchByUsernameOr(comparisons, 'stop');
   }
-  if (only.namesAgree === 'differ') return usernameOr(compared, phoneMatch(only, 0.8));
-  const isElsewhere = compared.some(one => one.username === 'same' && one !== only);
+  if (only.namesAgree === 'differ') return matchByUsernameOr(comparisons, phoneMatch(only, 0.8));
+  const isElsewhere = comparisons.some(one => one.username === 'same' && one !== only);
   return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
 }
 
-/** A number without a country code may be another country’s: it decides only with the whole name, as the user dials. */
-function byDialedNumber(compared: readonly Comparison[]): RuleOutcome {
-  const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
+/** A number without a country code may be another country's, so it matches only together with the whole name. */
+function matchByDialedNumber(comparisons: readonly Comparison[]): RuleOutcome {
+  const [only, ...others] = comparisons.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
-  return { status: 'AUTO_PHONE', confidence: rules.NAME_AND_NUMBER, rule: 'phone', compared: only };
+  return { status: 'AUTO_PHONE', confidence: rules.NAME_AND_NUMBER_CONFIDENCE, rule: 'phone', comparison: only };
 }
 
 function isWholeName({ name }: Comparison): boolean {
   return name.isOneName && name.score >= rules.SAME_NAME_SIMILARITY - rules.ROUNDING_TOLERANCE;
 }
 
-function usernameOr(compared: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
-  const outcome = byUsername(compared);
+function matchByUsernameOr(comparisons: readonly Comparison[], otherwise: RuleOutcome): RuleOutcome {
+  const outcome = matchByUsername(comparisons);
   return typeof outcome === 'string' ? otherwise : outcome;
 }
 
-function byName(compared: readonly Comparison[]): RuleOutcome {
-  const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
+function matchByName(comparisons: readonly Comparison[]): RuleOutcome {
+  const [best, next] = comparisons.toSorted((a, b) => nameRank(b) - nameRank(a));
   if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
   if (next && nameRank(best) - nameRank(next) < rules.REQUIRED_LEAD - rules.ROUNDING_TOLERANCE) return 'stop';
-  const sure = best.name.score * rules.EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? rules.COMPANY_CONFIRMS : 0);
-  const confidence = hundredths(Math.min(rules.MAX_NAME_CONFIDENCE, sure));
-  return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };
+  const sure =
+    best.name.score * rules.EQUAL_NAME_CONFIDENCE + (best.company === 'same' ? rules.COMPANY_CONFIDENCE_BONUS : 0);
+  const confidence = roundToHundredths(Math.min(rules.MAX_NAME_CONFIDENCE, sure));
+  return { status: 'AUTO_NAME', confidence, rule: 'name', comparison: best };
 }
 
 function nameRank({ name, company }: Comparison): number {
-  return name.score + (company === 'same' ? rules.COMPANY_AHEAD : 0);
+  return name.score + (company === 'same' ? rules.COMPANY_RANK_BONUS : 0);
 }
 
 /** A contact of that name with another number, username or employer is more likely a namesake. */
@@ -101,71 +104,75 @@ function isContradicted({ phone, nationalPhone, username, company }: Comparison)
   return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');
 }
 
-function matched(person: Person, compared: readonly Comparison[], match: RuleMatch): MatchVerdict {
+function createMatchVerdict(person: Person, comparisons: readonly Comparison[], match: RuleMatch): MatchVerdict {
   const { status, confidence, rule } = match;
-  const { contact } = match.compared;
-  const suggestions = suggest(
+  const { contact } = match.comparison;
+  const suggestions = listSuggestions(
     person,
-    compared.filter(comparison => comparison !== match.compared),
+    comparisons.filter(comparison => comparison !== match.comparison),
   );
   const [second] = suggestions;
   const runnerUp = second ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score } : null;
-  return { status, confidence, rule, contact, evidence: evidenceIn(person, match.compared), runnerUp, suggestions };
+  return { status, confidence, rule, contact, evidence: listEvidence(person, match.comparison), runnerUp, suggestions };
 }
 
-function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdict {
-  return openVerdict(suggest(person, compared));
+function createUnmatchedVerdict(person: Person, comparisons: readonly Comparison[]): MatchVerdict {
+  return createOpenVerdict(listSuggestions(person, comparisons));
 }
 
-/** No contact is accepted; offers the first five. */
-function openVerdict(suggestions: Suggestion[]): MatchVerdict {
+/** A verdict without a contact, which offers the first five suggestions. */
+function createOpenVerdict(suggestions: Suggestion[]): MatchVerdict {
   const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
-  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, rules.SUGGESTIONS) };
+  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, rules.MAX_SUGGESTIONS) };
 }
 
-const byId = new Intl.Collator('en', { numeric: true });
+const idCollator = new Intl.Collator('en', { numeric: true });
 
 /** Sorted deterministically, so that an unchanged proposal stays unchanged. */
-function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
-  return compared
+function listSuggestions(person: Person, comparisons: readonly Comparison[]): Suggestion[] {
+  return comparisons
     .map(comparison => ({ comparison, score: suggestionScore(comparison) }))
-    .filter(({ score }) => score >= rules.WORTH_SUGGESTING)
-    .sort((a, b) => b.score - a.score || byId.compare(a.comparison.contact.id, b.comparison.contact.id))
-    .slice(0, rules.SUGGESTIONS)
-    .map(({ comparison, score }) => ({ contact: comparison.contact, score, evidence: evidenceIn(person, comparison) }));
+    .filter(({ score }) => score >= rules.MIN_SUGGESTION_SCORE)
+    .sort((a, b) => b.score - a.score || idCollator.compare(a.comparison.contact.id, b.comparison.contact.id))
+    .slice(0, rules.MAX_SUGGESTIONS)
+    .map(({ comparison, score }) => ({ contact: comparison.contact, score, evidence: listEvidence(person, comparison) }));
 }
 
-function suggestionScore(compared: Comparison): number {
-  const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = compared;
+function suggestionScore(comparison: Comparison): number {
+  const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = comparison;
   const byName = name.relation === 'differs' ? 0 : name.score * rules.MAX_NAME_CONFIDENCE;
-  const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTS : 0;
+  const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTION_BONUS : 0;
   const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
   const [ofNumber, ofNational] = namesAgree === 'differ' ? [0.7, 0.6] : [0.85, 0.8];
   const byNumber = phone === 'same' ? ofNumber : 0;
   const byNational = nationalPhone === 'same' ? ofNational : 0;
-  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)));
+  return roundToHundredths(
+    Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)),
+  );
 }
 
-function hundredths(score: number): number {
+function roundToHundredths(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** A conversation claims this contact for its person. */
+/** The contact that a conversation's person is matched to. */
 export type ContactClaim = { dialogId: string; messengerUserId: string; contactId: string };
 export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
 /**
  * If people share a name and one contact, at most one match is right, so none is accepted. A match by name also yields to a
  * conversation already linked to the contact. Accounts of the same person are no rivals.
- * @param standing links that are not being decided
+ * @param otherClaims links that are not being decided
  */
-export function dropSharedNameMatches(judged: readonly Judged[], standing: readonly ContactClaim[]): Judged[] {
-  const claims = [...standing, ...judged.flatMap(toContactClaims)];
+export function dropSharedNameMatches(judged: readonly Judged[], otherClaims: readonly ContactClaim[]): Judged[] {
+  const claims = [...otherClaims, ...judged.flatMap(toContactClaims)];
   const byContact = Map.groupBy(claims, ({ contactId }) => contactId);
-  return judged.map(one => {
-    const rivals = byContact.get(one.verdict.contact?.id ?? '') ?? [];
-    const isRivalled = rivals.some(({ messengerUserId }) => messengerUserId !== one.messengerUserId);
-    return isRivalled && one.verdict.rule === 'name' ? { ...one, verdict: leftOpen(one.verdict) } : one;
+  return judged.map(claimant => {
+    const rivals = byContact.get(claimant.verdict.contact?.id ?? '') ?? [];
+    const isRivalled = rivals.some(({ messengerUserId }) => messengerUserId !== claimant.messengerUserId);
+    return isRivalled && claimant.verdict.rule === 'name'
+      ? { ...claimant, verdict: reopenVerdict(claimant.verdict) }
+      : claimant;
   });
 }
 
@@ -173,7 +180,7 @@ function toContactClaims({ dialogId, messengerUserId, verdict }: Judged): Contac
   return verdict.contact ? [{ dialogId, messengerUserId, contactId: verdict.contact.id }] : [];
 }
 
-function leftOpen({ contact, confidence, evidence, suggestions }: MatchVerdict): MatchVerdict {
+function reopenVerdict({ contact, confidence, evidence, suggestions }: MatchVerdict): MatchVerdict {
   const first = contact ? [{ contact, score: confidence, evidence }] : [];
-  return openVerdict([...first, ...suggestions]);
+  return createOpenVerdict([...first, ...suggestions]);
 }

@@ -1,16 +1,16 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField } from '../../../clients/crm/types.ts';
-import { companyWords } from '../../../lib/names/companyWords.ts';
-import { sameNames } from '../../../lib/names/givenNames.ts';
-import { JOINED } from '../../../lib/names/personName.ts';
+import { splitCompanyWords } from '../../../lib/names/companyWords.ts';
+import { listVariants } from '../../../lib/names/givenNames.ts';
+import { JOINED_NAME } from '../../../lib/names/personName.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
-import { accented, isLatin, romanise, romanKey } from '../../../lib/names/romanise.ts';
-import { nationalForms } from '../../../lib/phone.ts';
+import { isLatin, listAccented, romanise, romanKey } from '../../../lib/names/romanise.ts';
+import { listNationalForms } from '../../../lib/phone.ts';
 import { plainUsername } from './compare.ts';
 import type { Person } from './schema.ts';
 
 type Filter = { field: SearchField; any: readonly string[] };
 
-/** Something looked for on behalf of one person: a value in one field, or in all of several. */
+/** What is searched for one person: values in one field, or in each of several fields. */
 export type SearchTerm = { dialogId: string; filters: readonly Filter[] };
 
 /** One CRM call with the terms it covers. */
@@ -18,9 +18,9 @@ export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[
 
 /** Reserves space for the client's part: properties and page size. */
 const MAX_FILTER_CHARACTERS = SEARCH_LIMITS.bodyCharacters - 450;
-/** For the vendor's longest field name, its operator and the surrounding brackets. */
+/** Characters of a filter beside its values, with the longest field name, and those of a group's brackets. */
 const [FILTER_CHARACTERS, GROUP_CHARACTERS] = [90, 15];
-/** Longer than names are; the most forms of one name fit into a search. */
+/** Longer values are left out, so that all forms of one name fit into a search. */
 const MAX_VALUE_LENGTH = 60;
 const MAX_READINGS = 2;
 /** More groups find fewer unwanted name combinations but lengthen the query. */
@@ -31,8 +31,8 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, messengerUserId, username, phone }) => [
     ...termIfFilled(dialogId, ['messengerUserId', [messengerUserId.toLowerCase()]]),
     ...termIfFilled(dialogId, ['messengerUsername', withPrefixes(['', '@'], plainUsername(username))]),
-    ...termIfFilled(dialogId, ['searchablePhone', nationalForms(phone)]),
-    ...termIfFilled(dialogId, ['searchableMobilePhone', nationalForms(phone)]),
+    ...termIfFilled(dialogId, ['searchablePhone', listNationalForms(phone)]),
+    ...termIfFilled(dialogId, ['searchableMobilePhone', listNationalForms(phone)]),
   ]);
 }
 
@@ -49,7 +49,7 @@ function withPrefixes(prefixes: readonly string[], value: string): string[] {
   return value === '' ? [] : prefixes.map(prefix => prefix + value);
 }
 
-/** The names that can be accepted, whichever of their words is the first name. */
+/** Terms for names, in either order of first and last name. */
 export function nameTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name, username }) => {
     const forms = readName(name, username).slice(0, MAX_READINGS).map(nameForms);
@@ -64,18 +64,18 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
     const [first = '', ...others] = readings[0]?.tokens ?? [];
     const lasts = [...others.slice(-1).flatMap(rareForms), others.join('')];
     const extras = readings[0]?.extras.slice(0, MAX_READINGS) ?? [];
-    const companies = extras.map(extra => companyWords(extra).join(' '));
-    const called = readings.flatMap(({ isGuess, tokens }) => (isGuess && tokens.length === 1 ? tokens : []));
+    const companies = extras.map(extra => splitCompanyWords(extra).join(' '));
+    const guessedNames = readings.flatMap(({ isGuess, tokens }) => (isGuess && tokens.length === 1 ? tokens : []));
     return [
       ...termIfFilled(dialogId, ['lastName', lasts], ['firstName', rareForms(first)]),
       ...termIfFilled(dialogId, ['company', companies], ['firstName', wordForms(first)]),
-      ...termIfFilled(dialogId, ['lastName', called]),
-      ...termIfFilled(dialogId, ['firstName', called]),
+      ...termIfFilled(dialogId, ['lastName', guessedNames]),
+      ...termIfFilled(dialogId, ['firstName', guessedNames]),
     ];
   });
 }
 
-/** One term, or none if a field would have no values. The field that narrows most first: terms are laid side by side by it. */
+/** One term, or none if a field has no values. Pass the most selective field first: terms are sorted by it. */
 function termIfFilled(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
   const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE_LENGTH;
   const filters = fields.map(([field, values]) => ({ field, any: values.filter(isValue) }));
@@ -106,8 +106,8 @@ export function halve({ terms }: PlannedSearch): PlannedSearch[] | undefined {
   return [terms.slice(0, middle), terms.slice(middle)].flatMap(planSearches);
 }
 
-/** Whether there was room. */
-function addTerm(draft: Draft, { filters, ...one }: SearchTerm): boolean {
+/** Adds a term to a search. Returns false if it has no room. */
+function addTerm(draft: Draft, { filters, ...rest }: SearchTerm): boolean {
   const fieldsOf = (group: readonly Filter[]) => group.map(({ field }) => field).join();
   const last = draft.groups.findLastIndex(group => fieldsOf(group) === fieldsOf(filters));
   const isFull =
@@ -115,18 +115,18 @@ function addTerm(draft: Draft, { filters, ...one }: SearchTerm): boolean {
   const hasPlace = draft.groups.length < SEARCH_LIMITS.groups;
   if (last < 0 && !hasPlace) return false;
   const isNew = last < 0 || (isFull && hasPlace);
-  const known = (at: number) => (isNew ? [] : (draft.groups[last]?.[at]?.any ?? []));
-  const group = filters.map(({ field, any }, at) => ({ field, any: [...new Set([...known(at), ...any])] }));
+  const existingValues = (at: number) => (isNew ? [] : (draft.groups[last]?.[at]?.any ?? []));
+  const group = filters.map(({ field, any }, at) => ({ field, any: [...new Set([...existingValues(at), ...any])] }));
   const groups = isNew ? [...draft.groups, group] : draft.groups.with(last, group);
   if (countCharacters(groups) > MAX_FILTER_CHARACTERS) return false;
   draft.groups = groups;
-  draft.terms.push({ filters, ...one });
+  draft.terms.push({ filters, ...rest });
   return true;
 }
 
 function countCharacters(groups: readonly (readonly Filter[])[]): number {
   const characters = groups.flat().map(({ any }) => JSON.stringify(any).length + FILTER_CHARACTERS);
-  return characters.reduce((sum, some) => sum + some, groups.length * GROUP_CHARACTERS);
+  return characters.reduce((sum, length) => sum + length, groups.length * GROUP_CHARACTERS);
 }
 
 const MAX_FORMS_PER_WORD = 7;
@@ -139,38 +139,39 @@ const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
 /** Values that a CRM name field may have, in small letters. Names of many words are divided in the usual ways. */
 function nameForms({ tokens }: Reading): string[] {
   const [joined = ''] = tokens;
-  if (tokens.length < 2) return JOINED.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
-  if (tokens.length === 2) return unique(tokens.flatMap(wordForms));
+  if (tokens.length < 2)
+    return JOINED_NAME.test(joined) ? [1, 2].flatMap(at => [joined.slice(0, at), joined.slice(at)]) : [];
+  if (tokens.length === 2) return dropDuplicates(tokens.flatMap(wordForms));
   const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1), tokens.slice(1, 2)];
-  return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MAX_FORMS_PER_PHRASE)));
+  return dropDuplicates(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MAX_FORMS_PER_PHRASE)));
 }
 
-/** A word, or words of one field: as written, and in plain letters, of another alphabet in the likeliest ways. */
+/** Forms of words: as written, romanized in the likeliest ways, and with other hyphens, apostrophes or `Saint`. */
 function wordForms(written: string): string[] {
   const saints = SAINT.test(written) ? ['st. ', 'st ', 'saint ', 'saint-'] : [];
   const ways = /^[\p{L}\p{M}]+$/u.test(written) ? spellingsOf(written) : [plainPhrase(written)];
   const joints = [written.replaceAll('-', ' '), written.replace(/^(\S+) (\S+)$/, '$1-$2')];
   const apostrophes = [written.replaceAll("'", '’'), written.replaceAll("'", '')];
   const sainted = saints.map(saint => written.replace(SAINT, saint));
-  return unique([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MAX_FORMS_PER_WORD);
+  return dropDuplicates([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MAX_FORMS_PER_WORD);
 }
 
 /** The forms of a word, with rarer ones: with accents that were left out, or romanised by another standard. */
 function rareForms(token: string): string[] {
   const ways = spellingsOf(token);
-  const rare = isLatin(token) ? accented(token) : [...ways, ...ways.flatMap(accented)];
-  return unique([...wordForms(token), ...rare]).slice(0, MAX_RARE_FORMS);
+  const rare = isLatin(token) ? listAccented(token) : [...ways, ...ways.flatMap(listAccented)];
+  return dropDuplicates([...wordForms(token), ...rare]).slice(0, MAX_RARE_FORMS);
 }
 
 function spellingsOf(token: string): string[] {
   const ways = romanise(token);
-  return [...ways.slice(0, MAX_SPELLINGS), ...sameNames(romanKey(ways[0] ?? '')), ...ways.slice(MAX_SPELLINGS)];
+  return [...ways.slice(0, MAX_SPELLINGS), ...listVariants(romanKey(ways[0] ?? '')), ...ways.slice(MAX_SPELLINGS)];
 }
 
 function plainPhrase(text: string): string {
   return text.replace(/[\p{L}\p{M}]+/gu, word => romanise(word)[0] ?? word);
 }
 
-function unique(values: readonly string[]): string[] {
+function dropDuplicates(values: readonly string[]): string[] {
   return [...new Set(values)].filter(value => value !== '');
 }

@@ -16,10 +16,10 @@ const BADGES: Record<MatchStatus, { icon: string; words: string; tone: string }>
   IGNORED: { icon: 'ban', words: 'Ignored', tone: 'is-mute' },
 };
 
-const LIKELY = 0.7;
-const STRONG = 0.9;
+const MIN_LIKELY_CONFIDENCE = 0.7;
+const MIN_STRONG_CONFIDENCE = 0.9;
 
-/** A match of which everything is known, with the contacts of one name that it may be. */
+/** The badge of a match; if several contacts have its name, it says how many. */
 export function matchBadge(state: MatchState): MatchBadge {
   const { length } = findNamesakes(state);
   return length > 0 ? { icon: 'guess', tone: 'is-warn', words: namesakeWords(length), number: '' } : presentBadge(state);
@@ -35,13 +35,13 @@ export function presentBadge(match: { status: MatchStatus; confidence: number; r
   const isAutomatic = match.status.startsWith('AUTO_');
   return {
     icon,
-    tone: isAutomatic && match.confidence < LIKELY ? 'is-warn' : tone,
+    tone: isAutomatic && match.confidence < MIN_LIKELY_CONFIDENCE ? 'is-warn' : tone,
     words: match.rule === 'messengerId' && isAutomatic ? 'Same Telegram account' : words,
     number: isAutomatic ? match.confidence.toFixed(2) : '',
   };
 }
 
 export function confidenceWord(confidence: number): string {
-  if (confidence >= STRONG) return 'Strong';
-  return confidence >= LIKELY ? 'Likely' : 'Weak';
+  if (confidence >= MIN_STRONG_CONFIDENCE) return 'Strong';
+  return confidence >= MIN_LIKELY_CONFIDENCE ? 'Likely' : 'Weak';
 }

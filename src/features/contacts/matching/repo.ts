@@ -47,21 +47,21 @@ export async function listProblems(db: Db, userId: string): Promise<Map<string, 
 }
 
 /** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
-const WAITING = `
+const FROM_UNMATCHED_DIALOGS = `
   from dialogs where dialogs.user_id = ? and match_evaluated_at is null and peer_type = 'user' and match_status = 'UNMATCHED'
     and unreadable is null and tracking_choice is distinct from false`;
 
-export async function listWaiting(db: Db, userId: string): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${WAITING}`, [userId]);
+export async function listUnmatchedDialogIds(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${FROM_UNMATCHED_DIALOGS}`, [userId]);
   return rows.map(({ id }) => id);
 }
 
 /** Number of conversations to match, and whether that is under way or about to start. */
-export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
+export async function findMatchingProgress(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
   const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
     `select count(*)::int as waiting, exists (
        select from pgboss.job where name = ? and singleton_key = ? and state in ('created', 'retry', 'active')
-     ) as "isRunning" ${WAITING}`,
+     ) as "isRunning" ${FROM_UNMATCHED_DIALOGS}`,
     [CRM_CONNECTED_QUEUE.name, userId, userId],
   );
   return rows[0] ?? { waiting: 0, isRunning: false };

@@ -31,30 +31,30 @@ export function writesNotes({ status, confidence, contactId }: MatchLink, switch
   }
 }
 
-/** A match that a person decided, or whose contact was created, is never touched by a rule again. */
+/** Whether a person decided the match, or its contact was created here. Rules never change it then. */
 export function isDecided({ status, decidedBy }: { status: MatchStatus; decidedBy: 'rule' | 'person' }): boolean {
   return decidedBy === 'person' || status === 'CONFIRMED' || status === 'IGNORED' || status === 'CREATED';
 }
 
-/** A proposed contact that waits for a person: what the review list holds. */
+/** Whether a proposed contact waits for a person's review. */
 export function needsReview(link: MatchLink, switches: WriteSwitches): boolean {
   return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
 }
 
 /** Minimum confidence of phone and username matches for confirming in bulk. */
-const SURE_ENOUGH_FOR_BULK = 0.95;
+const MIN_BULK_CONFIDENCE = 0.95;
 
-/** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
+/** Contacts with the conversation's whole name, if that is why none was chosen. The column `namesakes` counts them. */
 export function findNamesakes({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
   if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
   const same = suggestions.filter(({ evidence }) => evidence.some(({ isSameName }) => isSameName));
   return same.length > 1 ? same : [];
 }
 
-/** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
-export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
-  const enough = link.status === 'AUTO_NAME' ? EQUAL_NAME_CONFIDENCE : SURE_ENOUGH_FOR_BULK;
-  return link.confidence >= enough && needsReview(link, switches);
+/** Whether a match may be confirmed in bulk: one that is sure enough, or has an equal name. */
+export function canConfirmInBulk(link: MatchLink, switches: WriteSwitches): boolean {
+  const minConfidence = link.status === 'AUTO_NAME' ? EQUAL_NAME_CONFIDENCE : MIN_BULK_CONFIDENCE;
+  return link.confidence >= minConfidence && needsReview(link, switches);
 }
 
 /** Minimum score, from 0 to 1, of two names that count as equal. */
@@ -63,15 +63,15 @@ export const SAME_NAME_SIMILARITY = 0.92;
 export const REQUIRED_LEAD = 0.08;
 export const ROUNDING_TOLERANCE = 1e-9;
 export const MAX_NAME_CONFIDENCE = 0.9;
-/** The whole name, and its number as it is dialed in the user's country. */
-export const NAME_AND_NUMBER = 0.96;
-/** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
+/** Confidence of the whole name with a number that is equal as dialed in the user's country. */
+export const NAME_AND_NUMBER_CONFIDENCE = 0.96;
+/** Confidence of an equal name, which is never as sure as a number, and what the same company adds to it. */
 export const EQUAL_NAME_CONFIDENCE = 0.87;
-export const COMPANY_CONFIRMS = 0.03;
-export const COMPANY_AHEAD = 0.1;
-export const COMPANY_SUGGESTS = 0.2;
-export const WORTH_SUGGESTING = 0.4;
-export const SUGGESTIONS = 5;
+export const COMPANY_CONFIDENCE_BONUS = 0.03;
+export const COMPANY_RANK_BONUS = 0.1;
+export const COMPANY_SUGGESTION_BONUS = 0.2;
+export const MIN_SUGGESTION_SCORE = 0.4;
+export const MAX_SUGGESTIONS = 5;
 
 /** @param codes as {@link callingCodes} returns them */
 export function toPerson(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {

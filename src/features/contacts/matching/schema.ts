@@ -78,7 +78,7 @@ export type MatchVerdict = {
   contact: CrmContact | null;
   evidence: Evidence[];
   runnerUp: MatchReasons['runnerUp'];
-  /** The best others, at most five, best first; nicknames appear here and nowhere else. */
+  /** At most five other candidates, best first. Matches by nickname appear only here. */
   suggestions: Suggestion[];
 };
 
@@ -135,4 +135,4 @@ export const decisionRow = rowReader(decision);
 export type Decision = z.output<typeof decision>;
 
 /** A conversation with its match. */
-export type Matched = { dialog: Dialog; state: MatchState };
+export type MatchedDialog = { dialog: Dialog; state: MatchState };

@@ -33,7 +33,7 @@ export async function reserveTurn(db: Db, line: ThrottleKey, { patienceMs, ...pa
 }
 
 /** Milliseconds until a call made now would have its turn. */
-export async function waitOf(db: Db, line: ThrottleKey, pace: Pace): Promise<number> {
+export async function readWaitMs(db: Db, line: ThrottleKey, pace: Pace): Promise<number> {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `select extract(epoch from ${NEXT_TURN} - clock_timestamp()) * 1000 as wait
      from crm_throttles as line where portal_id = :portalId and kind = :kind`,

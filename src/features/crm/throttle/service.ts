@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Db } from '../../../lib/db.ts';
-import { type Pace, reserveTurn, type ThrottleKey, waitOf } from './repo.ts';
+import { type Pace, readWaitMs, reserveTurn, type ThrottleKey } from './repo.ts';
 
 export { holdOff } from './repo.ts';
 
@@ -24,7 +24,7 @@ export async function takeTurn({ db }: { db: Db }, line: ThrottleKey): Promise<v
   for (let turns = 1; ; turns += 1) {
     const wait = await reserveTurn(db, line, { ...pace, patienceMs: PATIENCE_MS });
     if (wait === undefined) {
-      const retryAfterSeconds = Math.ceil((await waitOf(db, line, pace)) / 1000);
+      const retryAfterSeconds = Math.ceil((await readWaitMs(db, line, pace)) / 1000);
       throw new ClientError({ service: 'crm', kind: 'rateLimited', code: 'CRM_RATE_LIMIT', retryAfterSeconds });
     }
     const due = performance.now() + wait;

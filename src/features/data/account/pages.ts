@@ -15,7 +15,7 @@ import {
 import { clearSiteData, type SessionCookie } from '../../../http/sessionCookie.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { listDevices } from '../../base/users/repo.ts';
 import { deleteAllDevices, endDevice, setName } from '../../base/users/service.ts';
@@ -91,7 +91,7 @@ async function showAccount(deps: Deps, req: Request, res: Response, shown: FormS
   ]);
   const context = { now: deps.clock.now(), timezone, sessionId };
   const devices = stored.map(device => presentDevice(device, context));
-  const count = countOf(devices.length, 'device', 'devices');
+  const count = formatQuantity(devices.length, 'device', 'devices');
   const data = { ...shown, email: user.email, devices, count, longestName: MAX_NAME_LENGTH };
   const about = { title: 'Account and privacy', nav: 'settings', isRefused: isWrong(shown) } as const;
   deps.render.page(res, 'account/index', data, about);

@@ -1,15 +1,14 @@
 import Bowser from 'bowser';
-import { countOf, dayWords, sinceWords } from '../../../lib/words.ts';
+import { formatDayInSentence, formatQuantity, formatSince } from '../../../lib/words.ts';
 import type { Device } from '../../base/users/schema.ts';
 import type { AccountConsequences } from './service.ts';
 
 type DeviceContext = { now: Date; timezone: string; sessionId: string };
 
-/** Description of a signed-in device. */
 export function presentDevice({ id, userAgent, signedInAt, lastSeenAt }: Device, context: DeviceContext) {
   const isThis = id === context.sessionId;
   const used = isThis ? '' : `, last used ${onDay(lastSeenAt, context)}`;
-  return { id, isThis, name: deviceName(userAgent), when: `Signed in ${sinceWords(signedInAt, context)}${used}` };
+  return { id, isThis, name: deviceName(userAgent), when: `Signed in ${formatSince(signedInAt, context)}${used}` };
 }
 
 /** `Firefox on Windows`. A user agent that names no known browser or system is an `Unknown device`. */
@@ -21,7 +20,7 @@ function deviceName(userAgent: string): string {
 }
 
 function onDay(moment: Date, context: DeviceContext): string {
-  const day = dayWords(moment, context);
+  const day = formatDayInSentence(moment, context);
   return /^[ty]/.test(day) ? day : `on ${day}`;
 }
 
@@ -46,7 +45,7 @@ export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApp
 
 function erased(digests: number): string {
   if (digests === 0) return 'Your account is erased';
-  return `${countOf(digests, 'digest is', 'digests are')} erased`;
+  return `${formatQuantity(digests, 'digest is', 'digests are')} erased`;
 }
 
 const LEFT: Record<string, { title: string; text: string }> = {

@@ -10,7 +10,7 @@ export async function lockUser(trx: Db, { userId }: Owner): Promise<void> {
   await trx('crm_connections').where({ user_id: userId }).forUpdate().select('user_id');
 }
 
-/** Accounts that still, or again, have a session: a sign-in finished while they were being ended. */
+/** Whether a messenger or CRM connection is left, such as one made while the others were being ended. */
 export async function hasConnections(trx: Db, { userId }: Owner): Promise<boolean> {
   const messenger = await trx('messenger_accounts').where({ user_id: userId }).whereNotNull('credentials').first('id');
   const crm = await trx('crm_connections').where({ user_id: userId }).whereNotNull('credentials').first('user_id');

@@ -197,7 +197,7 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   return unreached;
 }
 
-/** All at once: each may run into its timeout. */
+/** Ends all connections at the same time, as each may run into its timeout. Returns the services not reached. */
 async function endConnections(deps: DeletionDeps, { userId }: Person, cancelled: Set<string>): Promise<UnreachedService[]> {
   const accounts = await listSealedAccounts(deps.db, userId);
   const connected = accounts.filter(account => account.sealedCredentials !== null);
@@ -243,7 +243,7 @@ async function endPayments(
 
 type ErasureOutcome = 'erased' | 'gone' | 'again';
 
-/** A worker that writes rows of the user at the same moment may hold some that we want, and want some that we hold. */
+/** Erases everything in one transaction, tried again after a deadlock with a worker that writes rows of the user. */
 async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<ErasureOutcome> {
   for (let tries = 1; ; tries++) {
     try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
-import { countOf, formatCount } from '../../../lib/words.ts';
+import { formatCount, formatQuantity } from '../../../lib/words.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
 import { sweepOrphans } from '../account/service.ts';
@@ -24,7 +24,7 @@ export const CLEAN_UP_QUEUE = {
 const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
 type DeletionCounts = z.infer<typeof loss>;
 
-/** `confirmed`: what the operator allows to delete. The daily job has no such permission. */
+/** `confirmed`: how much the operator has agreed to delete; undefined in the daily job. */
 export const cleanUpPayload = z.object({ confirmed: loss.optional() });
 type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
@@ -35,7 +35,7 @@ type DeleteBatch = (limit: number) => Promise<number>;
 
 /** Rows per statement, so that none holds its locks for long. */
 const AT_ONCE = 1000;
-/** A job is referenced by all its digests and notes, which change with it. */
+/** Sync jobs per statement: deleting one changes all the digests and notes that refer to it. */
 const JOBS_AT_ONCE = 50;
 
 /** Some steps failed; the queue retries. */
@@ -103,7 +103,7 @@ async function deleteAll(forget: DeleteBatch, limit: number, signal: AbortSignal
   }
 }
 
-/** Notes come after the digests they lose. */
+/** The steps by table. Notes come last, as deleted digests may leave some that need settling. */
 function stepsOf({ db, clock }: Deps): Record<string, DeleteBatch> {
   const byAge = OLD_TABLES.map((table): [OldTable, DeleteBatch] => [
     table,
@@ -127,7 +127,7 @@ export async function confirmCleanUp({ queue, ...deps }: Queued, typed: string |
 }
 
 function question({ day, digests, promises }: DeletionCounts, rows: number): string {
-  const lost = `${countOf(digests, 'digest', 'digests')} and ${countOf(promises, 'promise', 'promises')}`;
+  const lost = `${formatQuantity(digests, 'digest', 'digests')} and ${formatQuantity(promises, 'promise', 'promises')}`;
   return [
     `The database says it is ${day}, UTC. The clean-up would delete ${lost} that are over a year old then.`,
     `If that is right: npm run confirm-clean-up -- ${rows}`,

@@ -10,7 +10,7 @@ type OldRows = {
   only?: string;
 };
 
-/** What is deleted by age. Nowhere else are rows of other houses deleted without their services. */
+/** What is deleted by age, in tables of all features; anywhere else, only a feature's own code deletes its rows. */
 const OLD_ROWS = {
   // The conversations stay, with how far they were read.
   digests: { column: 'digest_date', days: KEPT_DAYS.digests },
@@ -41,14 +41,14 @@ const OLD_ROWS = {
 export type OldTable = keyof typeof OLD_ROWS;
 export const OLD_TABLES = Object.keys(OLD_ROWS) as OldTable[];
 
-function isOld(table: OldTable, now: Date) {
+function composeAgeFilter(table: OldTable, now: Date) {
   const { column, days, only = 'true' }: OldRows = OLD_ROWS[table];
   return { column, old: `${column} < :before and ${only}`, before: new Date(now.getTime() - days * 86_400_000) };
 }
 
 /** How many rows of all users would go, and how many there are. */
 export async function countOldOfAllUsers(db: Db, table: OldTable, now: Date): Promise<{ old: number; all: number }> {
-  const { old, before } = isOld(table, now);
+  const { old, before } = composeAgeFilter(table, now);
   const counts = `count(*)::int as all, (count(*) filter (where ${old}))::int as old`;
   return db(table).first(db.raw(counts, { before }));
 }
@@ -62,7 +62,7 @@ export async function deleteOldOfAllUsers(
   table: OldTable,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const { column, old, before } = isOld(table, now);
+  const { column, old, before } = composeAgeFilter(table, now);
   const found = db(table).whereRaw(old, { before }).orderBy(column).limit(limit).forUpdate().skipLocked().select('ctid');
   return db(table).whereRaw('ctid = any(array(?))', [found]).delete();
 }

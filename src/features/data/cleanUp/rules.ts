@@ -18,11 +18,11 @@ export const KEPT_DAYS = {
   messengerLogins: 1,
 } as const;
 
-/** Below this, a share means nothing. */
+/** Below this number of rows, a share says nothing. */
 const ENOUGH_ROWS = 1000;
 const UNUSUAL_SHARE = 0.1;
 
-/** With daily clean-up of a year's data, only a few rows per thousand expire at once. */
+/** Whether more than a tenth of the rows would go. A daily clean-up normally deletes a few rows per thousand. */
 export function isUnusuallyLarge({ old, all }: { old: number; all: number }): boolean {
   return all >= ENOUGH_ROWS && old > UNUSUAL_SHARE * all;
 }

@@ -1,4 +1,4 @@
-import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
+import { formatDate, formatQuantity, formatWeekday } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { DeletionQuestion } from './service.ts';
@@ -10,21 +10,24 @@ export function presentDeletion({ dialog, day, today, consequences, writesTasks 
   const { digests, promises, ownPromises, questions, notes, tasks } = consequences;
   const goes = (words: string): ConsequenceLine => ({ words, isKept: false });
   const stays = (words: string): ConsequenceLine => ({ words, isKept: true });
-  const promised = countOf(promises, 'promise that rests on', 'promises that rest on');
+  const promised = formatQuantity(promises, 'promise that rests on', 'promises that rest on');
   const happens = [
-    goes(`${day ? 'The digest' : countOf(digests, 'digest', 'digests')}, with every word quoted in it`),
+    goes(`${day ? 'The digest' : formatQuantity(digests, 'digest', 'digests')}, with every word quoted in it`),
     promises > 0 && goes(`${promised} ${day ? 'it and on no other digest' : 'them'}, closed ones too`),
-    questions > 0 && goes(countOf(questions, 'question that waits for your answer', 'questions that wait for your answer')),
-    notes > 0 && goes(`${countOf(notes, 'note', 'notes')} in ${CRM_NAME}, as soon as it can be reached`),
-    tasks > 0 && writesTasks && goes(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}, as soon as it can be reached`),
-    tasks > 0 && !writesTasks && stays(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}: tasks are turned off`),
-    ownPromises > 0 && stays(`${countOf(ownPromises, 'promise', 'promises')} that you added or edited`),
+    questions > 0 &&
+      goes(formatQuantity(questions, 'question that waits for your answer', 'questions that wait for your answer')),
+    notes > 0 && goes(`${formatQuantity(notes, 'note', 'notes')} in ${CRM_NAME}, as soon as it can be reached`),
+    tasks > 0 &&
+      writesTasks &&
+      goes(`${formatQuantity(tasks, 'task', 'tasks')} in ${CRM_NAME}, as soon as it can be reached`),
+    tasks > 0 && !writesTasks && stays(`${formatQuantity(tasks, 'task', 'tasks')} in ${CRM_NAME}: tasks are turned off`),
+    ownPromises > 0 && stays(`${formatQuantity(ownPromises, 'promise', 'promises')} that you added or edited`),
     stays('The messages in Telegram. They aren’t read again'),
     stays('Emails that you already got'),
   ];
   return {
     name: dialogName(dialog),
-    day: day ? `${weekdayOf(day)}, ${dateOf(day, today)}` : '',
+    day: day ? `${formatWeekday(day)}, ${formatDate(day, today)}` : '',
     isAll: day === undefined,
     happens: happens.filter(line => line !== false),
   };
@@ -37,7 +40,7 @@ export function presentDeletion({ dialog, day, today, consequences, writesTasks 
 export function deletedFlash(deleted: { day: string; today: string } | { count: number }) {
   const title =
     'day' in deleted
-      ? `Digest of ${weekdayOf(deleted.day)}, ${dateOf(deleted.day, deleted.today)} deleted`
-      : `${countOf(deleted.count, 'digest', 'digests')} deleted`;
+      ? `Digest of ${formatWeekday(deleted.day)}, ${formatDate(deleted.day, deleted.today)} deleted`
+      : `${formatQuantity(deleted.count, 'digest', 'digests')} deleted`;
   return { tone: 'ok' as const, title, text: 'What we wrote to the CRM from it is removed as soon as it can be reached.' };
 }

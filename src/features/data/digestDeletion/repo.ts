@@ -38,7 +38,7 @@ export async function listDigestIds(db: Db, { userId, dialogId, digestId }: Dial
   return rows.map(({ id }) => id);
 }
 
-/** A process that is rewriting one of them finds that the rewrite is no longer wanted. */
+/** Deletes the digests' rewrites: a process that works on one finds that it is no longer wanted. */
 export async function deleteRewrites(db: Db, { userId, digestIds }: DeletionScope): Promise<void> {
   await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds).delete();
 }
@@ -63,7 +63,7 @@ function bindings({ userId, dialogId, digestIds, isAll }: DeletionScope) {
   return { userId, dialogId, digestIds: [...digestIds], isAll };
 }
 
-/** Uses the common lock order, which prevents deadlocks. */
+/** Locks the conversation's promises in the order that all code uses, which prevents deadlocks. */
 export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Promise<void> {
   await trx('promises').where({ user_id: userId, dialog_id: dialogId }).orderBy('id').forUpdate().select('id');
 }
@@ -158,7 +158,7 @@ export async function settleCovered(trx: Db, scope: DeletionScope & { now: Date 
   );
 }
 
-/** Returns how many had a text. */
+/** Deletes the digests. Returns how many of them had a text. */
 export async function deleteDigests(trx: Db, { userId, digestIds }: DeletionScope): Promise<number> {
   const rows = await trx('digests')
     .where({ user_id: userId })

@@ -11,7 +11,7 @@ import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
 import { forgetWritten } from '../../pages/ask/service.ts';
 import { lockPromisesOfDialogs } from '../../promises/fromDigests/service.ts';
-import { requestTasks, userToday } from '../../promises/service.ts';
+import { findUserToday, requestTasks } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
 type DialogOfUser = Owner & { dialogId: string };
@@ -103,7 +103,7 @@ async function askAbout(deps: Timed, target: Target, day: string | undefined): P
     getDialog(deps.db, { userId, dialogId }),
     scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
     getConnection(deps.db, userId),
-    userToday(deps, { userId }),
+    findUserToday(deps, { userId }),
   ]);
   return { dialog, day, today, consequences, writesTasks: connection.tasksWrite };
 }

@@ -23,13 +23,13 @@ export function privacyPages(pages: IRouter, deps: Deps): void {
   pages.get('/privacy', async (req, res) => {
     const isSignedIn = findCurrentSession(req) !== undefined;
     const nav = isSignedIn ? { nav: 'settings' as const } : {};
-    const shown = { ...data, isSignedIn, ...(await agreedBy(deps, req)) };
+    const shown = { ...data, isSignedIn, ...(await readAgreements(deps, req)) };
     deps.render.page(res, 'privacy/index', shown, { title: 'How your data is used', ...nav });
   });
 }
 
 /** The user's choices about who writes their digests, and what assistants may read. */
-async function agreedBy(deps: Deps, req: Request) {
+async function readAgreements(deps: Deps, req: Request) {
   const userId = findCurrentSession(req)?.user.id;
   if (!userId) return { choices: [], consents: [] };
   const [choices, consents, accounts, { timezone }] = await Promise.all([

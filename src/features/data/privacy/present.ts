@@ -1,4 +1,4 @@
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import { SESSION_DAYS } from '../../base/users/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { KEPT_DAYS } from '../cleanUp/rules.ts';
@@ -17,7 +17,7 @@ export type Services = {
 
 type StorageLine = { what: string; detail: string; kept: string };
 
-const days = (count: number) => countOf(count, 'day', 'days');
+const days = (count: number) => formatQuantity(count, 'day', 'days');
 const PAYMENTS_NAME = 'Stripe';
 const ALWAYS = 'while you have an account';
 

@@ -38,28 +38,33 @@ export async function queueDigests(
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
 
-type Row = { userId: string; digestId: string; now: Date };
+type DigestChange = { userId: string; digestId: string; now: Date };
 
 /** The user's digests in a state that this move starts from. */
-function movable(db: Db, name: DigestTransition, userId: string) {
+function selectMovable(db: Db, name: DigestTransition, userId: string) {
   return db('digests').where({ user_id: userId }).whereIn('status', DIGEST_TRANSITIONS[name].from);
 }
 
 /** Makes a move if the row is in one of the states the move starts from; false otherwise. */
-async function move(db: Db, name: DigestTransition, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
-  const moved = await movable(db, name, row.userId)
+async function moveDigest(
+  db: Db,
+  name: DigestTransition,
+  row: DigestChange,
+  changes: Record<string, unknown> = {},
+): Promise<boolean> {
+  const moved = await selectMovable(db, name, row.userId)
     .where({ id: row.digestId })
     .update({ ...changes, status: DIGEST_TRANSITIONS[name].to, updated_at: row.now });
   return moved === 1;
 }
 
-/** Called before reading these conversations, so that a crash shows the culprits. */
+/** Marks digests as started before their conversations are read, so that a crash can be traced to them. */
 export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_started: true });
 }
 
-export async function startSummary(db: Db, row: Row): Promise<boolean> {
-  return move(db, 'startSummary', row);
+export async function startSummary(db: Db, row: DigestChange): Promise<boolean> {
+  return moveDigest(db, 'startSummary', row);
 }
 
 export type WrittenDigest = {
@@ -100,9 +105,9 @@ export async function completeDigests(
       status = ?, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
       message_count = w."messageCount", after_message_id = w."afterMessageId", first_message_at = w."firstMessageAt",
       last_message_at = w."lastMessageAt",
-      prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
-      completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
-      cost_usd = ${added('cost_usd', 'w."costUsd"')},
+      prompt_tokens = ${sumIgnoringNulls('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
+      completion_tokens = ${sumIgnoringNulls('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
+      cost_usd = ${sumIgnoringNulls('cost_usd', 'w."costUsd"')},
       reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), is_started = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
       style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
@@ -125,19 +130,19 @@ export async function completeDigests(
   return new Set(rows.map(row => row.id));
 }
 
-/** A sum that ignores nulls. */
-function added(column: string, more: string): string {
+/** SQL: adds `more` to a column. Null counts as nothing, unless both are null. */
+function sumIgnoringNulls(column: string, more: string): string {
   return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
 }
 
-export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
-  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, is_started: false });
+export async function skipDigest(db: Db, row: DigestChange & { reason: string; messageCount: number }): Promise<boolean> {
+  return moveDigest(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, is_started: false });
 }
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
-export async function failDigest(db: Db, row: Row & Spent & { reason: string; messageCount: number | undefined }) {
+export async function failDigest(db: Db, row: DigestChange & Spent & { reason: string; messageCount: number | undefined }) {
   const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
-  return move(db, 'fail', row, {
+  return moveDigest(db, 'fail', row, {
     reason: row.reason,
     is_started: false,
     message_count: db.raw(counted, [row.messageCount ?? null]),
@@ -146,12 +151,12 @@ export async function failDigest(db: Db, row: Row & Spent & { reason: string; me
 }
 
 /** Adds the cost of a failed try that the service charged anyway. */
-export async function addSpent(db: Db, row: Omit<Row, 'now'> & Spent): Promise<void> {
+export async function addSpent(db: Db, row: Omit<DigestChange, 'now'> & Spent): Promise<void> {
   await db('digests').where({ user_id: row.userId, id: row.digestId }).update(costAfter(db, row));
 }
 
 function costAfter(db: Db, { usage, costUsd }: Spent) {
-  const sum = (column: string, more: number | null = null) => db.raw(added(column, ':more::numeric'), { more });
+  const sum = (column: string, more: number | null = null) => db.raw(sumIgnoringNulls(column, ':more::numeric'), { more });
   return {
     prompt_tokens: sum('prompt_tokens', usage?.promptTokens),
     completion_tokens: sum('completion_tokens', usage?.completionTokens),
@@ -170,12 +175,12 @@ type Ended = { reason: string; now: Date };
 /** Skips rows that were just queued and are over what the user's plan includes. */
 export async function skipDigests(db: Db, { userId, digestIds, reason, now }: Owner & Ended & { digestIds: string[] }) {
   const skipped = { status: DIGEST_TRANSITIONS.skip.to, reason, updated_at: now };
-  await movable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
+  await selectMovable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
 }
 
-/** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
+/** Fails the digests that a job could not write because the connection was lost. An earlier summary stays. */
 export async function failUnfinished(db: Db, { userId, jobId, reason, now }: OfJob & Ended): Promise<void> {
-  await movable(db, 'fail', userId)
+  await selectMovable(db, 'fail', userId)
     .where({ job_id: jobId })
     .update({ status: DIGEST_TRANSITIONS.fail.to, reason, is_started: false, updated_at: now });
 }
@@ -203,9 +208,9 @@ export async function countCrashes(
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);
   const reason: Failure = 'CRASHED';
-  const excerpts = movable(db, 'rewrite', userId).whereIn('id', digestIds);
+  const excerpts = selectMovable(db, 'rewrite', userId).whereIn('id', digestIds);
   await excerpts.update({ is_excerpt: false, reason });
-  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: DIGEST_TRANSITIONS.fail.to, reason });
+  await selectMovable(db, 'fail', userId).whereIn('id', digestIds).update({ status: DIGEST_TRANSITIONS.fail.to, reason });
   return putAside.map(({ dialog_id: dialogId, status }) => ({
     dialogId,
     outcome: status === DIGEST_TRANSITIONS.rewrite.from[0] ? 'digested' : 'failed',
@@ -245,17 +250,17 @@ export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob &
   return rows.map(row => excerptRow.parse(row));
 }
 
-/** An excerpt that no model can write over any more is the digest. */
+/** Makes these excerpts final, as no model can write over them any more. */
 export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, is_started: false });
 }
 
-/** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
+/** Clears the marks of started work when a worker shuts down, so that it doesn't count as a crash. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
   await db('digests').where({ user_id: userId, job_id: jobId, is_started: true }).update({ is_started: false });
 }
 
-/** Closes earlier rows that a complete digest covers: from the same cursor, perhaps to a message deleted since. */
+/** Marks the conversation's unfinished earlier rows as covered by this complete digest. */
 export async function closeCovered(
   db: Db,
   { userId, digestId, ...covers }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
@@ -279,7 +284,7 @@ export async function closeCovered(
  */
 export async function settleOpen(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
   if (dialogIds.length === 0) return;
-  const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
+  const open = () => selectMovable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
   await open().update({
     status: DIGEST_TRANSITIONS.settle.to,
@@ -294,7 +299,7 @@ export async function settleOpen(db: Db, { userId, dialogIds, now }: Owner & { d
 }
 
 /** Number of a sync's conversations that wait for a model. */
-export async function countAwaited(db: Db, { userId, jobId }: OfJob): Promise<number> {
+export async function countAwaitedByModel(db: Db, { userId, jobId }: OfJob): Promise<number> {
   const [row] = await db('digests')
     .where({ user_id: userId, job_id: jobId })
     .where(open => open.whereIn('status', ['PENDING', 'SUMMARIZING']).orWhere({ is_excerpt: true }))

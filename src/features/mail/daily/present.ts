@@ -1,6 +1,6 @@
-import { oneLine } from '../../../lib/mailViews.ts';
-import { dayAfter } from '../../../lib/timezones.ts';
-import { clockTime, countOf, longDay, weekdayOf } from '../../../lib/words.ts';
+import { toOneLine } from '../../../lib/mailViews.ts';
+import { addDays } from '../../../lib/timezones.ts';
+import { formatLongDay, formatQuantity, formatTimeOfDay, formatWeekday } from '../../../lib/words.ts';
 import { countLine, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
@@ -9,7 +9,7 @@ import { describeAuthor, quoteWords } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import { presentAround } from '../../pages/today/present.ts';
+import { presentWithoutRows } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
 import { todayPath } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
@@ -19,7 +19,6 @@ import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { chooseDigests, type MailCounts, shareLines } from './rules.ts';
 
-/** Data of a daily mail. */
 export type MailDay = {
   /** The user's present day as Today shows it. */
   overview: DayOverview;
@@ -53,12 +52,13 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { overview } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
-  const { headline, links, sub, sync } = presentAround(overview, { view: 'today', page: 1, now });
+  const { headline, links, sub, sync } = presentWithoutRows(overview, { view: 'today', page: 1, now });
   const others = links.filter(({ href }) => href !== '#owed').map(({ words }) => words);
   const { count, until } = mail.awaited;
-  const end = until ? `, until about ${clockTime(until, overview.timezone)}` : '';
+  const end = until ? `, until about ${formatTimeOfDay(until, overview.timezone)}` : '';
   // Warns that the mail doesn't cover the whole day yet.
-  const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
+  const awaited =
+    count > 0 && `The AI model is still writing ${formatQuantity(count, 'more digest', 'more digests')}${end}.`;
   const asOf = sync.state === 'failed' && sync.asOf;
   const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(overview, about);
@@ -74,8 +74,8 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   });
   return {
     // Counts alone: a subject is read on locked screens.
-    subject: `${weekdayOf(overview.today)}: ${headline}`,
-    date: longDay(overview.today),
+    subject: `${formatWeekday(overview.today)}: ${headline}`,
+    date: formatLongDay(overview.today),
     headline,
     sub: second,
     preheader: second || headline,
@@ -104,13 +104,13 @@ function dueRows({ agenda, today, timezone }: DayOverview, now: Date, most: numb
   return agenda ? presentListed(agenda, { today, timezone, now }, most, isWanted) : [];
 }
 
-/** Below a heading that says the day, a row begins with its hour. */
+/** Puts the hour in place of the day, which the heading says; `otherwise` if there is no hour. */
 function withHour<Row extends { due: string; time: string }>(row: Row, otherwise: string): Row {
   return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
 }
 
 function tomorrowOf(overview: DayOverview, total: number, { appUrl, now }: MailAbout) {
-  const day = dayAfter(overview.today, 1);
+  const day = addDays(overview.today, 1);
   const isTomorrow = ({ list, promise }: AgendaRow) => list === 'next' && promise.dueDate === day;
   const rows = dueRows(overview, now, rowsThatFit(MAX_TOMORROW_LINES, total), isTomorrow);
   return {
@@ -122,7 +122,7 @@ function tomorrowOf(overview: DayOverview, total: number, { appUrl, now }: MailA
 
 function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   const { due, time, name, href } = promiseLine(row, appUrl);
-  return { due: `${due}${time}`, name, href, words: oneLine(row.words, MAX_LENGTHS.late) };
+  return { due: `${due}${time}`, name, href, words: toOneLine(row.words, MAX_LENGTHS.late) };
 }
 
 /** Sorted by hour, then urgent ones without a day. */
@@ -141,7 +141,8 @@ function lateOf(overview: DayOverview, { lines, total }: Share, { appUrl, now }:
   const rows = dueRows(overview, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
-    ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
+    ...(rows.length === 0 &&
+      total > 0 && { more: `${formatQuantity(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
     rows: rows.map(row => mailLine(row, appUrl)),
   };
@@ -162,18 +163,18 @@ function digestsOf({ overview, day, digests }: MailDay, { lines, total }: Share,
   const rows = shown.slice(0, rowsThatFit(lines, total));
   return {
     ...countLine(rows, total, ON_TODAY),
-    ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
+    ...(rows.length === 0 && total > 0 && { more: `${formatQuantity(total, 'digest', 'digests')} ${ON_TODAY}` }),
     href: `${appUrl}${todayPath(day === today ? {} : { day })}`,
     writer: rows.length > 0 && rows.every(isQuoted) ? KEY_LINES : '',
     rows: rows.map(digest => {
       const { id, name, summary, keyLine, language, urgency } = presentDigest(digest, { today, timezone });
       return {
-        name: oneLine(name, MAX_LENGTHS.name),
-        summary: oneLine(summary, MAX_LENGTHS.words),
+        name: toOneLine(name, MAX_LENGTHS.name),
+        summary: toOneLine(summary, MAX_LENGTHS.words),
         // As `views/shared/mail/_conversations` prints them.
         lines: keyLine.map(quote => ({
-          by: oneLine(describeAuthor(quote), MAX_LENGTHS.name),
-          words: oneLine(quoteWords(quote), MAX_LENGTHS.words),
+          by: toOneLine(describeAuthor(quote), MAX_LENGTHS.name),
+          words: toOneLine(quoteWords(quote), MAX_LENGTHS.words),
           isAnswer: quote.isAnswer,
           isDone: quote.isDone,
         })),
@@ -194,7 +195,7 @@ function bannersOf(overview: DayOverview, { now, appUrl }: MailAbout) {
     .map(({ tone, title, text, link }) => ({
       look: tone,
       boxLook: tone === 'alert' ? 'notice' : 'caution',
-      title: oneLine(title, MAX_LENGTHS.words),
+      title: toOneLine(title, MAX_LENGTHS.words),
       text,
       link: link && { label: link.label, href: `${appUrl}${link.href}` },
     }));
@@ -226,8 +227,8 @@ function describeClosings(
     rows: rows.map(promise => {
       const { words, what, isKept } = describeClosed(promise, { now, timezone });
       return {
-        name: oneLine(dialogName(promise), MAX_LENGTHS.name),
-        words: oneLine(words, MAX_LENGTHS.words),
+        name: toOneLine(dialogName(promise), MAX_LENGTHS.name),
+        words: toOneLine(words, MAX_LENGTHS.words),
         due: `${isKept ? '✓ ' : ''}${what}`,
         href: `${appUrl}/conversations/${promise.dialogId}`,
       };

@@ -21,7 +21,7 @@ export type MailCounts = {
   urgentDigests: number;
 };
 
-/** Muted ones are only on Today, for whoever asks for everything. */
+/** The digests for the mail, without those of muted conversations, and how many of them are urgent. */
 export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; urgent: number } {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   return { shown, urgent: shown.filter(isUrgent).length };
@@ -63,7 +63,7 @@ const TURNS: readonly [part: keyof Lines, most: number][] = [
 
 /**
  * Distributes a mail's lines among its parts.
- * @param wanted.others lines that are there in any case
+ * @param others lines that are there in any case
  */
 export function shareLines({ others, ...requested }: Lines & { others: number }): Lines {
   const lines: Lines = { digests: 0, due: 0, late: 0, waiting: 0 };

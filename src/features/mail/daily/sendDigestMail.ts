@@ -5,10 +5,10 @@ import { signUnsubscribe } from '../../base/mailing/rules.ts';
 import { getMailMode, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { countAwaited } from '../../digests/writing/repo.ts';
+import { countAwaitedByModel } from '../../digests/writing/repo.ts';
 import { type DayOverview, getDay, getDayIn, type TodayDeps } from '../../pages/today/service.ts';
 import { recordShown } from '../../promises/service.ts';
-import { expectedEnd } from '../../sync/rules.ts';
+import { estimateEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
 import { countMail, type MailDay, presentDigestMail } from './present.ts';
@@ -37,7 +37,7 @@ async function prepareDigestMail(
   const to = mode === 'OFF' ? undefined : await findEmail(deps.db, userId);
   if (!to) return undefined;
   const job = await findJob(deps.db, { userId, jobId });
-  const awaited = isEarly && job?.state === 'active' ? await countAwaited(deps.db, { userId, jobId }) : 0;
+  const awaited = isEarly && job?.state === 'active' ? await countAwaitedByModel(deps.db, { userId, jobId }) : 0;
   // The mail goes out when the sync ends.
   if (isEarly && awaited === 0) return undefined;
   const mail = await readDay(deps, { userId, day, job, awaited });
@@ -57,15 +57,15 @@ type DigestMailRequest = { userId: string; day: string; job: SyncJob | undefined
 /** Reads a mail's content. Due promises and who waits are of the present day, even if the digests' has just ended. */
 async function readDay(deps: Deps, { userId, day, job, awaited }: DigestMailRequest): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
-  const overview = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
-  const { digests } = day === overview.today ? overview : withWritten(await getDayIn(deps, overview, { userId, day }));
+  const overview = dropUnwritten({ ...(await getDay(deps, { userId, day: undefined })), job });
+  const { digests } = day === overview.today ? overview : dropUnwritten(await getDayIn(deps, overview, { userId, day }));
   const coversUntil = await findCoveredUntil(deps.db, { userId, kind: 'digest' });
-  const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
+  const until = job && awaited > 0 ? estimateEnd(job, deps.clock.now()) : undefined;
   return { overview, day, digests, coversUntil, awaited: { count: awaited, until } };
 }
 
 /** The day without unwritten digests, as if its sync were over. */
-function withWritten(day: DayOverview): DayOverview {
+function dropUnwritten(day: DayOverview): DayOverview {
   const isOver = ({ writing, isExcerpt }: Digest) => !isExcerpt && writing !== 'PENDING' && writing !== 'SUMMARIZING';
   const job = day.job?.state === 'active' ? { ...day.job, state: 'completed' as const } : day.job;
   return { ...day, job, digests: day.digests.filter(isOver) };

@@ -1,5 +1,5 @@
-import { oneLine } from '../../../lib/mailViews.ts';
-import { countOf, formatCount } from '../../../lib/words.ts';
+import { toOneLine } from '../../../lib/mailViews.ts';
+import { formatCount, formatQuantity } from '../../../lib/words.ts';
 import { countLine, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { describeBusy, weekTitle, writeWeekHeadline } from '../../pages/week/present.ts';
@@ -15,10 +15,10 @@ function subjectFor({ counts, waiting, isPresent }: Week): string {
   const { due, kept, late, ahead, fresh } = counts;
   const soFar = isPresent && ahead > 0 ? ' so far' : '';
   const parts = [
-    due > 0 ? `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} kept${soFar}` : 'nothing due',
+    due > 0 ? `${formatCount(kept)} of ${formatQuantity(due, 'promise', 'promises')} kept${soFar}` : 'nothing due',
     late > 0 && `${formatCount(late)} past ${late === 1 ? 'its' : 'their'} day`,
     fresh > 0 && `${formatCount(fresh)} new`,
-    waiting.count > 0 && `${countOf(waiting.count, 'person', 'people')} waiting`,
+    waiting.count > 0 && `${formatQuantity(waiting.count, 'person', 'people')} waiting`,
   ];
   return `Your week: ${parts.filter(part => part !== false).join(', ')}`;
 }
@@ -85,8 +85,8 @@ function movedOf(week: Week, appUrl: string) {
     rows: week.moved.slice(0, LINES.moved).map(dialog => {
       const { name, words, language, when, conversation } = describeBusy(dialog, week);
       return {
-        name: oneLine(name, MAX_LENGTHS.name),
-        summary: oneLine(words, MAX_LENGTHS.words),
+        name: toOneLine(name, MAX_LENGTHS.name),
+        summary: toOneLine(words, MAX_LENGTHS.words),
         language,
         note: when,
         href: `${appUrl}${conversation}`,

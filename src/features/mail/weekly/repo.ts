@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asJson, type Db, type Rows } from '../../../lib/db.ts';
+import { type Db, type Rows, toStorableJson } from '../../../lib/db.ts';
 
 /** The time that users chose: weekday (ISO 8601) and full hour in a time zone. */
 const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });
@@ -28,7 +28,7 @@ export async function listDueOfAllUsers(db: Db, slots: readonly DueSlot[], limit
       select from sent_mails sent where sent.user_id = chosen.user_id and sent.kind = 'week' and sent.day >= slot.monday)
     order by 1 limit :limit
     `,
-    { slots: asJson(slots), limit },
+    { slots: toStorableJson(slots), limit },
   );
   return rows;
 }

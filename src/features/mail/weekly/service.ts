@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
-import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
-import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
+import { findTodaysRun, isTimezone } from '../../../lib/timezones.ts';
+import { findReportedMonday, signUnsubscribe, toTimeOfDay } from '../../base/mailing/rules.ts';
 import { MAIL_JOBS } from '../../base/mailing/schema.ts';
 import { getWeekMail, reserveMailsOfAllUsers, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
@@ -40,7 +40,7 @@ const BATCH = 200;
 
 /**
  * Queues the mail of every user whose day and hour have come, only once, however many processes do this at the same
- * time and however often the hour comes. Later on that day it still does; a day later it is too late.
+ * time and however often the hour comes. It is also queued later on that day, but no longer on the next.
  */
 export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
   const now = deps.clock.now();
@@ -75,7 +75,7 @@ export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload)
   await sendOnce(deps, { userId, kind: 'week', day, askedAt }, () => writeWeekMail(deps, payload));
 }
 
-/** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */
+/** Writes the mail in the words and numbers of the week's page. Undefined if there is nothing to send, or no recipient. */
 async function writeWeekMail(
   deps: WeekMailDeps,
   { userId, monday }: WeekMailPayload,
@@ -98,8 +98,8 @@ export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
   return slots.flatMap(slot => {
     // Node versions add and remove time zones; a removed one must not stop everybody's mails.
     const timezone = isTimezone(slot.timezone) ? slot.timezone : DEFAULT_SCHEDULE.timezone;
-    const run = runOfToday(now, { weekday: slot.day, time: timeOf(slot.hour), timezone });
-    return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekReportedOn(run.day) }] : [];
+    const run = findTodaysRun(now, { weekday: slot.day, time: toTimeOfDay(slot.hour), timezone });
+    return run && run.at <= now ? [{ ...slot, at: run.at, monday: findReportedMonday(run.day) }] : [];
   });
 }
 

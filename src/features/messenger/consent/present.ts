@@ -1,5 +1,5 @@
 import type { PeerType } from '../../../clients/messenger/types.ts';
-import { countOf, sinceWords } from '../../../lib/words.ts';
+import { formatQuantity, formatSince } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { chooseWriter, isInEffect, needsDecision, TERMS } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
@@ -138,9 +138,9 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
     id,
     about,
     title: isConsent ? `An AI model: ${model}, at ${host}` : TITLES[choice.writer],
-    when: `Chosen ${sinceWords(chosenAt, now)}`,
+    when: `Chosen ${formatSince(chosenAt, now)}`,
     ended: endedAt
-      ? `${ENDED[choice.endReason ?? 'replaced']} ${sinceWords(endedAt, now)}`
+      ? `${ENDED[choice.endReason ?? 'replaced']} ${formatSince(endedAt, now)}`
       : isOther
         ? isSameModel
           ? OLDER_TERMS
@@ -163,7 +163,7 @@ const OLDER_TERMS = 'Not in effect: more is sent than you read then. Choose agai
 export function writerQuestion(unanswered: readonly string[], service: AiService | undefined) {
   const [first] = unanswered;
   if (!first || !service) return undefined;
-  const accounts = unanswered.length > 1 ? ` of ${countOf(unanswered.length, 'account', 'accounts')}` : '';
+  const accounts = unanswered.length > 1 ? ` of ${formatQuantity(unanswered.length, 'account', 'accounts')}` : '';
   return {
     tone: 'warn' as const,
     icon: 'info',

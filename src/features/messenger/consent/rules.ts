@@ -56,7 +56,7 @@ export function needsDecision(ofAccount: ChoiceTerms | undefined, service: AiSer
   return !ofAccount || !isInEffect(ofAccount, service);
 }
 
-/** Choosing the same again changes nothing: the time of the first answer stays. */
+/** Whether this repeats the current choice, which then stays as it is. A consent to older terms is renewed. */
 export function isSameChoice(current: WriterChoice | undefined, chosen: NewChoice): boolean {
   if (!current || (current.writer === 'model' && current.terms < TERMS)) return false;
   return (['writer', 'model', 'host', 'wording'] as const).every(field => current[field] === chosen[field]);

@@ -50,7 +50,7 @@ const namedChoice = writerChoice
   .extend({ peerName: z.string().nullable(), peerUsername: z.string().nullable(), peerPhone: z.string().nullable() })
   .transform(({ peerName, peerUsername, peerPhone, ...choice }) => ({
     ...choice,
-    /** Null where it is about none, or one that is gone. */
+    /** Null if the choice is for a whole account, or its conversation is gone. */
     dialogName:
       peerName === null ? null : dialogName({ peerName, peerUsername: peerUsername ?? '', peerPhone: peerPhone ?? '' }),
   }));

@@ -23,8 +23,8 @@ type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; ai
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
   const findConsent = async ({ userId, dialogId }: DialogKey) => {
-    const standing = (await repo.listConsentContexts(db, { userId, dialogIds: [dialogId] })).get(dialogId);
-    return standing && findConsentChoice(standing, aiService);
+    const consentContext = (await repo.listConsentContexts(db, { userId, dialogIds: [dialogId] })).get(dialogId);
+    return consentContext && findConsentChoice(consentContext, aiService);
   };
   return async about => {
     if (!ai || !(await findConsent(about))) return builtIn;
@@ -53,13 +53,13 @@ async function summarizeWithin(
   };
   const summary = await ai.summarize({ ...request, ...sent }, options);
   if (withheld.length === 0) return summary;
-  const read = await ai.readClosings({ ...request, openPromises: withheld });
-  return { ...summary, closings: [...(summary.closings ?? []), ...read] };
+  const closings = await ai.readClosings({ ...request, openPromises: withheld });
+  return { ...summary, closings: [...(summary.closings ?? []), ...closings] };
 }
 
 /** Stores who writes the digests of an account, or of one conversation, which must be the user's own. */
 export async function storeChoice({ db, clock }: Timed, scope: ChoiceScope, choice: NewChoice) {
-  await db.transaction(trx => choose(trx, scope, { choice, now: clock.now() }));
+  await db.transaction(trx => replaceChoice(trx, scope, { choice, now: clock.now() }));
 }
 
 /**
@@ -72,7 +72,7 @@ export async function storeAtSignIn(
   { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
 ): Promise<void> {
   if (!choice || (choice.writer === 'operator' && !isNew)) return;
-  await choose(trx, { ...owned, dialogId: null }, { choice, now });
+  await replaceChoice(trx, { ...owned, dialogId: null }, { choice, now });
 }
 
 /** The owner of a disconnected account is asked again before a model reads anything. */
@@ -97,7 +97,7 @@ export async function getActiveChoices(
 }
 
 /** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
-async function choose(trx: Db, scope: ChoiceScope, { choice, now }: { choice: NewChoice; now: Date }): Promise<void> {
+async function replaceChoice(trx: Db, scope: ChoiceScope, { choice, now }: { choice: NewChoice; now: Date }): Promise<void> {
   await lockNamed(trx, 'writer', scope.userId, scope.accountId);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
@@ -123,7 +123,7 @@ type WriteRequest = { userId: string; question: string | undefined; passages: re
 
 type Models = { db: Db; ai: Summarizer | undefined; aiService: AiService | undefined };
 
-/** The one way of passages to a model; undefined where none is configured. */
+/** Creates the only way by which passages reach a model; undefined where no model is configured. */
 export function createAnswering({ db, ai, aiService }: Models): Answering | undefined {
   const answerFrom = ai?.answerFrom;
   if (!answerFrom || !aiService) return undefined;

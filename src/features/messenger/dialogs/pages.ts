@@ -1,5 +1,5 @@
 import type { IRouter } from 'express';
-import { ownPath, withQuery } from '../../../http/ownPath.ts';
+import { toOwnPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Db } from '../../../lib/db.ts';
@@ -13,7 +13,7 @@ export function prominencePages(pages: IRouter, deps: { db: Db; render: Renderer
     const { choice, back, from } = parseInput(prominenceForm, req.body);
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), prominence: choice };
     const { dialog, before } = await setProminence(deps, change);
-    const here = ownPath(back, req.get('host')) ?? `/conversations/${dialog.id}`;
+    const here = toOwnPath(back, req.get('host')) ?? `/conversations/${dialog.id}`;
     if (!isHtmx(req)) return res.redirect(303, from ? here : withQuery(here, 'was', `${dialog.id}.${before}`));
     const toast = presentToast(dialog, before);
     deps.render.fragment(res, 'shared/prominence/_changed', {

@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/words.ts';
+import { isolateDirection } from '../../../lib/words.ts';
 import { dialogName, toProminence } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
@@ -31,7 +31,7 @@ export function presentToast(dialog: DialogSummary, before: Prominence): Promine
   const lost = before === 'normal' ? '' : `, ${ENDED[before].toLowerCase()}`;
   const words = now === 'normal' ? ENDED[before] : `${CHOSEN[now]}${lost}`;
   const undo = `/conversations/${dialog.id}/prominence`;
-  return { words: `${words}: ${isolated(dialogName(dialog))}`, undo, fields: { choice: before } };
+  return { words: `${words}: ${isolateDirection(dialogName(dialog))}`, undo, fields: { choice: before } };
 }
 
 const CHOSEN = { pinned: 'Pinned', muted: 'Muted' };

@@ -1,5 +1,5 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
-import { asJson, type Db, isUuid, type Rows } from '../../../lib/db.ts';
+import { type Db, isUuid, type Rows, toStorableJson } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { mapInSteps } from '../../../lib/inSteps.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
@@ -26,7 +26,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: schema.Accoun
       last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
     where dialogs.user_id = excluded.user_id
     `,
-    [userId, accountId, asJson(page.map(dialog => ({ ...dialog, keys: nameKeys(dialog.name) })))],
+    [userId, accountId, toStorableJson(page.map(dialog => ({ ...dialog, keys: nameKeys(dialog.name) })))],
   );
 }
 
@@ -159,7 +159,7 @@ export async function setMatches(db: Db, { userId, now }: { userId: string; now:
       suggestions jsonb, problem text)
     where dialogs.user_id = ? and dialogs.id = m."dialogId"
     `,
-    [now, asJson(matches), userId],
+    [now, toStorableJson(matches), userId],
   );
 }
 
@@ -175,7 +175,7 @@ export async function setProblems(db: Db, userId: string, problems: readonly New
     from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
     where dialogs.user_id = ? and dialogs.id = t."dialogId"
     `,
-    [asJson(problems), userId],
+    [toStorableJson(problems), userId],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DialogPage } from '../../../clients/messenger/types.ts';
-import { readablePhone } from '../../../lib/phone.ts';
+import { formatPhone } from '../../../lib/phone.ts';
 import type { Dialog, DialogCount, Prominence } from './schema.ts';
 
 type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
@@ -83,7 +83,7 @@ export function messageLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: rea
 
 type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & { peer: Pick<Dialog['peer'], 'kind' | 'id'> };
 
-/** A group has an id of its own, which no person has. */
+/** The messenger's id of a person; of a group, a key that no person's id equals. */
 export function messengerIdOf(dialog: Dialog): string {
   return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
 }
@@ -113,5 +113,5 @@ export function dialogName(dialog: DialogNames): string {
 
 /** The name of a conversation; '' if the messenger has neither a name nor a handle or phone number. */
 export function knownNameOf({ peerName, peerUsername, peerPhone }: DialogNames): string {
-  return peerName || peerUsername || readablePhone(peerPhone);
+  return peerName || peerUsername || formatPhone(peerPhone);
 }

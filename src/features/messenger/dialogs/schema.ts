@@ -82,7 +82,7 @@ export const prominenceForm = z.object({
   choice: z.enum(PROMINENCES),
   /** The page with the buttons. */
   back: z.string().max(2000).optional().catch(undefined),
-  /** Undone in the line that announced it, which then disappears. */
+  /** `toast`: the choice is undone in the line that announced it, which then disappears. */
   from: z.literal('toast').optional().catch(undefined),
 });
 

@@ -10,14 +10,14 @@ import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, SCAN_SECONDS, type ScanState } from './schema.ts';
 import {
   type ConnectDeps,
+  createUnknownTokenError,
   finished,
-  inWords,
-  leaseNameOf,
+  nameSignInLease,
+  rethrowInWords,
   type Step,
   type StepResult,
   seal,
-  settle,
-  unknownToken,
+  storeStepResult,
   unseal,
 } from './service.ts';
 
@@ -33,7 +33,7 @@ export async function startScan(deps: ConnectDeps, { userId, network }: { userId
   await refuseOverPlan(deps, { userId });
   await deps.limitConnect.user(userId);
   await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
-  const shown = await deps.messenger.showScanCode('').catch(inWords);
+  const shown = await deps.messenger.showScanCode('').catch(rethrowInWords);
   if (shown.state !== 'waiting') throw new AppError('SCAN_UNEXPECTED', 'Telegram didn’t show a code. Try again.');
   const { session, link, expiresAt: codeExpiresAt } = shown;
   const authToken = randomToken();
@@ -67,60 +67,66 @@ type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
   const key = scanKey(step);
-  const lease = await takeLease(deps.db, [leaseNameOf(key.tokenHash)], LEASE_SECONDS);
+  const lease = await takeLease(deps.db, [nameSignInLease(key.tokenHash)], LEASE_SECONDS);
   try {
     const login = await logins.findLogin(deps.db, key);
     if (!login) return { state: 'expired' };
-    if (login.step === 'code') throw unknownToken();
+    if (login.step === 'code') throw createUnknownTokenError();
     if (login.step === 'password') return { state: 'settled', result: { needs2FA: true } };
     if (login.accountId) return { state: 'settled', result: await finished(deps, step.userId, login.accountId) };
     const state = unseal(deps, key.tokenHash, login.sealedState);
-    if (!('link' in state)) throw unknownToken();
-    return lease ? await ask(deps, step, login, state) : stored(deps, login, state);
+    if (!('link' in state)) throw createUnknownTokenError();
+    return lease ? await askMessenger(deps, step, login, state) : toOpenScan(deps, login, state);
   } finally {
     if (lease) await renewLease(deps.db, { ...lease, seconds: PAUSE_SECONDS });
   }
 }
 
-async function ask(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
+async function askMessenger(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
   const { movedToken } = state;
   try {
-    return await (movedToken ? follow(deps, step, { ...state, movedToken }) : showNext(deps, step, login, state));
+    return await (movedToken
+      ? followMovedScan(deps, step, { ...state, movedToken })
+      : showNextCode(deps, step, login, state));
   } catch (err) {
     if (!(err instanceof ClientError)) throw err;
-    if (err.kind === 'temporary') return { ...stored(deps, login, state), failure: err };
+    if (err.kind === 'temporary') return { ...toOpenScan(deps, login, state), failure: err };
     // A session that the messenger no longer knows, or an account it has closed: this sign-in is over.
-    if (err.code === 'SESSION_EXPIRED') throw unknownToken();
+    if (err.code === 'SESSION_EXPIRED') throw createUnknownTokenError();
     if (err.code === 'ACCOUNT_BANNED') throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
-    return inWords(err);
+    return rethrowInWords(err);
   }
 }
 
-async function showNext(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
+async function showNextCode(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
   const answer = await deps.messenger.showScanCode(state.session);
   if (answer.state === 'scanned') {
-    return { state: 'settled', result: await settle(deps, step, state, answer.signIn) };
+    return { state: 'settled', result: await storeStepResult(deps, step, state, answer.signIn) };
   }
   if (answer.state === 'moved') {
     const moved = { ...state, session: answer.session, movedToken: answer.token };
     // Stored before it is used: whatever happens then, the session in the other data centre can be closed.
     await keepScan(deps, step, moved);
-    return follow(deps, step, moved);
+    return followMovedScan(deps, step, moved);
   }
   const { session, link, expiresAt } = answer;
   const next = { session, link, codeExpiresAt: expiresAt.toISOString() };
   if (next.session !== state.session || next.link !== state.link) await keepScan(deps, step, next);
-  return stored(deps, login, next);
+  return toOpenScan(deps, login, next);
 }
 
-async function follow(deps: ConnectDeps, step: Step, moved: ScanState & { movedToken: string }): Promise<ScanCheck> {
+async function followMovedScan(
+  deps: ConnectDeps,
+  step: Step,
+  moved: ScanState & { movedToken: string },
+): Promise<ScanCheck> {
   const { session, movedToken: token } = moved;
   const result = await deps.messenger.followScan({ session, token });
-  return { state: 'settled', result: await settle(deps, step, moved, result) };
+  return { state: 'settled', result: await storeStepResult(deps, step, moved, result) };
 }
 
-/** The QR code that was shown last. */
-function stored(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: ScanState): OpenScan {
+/** The code that was shown last; `expired` once the sign-in's time is over. */
+function toOpenScan(deps: ConnectDeps, login: Login, { link, codeExpiresAt }: ScanState): OpenScan {
   if (login.expiresAt <= deps.clock.now()) return { state: 'expired' };
   return { state: 'waiting', link, codeExpiresAt: new Date(codeExpiresAt), endsAt: login.expiresAt };
 }
@@ -146,7 +152,7 @@ type EndScanDeps = Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>;
 export async function endScan(deps: EndScanDeps, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
-  const isEnded = await withLease(deps, leaseNameOf(tokenHash), LEASE_SECONDS, async () => {
+  const isEnded = await withLease(deps, nameSignInLease(tokenHash), LEASE_SECONDS, async () => {
     const login = await logins.findLogin(deps.db, key);
     if (login?.step !== 'scan') return true;
     const { session } = unseal(deps, tokenHash, login.sealedState);

@@ -1,5 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, jsonBody, OF_THE_MESSENGER, refusals, WRITING } from '../../../http/openapi/answers.ts';
+import { json, jsonBody, MESSENGER_REFUSALS, refusals, WRITING } from '../../../http/openapi/answers.ts';
 import { connectInput, connectStartedJson, stepJson, verifyInput, verifyPasswordInput } from './schema.ts';
 
 const accountId = '7c1d3a52-9a0b-4b7e-8f53-1b6a0e4d2c90';
@@ -22,7 +22,7 @@ function step(about: Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' |
       ),
       ...refusals({
         ...WRITING,
-        ...OF_THE_MESSENGER,
+        ...MESSENGER_REFUSALS,
         400:
           'Wrong: `CODE_INVALID` or `PASSWORD_INVALID`, and the step stays open. Too late: `CODE_EXPIRED`. An unknown ' +
           'token: `AUTH_TOKEN_INVALID`. The third step before the second: `CODE_REQUIRED`.',
@@ -42,7 +42,7 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
         200: json(connectStartedJson, { authToken }),
         ...refusals({
           ...WRITING,
-          ...OF_THE_MESSENGER,
+          ...MESSENGER_REFUSALS,
           429: 'More than 5 times in 15 minutes for one phone, or the messenger asks us to wait.',
           400:
             'No phone number, or one the messenger refuses (`PHONE_INVALID`, `PHONE_BANNED`, `PHONE_UNKNOWN`) or sends no code ' +

@@ -1,10 +1,10 @@
 import type { IRouter, Request, Response } from 'express';
-import { ensureStepsAreKept, ownBrowserSession } from '../../../http/browserSession.ts';
+import { claimBrowserSession, ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
 import { type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { countOf, isolated } from '../../../lib/words.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { composeChoice, offersFor, sentencesToTell } from '../consent/present.ts';
 import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../service.ts';
@@ -22,14 +22,14 @@ export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDep
   pages.post('/connect', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
     const writer = writerInput.safeParse(req.body).data?.writer;
-    await attempt(deps, req, res, { step: 'phone', typed, writer }, async userId => {
+    await tryStep(deps, req, res, { step: 'phone', typed, writer }, async userId => {
       const form = deps.aiService ? writerInput.extend(connectInput.shape) : connectInput;
       const { phone } = parseInput(form, req.body);
       const choice = parseChoice(deps, req);
       await refuseOverPlan(deps, { userId, phone });
       await ensureStepsAreKept(req);
       const { expiresAt, ...started } = await service.startConnect(deps, { userId, phone, network: networkOf(req) });
-      ownBrowserSession(req).connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, choice };
+      claimBrowserSession(req).connect = { ...started, expiresAt: expiresAt.toISOString(), needsPassword: false, choice };
       seeOther(req, res, '/connect/code');
     });
   });
@@ -48,7 +48,7 @@ export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDep
     const about = connect && aboutCode(deps, connect);
     if (!about) return seeOther(req, res, '/connect');
     const typed = String(req.body?.code ?? '');
-    await attempt(deps, req, res, { step: 'code', typed, ...about }, async userId => {
+    await tryStep(deps, req, res, { step: 'code', typed, ...about }, async userId => {
       const { code } = parseInput(verifyInput.pick({ code: true }), req.body);
       const { authToken, choice } = connect;
       await redirectToNextStep(deps, req, res, await service.verifyCode(deps, { userId, authToken, choice, code }));
@@ -64,7 +64,7 @@ export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDep
   pages.post('/connect/password', async (req, res) => {
     const { connect } = req.session;
     if (!connect) return seeOther(req, res, '/connect');
-    await attempt(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
+    await tryStep(deps, req, res, { step: 'password', sentTo: connect.phone }, async userId => {
       const { password } = parseInput(verifyPasswordInput.pick({ password: true }), req.body);
       const { authToken, choice } = connect;
       await redirectToNextStep(deps, req, res, await service.verifyPassword(deps, { userId, authToken, choice, password }));
@@ -74,12 +74,12 @@ export function messengerLoginPages(pages: IRouter, deps: MessengerLoginPagesDep
   routeScan(pages, deps);
 }
 
-/** Says how long, not until when: the user's time zone isn't known yet. Undefined if no code was sent. */
+/** How a code was sent, and how long (not until when: the time zone isn't known) it works. Undefined if none was sent. */
 function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   const minutes = Math.max(1, Math.ceil((new Date(connect.expiresAt).getTime() - deps.clock.now().getTime()) / 60_000));
   const { phone, delivery } = connect;
   if (phone === undefined || delivery === undefined) return undefined;
-  const validFor = countOf(minutes, 'minute', 'minutes');
+  const validFor = formatQuantity(minutes, 'minute', 'minutes');
   return { sentTo: phone, delivery: present.deliveryWords({ phone, delivery }), validFor, writer: chosenWriter(connect) };
 }
 
@@ -88,12 +88,12 @@ function routeScan(pages: IRouter, deps: MessengerLoginPagesDeps): void {
   pages.post('/connect/scan', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
     const writer = writerInput.safeParse(req.body).data?.writer;
-    await attempt(deps, req, res, { step: 'phone', tried: 'scan', typed, writer }, async userId => {
+    await tryStep(deps, req, res, { step: 'phone', tried: 'scan', typed, writer }, async userId => {
       const choice = parseChoice(deps, req);
       await ensureStepsAreKept(req);
       const { authToken, expiresAt } = await startScan(deps, { userId, network: networkOf(req) });
       const started = { authToken, expiresAt: expiresAt.toISOString(), needsPassword: false, choice };
-      ownBrowserSession(req).connect = started;
+      claimBrowserSession(req).connect = started;
       seeOther(req, res, '/connect/scan');
     });
   });
@@ -103,7 +103,7 @@ function routeScan(pages: IRouter, deps: MessengerLoginPagesDeps): void {
     if (!connect) return seeOther(req, res, '/connect');
     if (connect.needsPassword) return seeOther(req, res, '/connect/password');
     if (connect.phone !== undefined) return seeOther(req, res, '/connect/code');
-    await attempt(deps, req, res, { step: 'scan' }, async userId => {
+    await tryStep(deps, req, res, { step: 'scan' }, async userId => {
       const { authToken, choice } = connect;
       const check = await checkScan(deps, { userId, authToken, choice });
       if (check.state === 'settled') return redirectToNextStep(deps, req, res, check.result);
@@ -192,7 +192,7 @@ async function showStep(
   const { status = 200, refreshSeconds = 0, ...rest } = about;
   const title = rest.errors || rest.banner ? `Error: ${TITLES[rest.step]}` : TITLES[rest.step];
   const isStarting = await deps.isStarting({ userId: currentUser(req).id });
-  const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
+  const sentToWords = rest.sentTo && formatPhone(rest.sentTo);
   const { aiService } = deps;
   const data = {
     typed: '',
@@ -210,9 +210,9 @@ async function showStep(
 
 /**
  * Runs a step. Correctable errors are shown on the same page with the input, except passwords.
- * @param shown.tried the step that was tried, if its page belongs to another step
+ * @param tried the step that was tried, if its page belongs to another step
  */
-async function attempt(
+async function tryStep(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
@@ -241,7 +241,7 @@ async function redirectToNextStep(deps: MessengerLoginPagesDeps, req: Request, r
   delete req.session.connect;
   if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
   const { firstName, username } = result.messengerUser;
-  const title = `Telegram is connected: ${isolated(firstName) || `@${username}`}`;
+  const title = `Telegram is connected: ${isolateDirection(firstName) || `@${username}`}`;
   let text = 'The first sync runs now. To have groups read, turn them on under Conversations.';
   try {
     await deps.startSync({ userId: currentUser(req).id });

@@ -1,9 +1,9 @@
 import { toString as draw } from 'qrcode';
 import { ClientError } from '../../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
-import { asksToWait, describeOutage, FAILURES } from '../../../lib/failures.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { countOf, toTitle } from '../../../lib/words.ts';
+import { describeOutage, FAILURES, sayAskedToWait } from '../../../lib/failures.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { formatQuantity, toTitle } from '../../../lib/words.ts';
 import { unbroken } from '../present.ts';
 import type { OpenScan } from './checkScan.ts';
 import type { ConnectStarted } from './service.ts';
@@ -38,7 +38,7 @@ export function toStepError(err: unknown, step: StepName): StepError {
   if (err instanceof TooManyRequests)
     return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
-    return mustWait(err.retryAfterSeconds ?? 60, step, wait => toTitle(asksToWait('messenger', wait)));
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => toTitle(sayAskedToWait('messenger', wait)));
   }
   if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
   throw err;
@@ -62,7 +62,7 @@ const AGAIN = 'To sign in again to an account that is connected, use its phone n
 
 /** A code that was sent stays valid, so its form stays. It says how long, as the time zone may not be known yet. */
 function mustWait(seconds: number, step: StepName, say: (wait: string) => string): StepError {
-  const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
+  const title = say(formatQuantity(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;
   const banner = { tone: 'warn' as const, title, text };
   return { status: 429, retryAfterSeconds: seconds, hidesForm: BEGINNINGS.has(step), banner };
@@ -88,7 +88,7 @@ export function presentScan(check: OpenScan, image: string, now: Date) {
   const left = secondsUntil(check.endsAt);
   // The messenger's clock may differ from ours.
   const next = Math.min(CODE_SECONDS, Math.max(1, secondsUntil(check.codeExpiresAt)));
-  const seconds = (count: number) => countOf(count, 'second', 'seconds');
+  const seconds = (count: number) => formatQuantity(count, 'second', 'seconds');
   // When the next code comes or, for the last one, how long it is shown.
   const words = next < left ? `New code in ${seconds(next)}` : `The last code, for ${seconds(left)}`;
   return { state: check.state, image, pollSeconds: SCAN_POLL_SECONDS, words };
@@ -108,7 +108,7 @@ const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = 
 };
 
 export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
-  return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+  return DELIVERY[sent.delivery](unbroken(formatPhone(sent.phone)));
 }
 
 /** The code as an SVG image in black on white, with the quiet zone that scanners need; without inline styles. */

@@ -13,7 +13,7 @@ import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, type Login, type LoginState, loginState, type ScanState } from './schema.ts';
 
-const LIVES_SECONDS = 600;
+const LOGIN_LIFETIME_SECONDS = 600;
 /** Longer than a step may take: connecting and two calls. */
 const LEASE_SECONDS = 60;
 /** A request waits this long for its turn: less than the 30 seconds after which proxies give up. */
@@ -41,10 +41,10 @@ export async function startConnect(
   await deps.limitConnect.user(userId);
   await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
   await deps.limitConnect.phone(keyedHash(deps.sessionSecret, phone));
-  const sent = await deps.messenger.sendCode(phone).catch(inWords);
+  const sent = await deps.messenger.sendCode(phone).catch(rethrowInWords);
   const authToken = randomToken();
   const tokenHash = hashToken(authToken);
-  const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+  const expiresAt = secondsAfter(deps.clock, LOGIN_LIFETIME_SECONDS);
   const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
   await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'code' });
   return { authToken, phone, delivery: sent.delivery, expiresAt };
@@ -61,10 +61,10 @@ export type Step = {
 export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
   return takeStep(deps, step, async (login, state) => {
     if (login.step === 'password') return { needs2FA: true };
-    if (!('phone' in state)) throw unknownToken();
+    if (!('phone' in state)) throw createUnknownTokenError();
     const { session, phone, codeHash } = state;
     const result = await deps.messenger.signIn({ session, phone, codeHash, code: step.code });
-    return settle(deps, step, state, result);
+    return storeStepResult(deps, step, state, result);
   });
 }
 
@@ -73,7 +73,7 @@ export async function verifyPassword(deps: ConnectDeps, step: Step & { password:
   return takeStep(deps, step, async (login, state) => {
     if (login.step !== 'password') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
     const result = await deps.messenger.checkPassword({ session: state.session, password: step.password });
-    return settle(deps, step, state, result);
+    return storeStepResult(deps, step, state, result);
   });
 }
 
@@ -93,12 +93,12 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
     } catch (err) {
       const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
       if (isWrongTry) await logins.countWrongTry(deps.db, key);
-      return inWords(err);
+      return rethrowInWords(err);
     }
   };
   const deadline = secondsAfter(deps.clock, TURN_SECONDS);
   for (;;) {
-    const result = await withLease(deps, leaseNameOf(key.tokenHash), LEASE_SECONDS, take);
+    const result = await withLease(deps, nameSignInLease(key.tokenHash), LEASE_SECONDS, take);
     if (result) return result;
     if (deps.clock.now() > deadline) throw new ClientError({ service: 'messenger', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(150);
@@ -106,11 +106,11 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
 }
 
 /** The lease of a sign-in: only one request at a time works on it. */
-export const leaseNameOf = (tokenHash: string) => `sign-in ${tokenHash}`;
+export const nameSignInLease = (tokenHash: string) => `sign-in ${tokenHash}`;
 
 async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: string }): Promise<Login> {
   const login = await logins.findLogin(deps.db, key);
-  if (!login) throw unknownToken();
+  if (!login) throw createUnknownTokenError();
   const secondsLeft = (login.expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
   if (secondsLeft <= 0) throw new InvalidInput('This took too long. Ask for a new code.', {}, 'CODE_EXPIRED');
   if (login.wrongTries >= deps.verifyTries) {
@@ -120,12 +120,17 @@ async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: st
 }
 
 /** Stores the messenger's answer to a step: the account, or that its password is needed. */
-export async function settle(deps: ConnectDeps, step: Step, state: LoginState, result: SignInResult): Promise<StepResult> {
+export async function storeStepResult(
+  deps: ConnectDeps,
+  step: Step,
+  state: LoginState,
+  result: SignInResult,
+): Promise<StepResult> {
   const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
   const isScan = 'link' in state;
   if (result.needsPassword) {
     const sealedState = seal(deps, key.tokenHash, { ...state, session: result.session });
-    const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+    const expiresAt = secondsAfter(deps.clock, LOGIN_LIFETIME_SECONDS);
     await logins.moveLoginToPassword(deps.db, key, { sealedState, ...(isScan && { expiresAt }) });
     return { needs2FA: true };
   }
@@ -168,7 +173,7 @@ export function unseal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sea
   return loginState.parse(JSON.parse(deps.cipher.decrypt(sealed ?? '', `messenger login ${tokenHash}`)));
 }
 
-export function unknownToken(): InvalidInput {
+export function createUnknownTokenError(): InvalidInput {
   return new InvalidInput('This sign-in is no longer valid. Start again.', {}, 'AUTH_TOKEN_INVALID');
 }
 
@@ -190,8 +195,8 @@ const REFUSALS: Record<string, [field: string, sentence: string]> = {
   ],
 };
 
-/** A refusal that the person can correct is shown at the field; others are passed on. */
-export function inWords(err: unknown): never {
+/** Throws a refusal that the person can correct as InvalidInput with its field, and every other error unchanged. */
+export function rethrowInWords(err: unknown): never {
   const refusal = err instanceof ClientError ? REFUSALS[err.code] : undefined;
   if (!refusal || !(err instanceof ClientError)) throw err;
   const [field, sentence] = refusal;

@@ -1,4 +1,4 @@
-import { clockTime, countOf, formatCount, numberWord, pluralOf } from '../../../lib/words.ts';
+import { choosePlural, formatCount, formatQuantity, formatTimeOfDay, numberWord } from '../../../lib/words.ts';
 import { LEVEL_WORDS, SOURCE_WORDS, sentenceFor } from '../../base/alerts/present.ts';
 import type { AlertLevel, StoredAlert } from '../../base/alerts/schema.ts';
 import type { DigestStatus } from '../../digests/schema.ts';
@@ -47,7 +47,7 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: AdminPageCont
 function headlineFor(problems: Problem[]): string {
   if (problems.some(({ kind }) => kind === 'NO_WORKER')) return 'Down: no worker is running';
   if (problems.length === 0) return 'Working';
-  return `Working, with ${numberWord(problems.length).toLowerCase()} ${pluralOf(problems.length, 'problem', 'problems')}`;
+  return `Working, with ${numberWord(problems.length).toLowerCase()} ${choosePlural(problems.length, 'problem', 'problems')}`;
 }
 
 function statsOf({ users, digestsIn24h, recent, at }: Snapshot, uptimeSeconds: number) {
@@ -60,11 +60,15 @@ function statsOf({ users, digestsIn24h, recent, at }: Snapshot, uptimeSeconds: n
       words: 'users',
       quiet: `${formatCount(users.paying)} paying, ${users.newIn24h} new`,
     },
-    { number: formatCount(all), words: 'conversations in 24 h', quiet: countOf(digestsIn24h.COMPLETE, 'digest', 'digests') },
+    {
+      number: formatCount(all),
+      words: 'conversations in 24 h',
+      quiet: formatQuantity(digestsIn24h.COMPLETE, 'digest', 'digests'),
+    },
     {
       number: `${share.toFixed(1)} %`,
       words: 'failed in the last two hours',
-      quiet: `${recent.failedDigests} of ${countOf(recent.digests, 'digest', 'digests')}`,
+      quiet: `${recent.failedDigests} of ${formatQuantity(recent.digests, 'digest', 'digests')}`,
     },
     { number: durationOf(uptimeSeconds), words: 'running', quiet: `since ${minuteOf(started)} UTC` },
   ];
@@ -117,8 +121,8 @@ function summaryParts(
 
 function appsWords({ tokens, assistants, feeds }: Snapshot['apps']): string {
   const ofAssistants = assistants > 0 ? ` (${formatCount(assistants)} for assistants)` : '';
-  const calendars = countOf(feeds, 'calendar feed', 'calendar feeds');
-  return `${countOf(tokens, 'token', 'tokens')}${ofAssistants}, ${calendars}`;
+  const calendars = formatQuantity(feeds, 'calendar feed', 'calendar feeds');
+  return `${formatQuantity(tokens, 'token', 'tokens')}${ofAssistants}, ${calendars}`;
 }
 
 function presentAlert(alert: StoredAlert) {
@@ -145,5 +149,5 @@ function durationOf(seconds: number): string {
 /** `21 Nov, 08:04` */
 function minuteOf(moment: Date): string {
   const day = moment.toLocaleDateString('en-GB', { timeZone: UTC, day: 'numeric', month: 'short' });
-  return `${day}, ${clockTime(moment, UTC)}`;
+  return `${day}, ${formatTimeOfDay(moment, UTC)}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db, Rows } from '../../../lib/db.ts';
-import { DERIVED } from '../../digests/fragments.ts';
+import { STATUS_JOIN } from '../../digests/fragments.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
 import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
 
@@ -39,7 +39,7 @@ export async function countDigestsOfAllUsers(
 ): Promise<{ all: DigestCounts; recent: DigestCounts }> {
   const { rows } = await db.raw<Rows>(
     `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent
-     from digests ${DERIVED} where digests.created_at >= ? group by derived.status`,
+     from digests ${STATUS_JOIN} where digests.created_at >= ? group by derived.status`,
     [recentSince, since],
   );
   const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));
@@ -164,7 +164,7 @@ export async function updateReported(db: Db, { kind, notifiedAt }: Reported, now
   return (await db('ongoing_incidents').where({ kind, notified_at: notifiedAt }).update({ notified_at: now })) === 1;
 }
 
-/** False when another process did so first. */
+/** Deletes a problem that is over. False if another process did so first, which then reports it. */
 export async function deleteReported(db: Db, { kind }: Reported): Promise<boolean> {
   return (await db('ongoing_incidents').where({ kind }).delete()) === 1;
 }

@@ -9,11 +9,11 @@ import type { Alert } from '../../base/alerts/schema.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
 import type { Reported } from './schema.ts';
-import { findChanges, findProblems, GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
+import { findChanges, findProblems, GIVEN_UP_AFTER_SECONDS, takeSnapshot } from './service.ts';
 
 type Deps = Timed & { alerts: Alerts };
 
-const DAY = 24 * 3600;
+const DAY_SECONDS = 24 * 3600;
 
 /**
  * Reports a problem when it starts, every hour while it lasts, and when it is over. Silent while all is well. When
@@ -34,7 +34,7 @@ export async function runHeartbeat(deps: Deps): Promise<void> {
   for (const reported of resolved) {
     if (await repo.deleteReported(db, reported)) reportResolved(deps, reported, now);
   }
-  await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER));
+  await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER_SECONDS));
 }
 
 function report(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
@@ -49,7 +49,7 @@ function reportResolved(deps: Deps, { kind, since }: Reported, now: Date): void 
 /** Sends the last 24 hours in numbers, whether or not anything is wrong. */
 export async function sendDailySummary(deps: Deps): Promise<void> {
   const { db, clock } = deps;
-  const since = secondsBefore(clock, DAY);
+  const since = secondsBefore(clock, DAY_SECONDS);
   const { users, digestsIn24h } = await takeSnapshot(deps);
   const { syncs, failed, incompleteSyncs } = await repo.countSyncsOfAllUsers(db, since);
   const alerts = await countAlertsSince(db, since);
@@ -70,7 +70,7 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
 
 const HEARTBEAT_MS = 60_000;
 
-/** Records every minute that this worker lives. Returns what ends that and deletes its row; killed, it leaves it. */
+/** Records every minute that this worker lives. Returns a function that stops this and deletes the worker's row. */
 export async function startWorkerHeartbeat({ db, clock, log }: Timed & { log: Log }): Promise<() => Promise<void>> {
   const id = randomUUID();
   const startedAt = clock.now();
@@ -109,7 +109,7 @@ type WatchDeps = { db: Db; clock: DatabaseClock; queue: Queue; alerts: Alerts; l
  * first time, with a function that ends it.
  */
 export async function watchClock(deps: WatchDeps, { process }: { process: string }): Promise<() => void> {
-  const over = new AbortController();
+  const stopped = new AbortController();
   let askedAt = Number.NEGATIVE_INFINITY;
   let wasApart = false;
   let wrongAt: number | undefined;
@@ -134,19 +134,19 @@ export async function watchClock(deps: WatchDeps, { process }: { process: string
       const about = { process, secondsAhead: Math.round(ahead() / 1000) };
       return notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLOCK_WRONG', about });
     }
-    await deps.queue.takeAgain();
+    await deps.queue.resumeTaking();
     const lastedMinutes = Math.round((performance.now() - since) / 60_000);
     notify(deps, { level: 'info', source: 'heartbeat', kind: 'CLOCK_WRONG_OVER', about: { process, lastedMinutes } });
   }
 
   async function keepLooking(): Promise<void> {
-    while (!over.signal.aborted) {
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
-      if (!over.signal.aborted) await look().catch(err => deps.log.warn({ err }, 'clock not compared'));
+    while (!stopped.signal.aborted) {
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
+      if (!stopped.signal.aborted) await look().catch(err => deps.log.warn({ err }, 'clock not compared'));
     }
   }
 
   await look();
   void keepLooking();
-  return () => over.abort();
+  return () => stopped.abort();
 }

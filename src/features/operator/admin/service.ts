@@ -4,15 +4,15 @@ import { countPayingOfAllUsers } from '../../billing/repo.ts';
 import * as repo from './repo.ts';
 import type { AdminStatus, Problem, Reported } from './schema.ts';
 
-const DAY = 24 * 3600;
-const RECENT = 2 * 3600;
+const DAY_SECONDS = 24 * 3600;
+const RECENT_SECONDS = 2 * 3600;
 /** Three missed heartbeats. */
-const SILENT_AFTER = 180;
+const SILENT_AFTER_SECONDS = 180;
 /** By then the worker has been replaced or stopped for good. */
-export const GIVEN_UP_AFTER = 3600;
-const OVERDUE_AFTER = 1800;
+export const GIVEN_UP_AFTER_SECONDS = 3600;
+const OVERDUE_AFTER_SECONDS = 1800;
 /** Users who are due are queued every minute. */
-const UNQUEUED_AFTER = 600;
+const UNQUEUED_AFTER_SECONDS = 600;
 const SESSIONS_WITHIN = 3600;
 
 /** The answer of `GET /api/admin/status`. */
@@ -29,16 +29,22 @@ export async function takeSnapshot({ db, clock }: Timed) {
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
   const ago = (seconds: number) => secondsBefore(clock, seconds);
-  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] = await Promise.all([
-    repo.countOfAllUsers(db, { since: ago(DAY), now: at }),
-    countPayingOfAllUsers(db),
-    repo.countSyncsOfAllUsers(db, ago(RECENT)),
-    repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
-    repo.countOverdueOfAllUsers(db, { now: at, before: ago(OVERDUE_AFTER), dueBefore: ago(UNQUEUED_AFTER) }),
-    repo.measureQueue(db),
-    repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
-    repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
-  ]);
+  const [users, paying, syncs, digests, lateSyncs, { lastHeartbeatAt, ...queue }, workers, sessionsLost] = await Promise.all(
+    [
+      repo.countOfAllUsers(db, { since: ago(DAY_SECONDS), now: at }),
+      countPayingOfAllUsers(db),
+      repo.countSyncsOfAllUsers(db, ago(RECENT_SECONDS)),
+      repo.countDigestsOfAllUsers(db, { since: ago(DAY_SECONDS), recentSince: ago(RECENT_SECONDS) }),
+      repo.countOverdueOfAllUsers(db, {
+        now: at,
+        before: ago(OVERDUE_AFTER_SECONDS),
+        dueBefore: ago(UNQUEUED_AFTER_SECONDS),
+      }),
+      repo.measureQueue(db),
+      repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER_SECONDS), givenUpBefore: ago(GIVEN_UP_AFTER_SECONDS) }),
+      repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
+    ],
+  );
   const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {
     at,
@@ -48,9 +54,9 @@ export async function takeSnapshot({ db, clock }: Timed) {
     recent: { ...syncs, digests: COMPLETE + SYNCING + FAILED, failedDigests: FAILED },
     queue,
     /** Syncs that waited too long, are active without progress, or aren't even queued. */
-    overdueSyncs: standing.overdue + standing.unqueued,
+    overdueSyncs: lateSyncs.overdue + lateSyncs.unqueued,
     /** Overdue syncs that no worker has queued. */
-    unqueuedSyncs: standing.unqueued,
+    unqueuedSyncs: lateSyncs.unqueued,
     workers,
     /** Telegram accounts that were signed out within the last hour. */
     sessionsLost,
@@ -75,12 +81,12 @@ async function measureDatabase(db: Db): Promise<number> {
   return Math.round((took[1] ?? 0) * 10) / 10;
 }
 
-/** Below these counts a share means nothing. */
+/** Below these counts, a share of failures says nothing. */
 const MIN_USERS = 5;
 const MIN_DIGESTS = 20;
-const MANY_FAILING_USERS = 0.3;
+const FAILING_USER_SHARE = 0.3;
 const CRITICAL_FAILING_USER_SHARE = 0.6;
-const MANY_FAILED_DIGESTS = 0.1;
+const FAILED_DIGEST_SHARE = 0.1;
 const LONG_WAIT_SECONDS = 600;
 const MANY_WAITING = 5000;
 /** Each session raises its own alert; this many in an hour indicate a common cause. */
@@ -97,7 +103,7 @@ export function findProblems(snapshot: Snapshot): Problem[] {
     overdueSyncs > 0 && { kind: 'SYNCS_OVERDUE', level: 'error', about: { syncs: overdueSyncs, notQueued: unqueuedSyncs } },
     failingSyncs(recent),
     recent.digests >= MIN_DIGESTS &&
-      recent.failedDigests / recent.digests >= MANY_FAILED_DIGESTS && {
+      recent.failedDigests / recent.digests >= FAILED_DIGEST_SHARE && {
         kind: 'DIGESTS_FAILING',
         level: 'warn',
         about: { failed: recent.failedDigests, of: recent.digests },
@@ -119,9 +125,9 @@ export function findProblems(snapshot: Snapshot): Problem[] {
   return problems.filter(problem => problem !== false);
 }
 
-/** Counts users: one who tries again and again is one. */
+/** The problem that many users' syncs fail, or false. Counts users, as one may try again and again. */
 function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | false {
-  if (users < MIN_USERS || failingUsers / users < MANY_FAILING_USERS) return false;
+  if (users < MIN_USERS || failingUsers / users < FAILING_USER_SHARE) return false;
   const level = failingUsers / users >= CRITICAL_FAILING_USER_SHARE ? 'error' : 'warn';
   return { kind: 'SYNCS_FAILING', level, about: { users: failingUsers, of: users } };
 }
@@ -130,15 +136,15 @@ type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Report
 
 /** Problems to report to the operator: new, ongoing for another hour, and solved. */
 export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
-  const before = new Map(reported.map(one => [one.kind, one]));
-  const found = new Set<string>(problems.map(({ kind }) => kind));
+  const reportedByKind = new Map(reported.map(one => [one.kind, one]));
+  const foundKinds = new Set<string>(problems.map(({ kind }) => kind));
   return {
-    started: problems.filter(({ kind }) => !before.has(kind)),
+    started: problems.filter(({ kind }) => !reportedByKind.has(kind)),
     ongoing: problems.flatMap(problem => {
-      const known = before.get(problem.kind);
-      const isLongAgo = known && now.getTime() - known.notifiedAt.getTime() >= REMIND_AFTER_MS;
-      return isLongAgo ? [{ problem, before: known }] : [];
+      const earlierReport = reportedByKind.get(problem.kind);
+      const isLongAgo = earlierReport && now.getTime() - earlierReport.notifiedAt.getTime() >= REMIND_AFTER_MS;
+      return isLongAgo ? [{ problem, before: earlierReport }] : [];
     }),
-    resolved: reported.filter(({ kind }) => !found.has(kind)),
+    resolved: reported.filter(({ kind }) => !foundKinds.has(kind)),
   };
 }

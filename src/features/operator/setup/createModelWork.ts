@@ -44,7 +44,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     return work.model === model ? work.progress : undefined;
   }
 
-  /** Keeps the step that it came to. */
+  /** Ends the work as cancelled or failed; the step and the progress that it came to are kept. */
   function end(error: unknown): void {
     if (work.state !== 'running') return;
     if (cancelling.signal.aborted) work = { ...work, state: 'cancelled' };
@@ -66,12 +66,14 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     // Another server may use the port.
     if (service.apiUrl === modelStore.apiUrl && (isNew || (await modelStore.list()))) {
       goOn({ step: 'prepare' });
-      model = await modelStore.withContext(model, CONTEXT_TOKENS, signal);
+      model = await modelStore.ensureContext(model, CONTEXT_TOKENS, signal);
     }
     const ready = { ...service, model };
     goOn({ step: 'try', service: ready });
-    const builtIn = await timed(() => demo(undefined, signal));
-    const { fit = { format: 'json_schema', contextTokens: undefined }, ...written } = await timed(() => demo(ready, signal));
+    const builtIn = await timeSummary(() => demo(undefined, signal));
+    const { fit = { format: 'json_schema', contextTokens: undefined }, ...written } = await timeSummary(() =>
+      demo(ready, signal),
+    );
     signal.throwIfAborted();
     refuseTooSmall(fit);
     work = { state: 'tried', service: ready, fit, model: written, builtIn };
@@ -86,7 +88,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
   }
 
   return {
-    now: (): Work => work,
+    current: (): Work => work,
     /** Downloads a model of the list, makes it read enough at once and tries it. Nothing while other work is under way. */
     download: ({ model }: { model: string }) =>
       start({ isNew: true, service: { apiUrl: modelStore.apiUrl, model, apiKey: undefined } }),
@@ -94,7 +96,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     try: (service: ModelService) => start({ isNew: false, service }),
     /** Cancels the current work and keeps downloads. */
     cancel: () => cancelling.abort(),
-    /** Once nothing is under way. */
+    /** Resolves once no work is under way. */
     settled: () => running,
   };
 }
@@ -108,7 +110,7 @@ class NoRoom extends Error {
   }
 }
 
-async function timed(write: () => ReturnType<ServiceChecks['demo']>): Promise<Timed & { fit?: ModelFit }> {
+async function timeSummary(write: () => ReturnType<ServiceChecks['demo']>): Promise<Timed & { fit?: ModelFit }> {
   const begun = performance.now();
   return { ...(await write()), seconds: (performance.now() - begun) / 1000 };
 }
@@ -117,7 +119,7 @@ async function timed(write: () => ReturnType<ServiceChecks['demo']>): Promise<Ti
 const CONTEXT_TOKENS = 16_384;
 
 /** Left free on the disk, in bytes. */
-const SPARE_DISK = 2_000_000_000;
+const SPARE_DISK_BYTES = 2_000_000_000;
 
 const OFFERED = ['qwen3:4b-instruct', 'mistral-nemo:12b', 'qwen3:30b-instruct'] as const;
 
@@ -125,7 +127,7 @@ const OFFERED = ['qwen3:4b-instruct', 'mistral-nemo:12b', 'qwen3:30b-instruct'] 
 type OfferFacts = { download: number; memory: number; license: string };
 
 const GB = 1_000_000_000;
-const ABOUT: Record<(typeof OFFERED)[number], OfferFacts> = {
+const OFFER_FACTS: Record<(typeof OFFERED)[number], OfferFacts> = {
   'qwen3:4b-instruct': { download: 2.5 * GB, memory: 6 * GB, license: 'Apache License 2.0' },
   'mistral-nemo:12b': { download: 7.1 * GB, memory: 11 * GB, license: 'Apache License 2.0' },
   'qwen3:30b-instruct': { download: 19 * GB, memory: 22 * GB, license: 'Apache License 2.0' },
@@ -137,8 +139,8 @@ type Offer = OfferFacts & { model: string; hasMemory: boolean; hasDisk: boolean 
 /** The models that may be downloaded from the page, the smallest first. */
 export function listOffers(machine: { memoryBytes: number; freeDiskBytes: number | undefined }): Offer[] {
   return OFFERED.map(model => {
-    const about = ABOUT[model];
-    const hasDisk = (machine.freeDiskBytes ?? Number.POSITIVE_INFINITY) >= about.download + SPARE_DISK;
+    const about = OFFER_FACTS[model];
+    const hasDisk = (machine.freeDiskBytes ?? Number.POSITIVE_INFINITY) >= about.download + SPARE_DISK_BYTES;
     return { model, ...about, hasMemory: machine.memoryBytes >= about.memory, hasDisk };
   });
 }

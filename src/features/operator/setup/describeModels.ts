@@ -1,6 +1,6 @@
 import type { Machine } from '../../../clients/modelStore/types.ts';
 import type { ActionItem } from '../../../clients/summarizer/types.ts';
-import { countOf, sizeWords } from '../../../lib/words.ts';
+import { formatQuantity, formatSize } from '../../../lib/words.ts';
 import { listOffers, type Step, type Timed, type Work } from './createModelWork.ts';
 import { type AvailableModels, describeAi } from './service.ts';
 
@@ -31,7 +31,7 @@ export function describeModels({ work, found, machine }: ModelContext) {
       apiUrl,
       models,
       host: new URL(apiUrl).host,
-      count: countOf(models.length, 'model', 'models'),
+      count: formatQuantity(models.length, 'model', 'models'),
       isStore: found.stored !== undefined && found.stored.length > 0 && index === 0,
     })),
     offers: found.stored && offersOf(found, found.stored, machine),
@@ -45,16 +45,16 @@ function offersOf({ freeDiskBytes }: AvailableModels, stored: { name: string }[]
   const names = new Set(stored.map(({ name }) => name));
   const offers = listOffers({ memoryBytes, freeDiskBytes }).filter(({ model }) => !names.has(model));
   if (offers.length === 0) return undefined;
-  const free = freeDiskBytes === undefined ? '' : ` and ${sizeWords(freeDiskBytes)} free on its disk`;
+  const free = freeDiskBytes === undefined ? '' : ` and ${formatSize(freeDiskBytes)} free on its disk`;
   return {
     isFirst: stored.length === 0,
-    room: `This machine has ${sizeWords(memoryBytes)} of memory${free}.`,
+    room: `This machine has ${formatSize(memoryBytes)} of memory${free}.`,
     rows: offers.map(({ model, download, memory, license, hasMemory, hasDisk }, index) => {
       const slow = hasMemory ? '' : 'More than this machine’s memory: it would be very slow, or not start.';
       return {
         id: index === 0 ? 'offer' : `offer-${index + 1}`,
         model,
-        facts: `${sizeWords(download)} to download, about ${sizeWords(memory)} of memory, ${license}`,
+        facts: `${formatSize(download)} to download, about ${formatSize(memory)} of memory, ${license}`,
         warning: hasDisk ? slow : 'Not enough room on the disk.',
         canChoose: hasDisk,
       };
@@ -105,7 +105,7 @@ function describeWork(work: Exclude<Work, { state: 'none' } | { state: 'tried' }
   const isDownload = step === 'download';
   const share = progress && progress.totalBytes > 0 ? progress.doneBytes / progress.totalBytes : undefined;
   const percent = isDownload && share !== undefined ? Math.floor(100 * share) : undefined;
-  const amount = progress && `${sizeWords(progress.doneBytes)} of ${sizeWords(progress.totalBytes)}`;
+  const amount = progress && `${formatSize(progress.doneBytes)} of ${formatSize(progress.totalBytes)}`;
   const shown = { state, percent, isDownload };
   const name = step === 'try' ? work.service.model : model;
   if (state === 'running') {
@@ -126,7 +126,7 @@ function describeFailure({ code, error, model, step, free, service }: Extract<Wo
     const { text, advice = '' } = describeAi(new URL(service.apiUrl).host)(error);
     return { title: text, text: advice, again: 'Try again' };
   }
-  const left = free === undefined ? '' : ` ${sizeWords(free)} are free.`;
+  const left = free === undefined ? '' : ` ${formatSize(free)} are free.`;
   const words: Record<string, Words> = {
     DISK_FULL: {
       title: `The disk has no room for ${model}`,

@@ -1,12 +1,12 @@
 import { parseCookie } from 'cookie';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { type Renderer, seeOther } from '../../../http/render.ts';
-import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import { isSameSecret, randomToken } from '../../../lib/crypto.ts';
 import { Forbidden, NotFound } from '../../../lib/errors.ts';
 import { listOffers } from './createModelWork.ts';
 import { describeModels, type ShownModels, secondsWords } from './describeModels.ts';
 import { presentSetup, type SetupContext } from './present.ts';
-import { type Errors, errorsIn, isStepDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
+import { type Errors, errorsIn, fillInSecrets, isStepDecided, nextStep, openStep, readTyped } from './rules.ts';
 import { type Check, type StepId, stepId } from './schema.ts';
 import * as service from './service.ts';
 
@@ -38,22 +38,22 @@ export function setupPages(pages: IRouter, deps: Deps): void {
 
   pages.post('/setup/:step/format', (req, res) => {
     const step = stepOf(req);
-    showChecks(deps, res, { errors: service.checkFormat(step, typedIn(step, req.body)), checks: [] });
+    showChecks(deps, res, { errors: service.checkFormat(step, readTyped(step, req.body)), checks: [] });
   });
 
   pages.post('/setup/:step/check', async (req, res) => {
     const step = stepOf(req);
-    showChecks(deps, res, await service.tryStep(deps, step, typedIn(step, req.body)));
+    showChecks(deps, res, await service.tryStep(deps, step, readTyped(step, req.body)));
   });
 
   pages.post('/setup/:step', async (req, res) => {
     const step = stepOf(req);
     const { action } = req.body ?? {};
     if (action === 'later') {
-      await service.leaveOut(deps, step);
+      await service.skipStep(deps, step);
       return seeOther(req, res, '/setup');
     }
-    const typed = typedIn(step, req.body);
+    const typed = readTyped(step, req.body);
     const { isKept, ...outcome } = await service.keepStep(deps, step, { typed, anyway: action === 'anyway' });
     if (isKept) return seeOther(req, res, '/setup');
     await showSetup(deps, res, { change: step, attempt: { typed, ...outcome }, isRefused: true });
@@ -90,8 +90,8 @@ function routeModels(pages: IRouter, deps: ShowDeps): void {
   });
 
   pages.post('/setup/model/try', async (req, res) => {
-    const typed = typedIn('writer', req.body);
-    const values = withKept('writer', typed, service.getSavedSettings(deps));
+    const typed = readTyped('writer', req.body);
+    const values = fillInSecrets('writer', typed, service.getSavedSettings(deps));
     const errors = errorsIn('writer', values, { isComplete: true });
     if (Object.keys(errors).length > 0) {
       return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, isRefused: true });
@@ -102,7 +102,7 @@ function routeModels(pages: IRouter, deps: ShowDeps): void {
   });
 
   pages.post('/setup/model/again', (req, res) => {
-    const work = modelWork.now();
+    const work = modelWork.current();
     if (work.state === 'cancelled' || work.state === 'failed') {
       if (work.isNew && work.step !== 'try') modelWork.download(work);
       else modelWork.try(work.service);
@@ -117,7 +117,7 @@ function routeModels(pages: IRouter, deps: ShowDeps): void {
   });
 
   pages.post('/setup/model/use', (req, res) => {
-    if (!service.keepTried(deps)) throw new NotFound('trial');
+    if (!service.saveTriedModel(deps)) throw new NotFound('trial');
     seeOther(req, res, '/setup');
   });
 
@@ -153,8 +153,8 @@ async function showModels(deps: ShowDeps, res: Response): Promise<void> {
 /** While work is under way, only its progress is shown. */
 async function lookForModels(deps: service.SetupDeps): Promise<ShownModels> {
   const { modelWork, checks } = deps;
-  const found = modelWork.now().state === 'running' ? undefined : await service.findModels(deps);
-  return describeModels({ work: modelWork.now(), found, machine: checks.machine });
+  const found = modelWork.current().state === 'running' ? undefined : await service.findModels(deps);
+  return describeModels({ work: modelWork.current(), found, machine: checks.machine });
 }
 
 const COOKIE = 'forenoon-setup';
@@ -169,10 +169,10 @@ export function admitOnce(token: string): RequestHandler {
   let isUsed = false;
   return (req, res, next) => {
     const shown = parseCookie(req.headers.cookie ?? '')[COOKIE];
-    const isAdmitted = shown !== undefined && sameSecret(shown, admitted);
+    const isAdmitted = shown !== undefined && isSameSecret(shown, admitted);
     const offered = req.query.token;
     if (offered === undefined) return next(isAdmitted ? undefined : refusal());
-    const isGood = !isUsed && typeof offered === 'string' && sameSecret(offered, token);
+    const isGood = !isUsed && typeof offered === 'string' && isSameSecret(offered, token);
     if (!isAdmitted && !isGood) return next(refusal());
     isUsed = true;
     res.cookie(COOKIE, admitted, { httpOnly: true, sameSite: 'lax', path: PATH });

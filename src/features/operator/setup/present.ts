@@ -1,5 +1,5 @@
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import type { ShownModels } from './describeModels.ts';
 import { type Errors, type FormValues, isStepDecided, maskId, OPTIONAL_STEPS, openStep } from './rules.ts';
 import { type Check, FIELDS, STEPS, type StepId } from './schema.ts';
@@ -81,7 +81,8 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
   const progress = open === undefined ? 'All 5 steps done' : `Step ${STEPS.indexOf(open) + 1} of ${STEPS.length}`;
   return {
     title: open === undefined ? 'Ready to start' : HEADINGS[open],
-    progress: open === undefined || change ? progress : `${progress}, about ${countOf(left, 'minute', 'minutes')} left`,
+    progress:
+      open === undefined || change ? progress : `${progress}, about ${formatQuantity(left, 'minute', 'minutes')} left`,
     done,
     total: STEPS.length,
     settingsFile,

@@ -7,7 +7,7 @@ import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId
 export type FormValues = Record<string, string>;
 export type Errors = Record<string, string>;
 
-/** A step is decided once its variables are saved, even as empty ones. An earlier setup saved an app of the CRM. */
+/** Whether the step's variables are saved, even as empty ones. For the CRM, an app saved by an earlier setup counts. */
 export function isStepDecided(step: StepId, kept: KeptSettings): boolean {
   const isOfApp = step === 'crm' && kept.CRM_CLIENT_ID !== undefined;
   return isOfApp || FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
@@ -23,14 +23,14 @@ export function openStep(kept: KeptSettings, change: StepId | undefined): StepId
   return change ?? nextStep(kept);
 }
 
-/** Only the fields of the step, and only text; all empty where nothing is wanted in it. */
-export function typedIn(step: StepId, body: Record<string, unknown> = {}): FormValues {
+/** The step's fields as they were typed, by name; '' for each that is missing or not a text. */
+export function readTyped(step: StepId, body: Record<string, unknown> = {}): FormValues {
   const pairs = FIELDS[step].map(({ name }) => [name, typeof body[name] === 'string' ? body[name] : '']);
   return Object.fromEntries(pairs);
 }
 
 /** Fills secrets that were left empty with the saved ones, as long as they belong to the same thing. */
-export function withKept(step: StepId, typed: FormValues, kept: KeptSettings): FormValues {
+export function fillInSecrets(step: StepId, typed: FormValues, kept: KeptSettings): FormValues {
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
   const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
     const value = typed[name]?.trim() ?? '';
@@ -84,7 +84,6 @@ function limitsFor(aiUrl = ''): KeptSettings {
   return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
 }
 
-/** Steps that may be skipped. */
 export const OPTIONAL_STEPS: readonly StepId[] = ['writer', 'crm', 'address'];
 
 export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boolean {

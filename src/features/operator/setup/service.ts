@@ -2,7 +2,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { StoredModel } from '../../../clients/modelStore/types.ts';
 import type { AddressAnswer } from '../../../clients/ownAddress/types.ts';
 import type { ModelServer } from '../../../clients/summarizer/types.ts';
-import { freshSecrets } from '../../../lib/crypto.ts';
+import { createSecrets } from '../../../lib/crypto.ts';
 import { NotFound, StartError } from '../../../lib/errors.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../../lib/settingsFile.ts';
 import type { ModelWork } from './createModelWork.ts';
@@ -22,7 +22,7 @@ export type SetupDeps = CheckDeps & {
 /** The settings saved so far. Throws StartError if the file lacks the secrets that an earlier setup made. */
 export function getSavedSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): KeptSettings {
   const kept = readSettings(settingsFile);
-  const missing = Object.keys(freshSecrets()).filter(name => !kept[name]);
+  const missing = Object.keys(createSecrets()).filter(name => !kept[name]);
   if (Object.keys(kept).length > 0 && missing.length > 0) {
     throw new StartError(
       `${settingsFile} has no ${missing.join(', ')}. Bring the file back, or move the folder around it away to begin anew.`,
@@ -39,7 +39,7 @@ export function checkFormat(step: StepId, typed: rules.FormValues): rules.Errors
 
 /** Checks complete input with the outside services. Saves nothing. */
 export async function tryStep(deps: SetupDeps, step: StepId, typed: rules.FormValues) {
-  const values = rules.withKept(step, typed, getSavedSettings(deps));
+  const values = rules.fillInSecrets(step, typed, getSavedSettings(deps));
   const errors = rules.errorsIn(step, values, { isComplete: false });
   const isWhole = Object.keys(rules.errorsIn(step, values, { isComplete: true })).length === 0;
   return { errors, checks: isWhole ? await CHECKS[step](deps, values) : [] };
@@ -54,7 +54,7 @@ export async function keepStep(
   step: StepId,
   { typed, anyway }: { typed: rules.FormValues; anyway: boolean },
 ) {
-  const values = rules.withKept(step, typed, getSavedSettings(deps));
+  const values = rules.fillInSecrets(step, typed, getSavedSettings(deps));
   const errors = rules.errorsIn(step, values, { isComplete: true });
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };
   const checks = await CHECKS[step](deps, values);
@@ -64,15 +64,15 @@ export async function keepStep(
 }
 
 /** Saves that nothing is wanted in this step. Throws NotFound for a step that can't be left out. */
-export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
+export async function skipStep(deps: SetupDeps, step: StepId): Promise<void> {
   if (!rules.OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
-  const values = rules.typedIn(step);
+  const values = rules.readTyped(step);
   storeStep(deps, step, values, await CHECKS[step](deps, values));
 }
 
 /** Saves the model that was tried, as it was tried. False if none was. */
-export function keepTried(deps: SetupDeps): boolean {
-  const work = deps.modelWork.now();
+export function saveTriedModel(deps: SetupDeps): boolean {
+  const work = deps.modelWork.current();
   if (work.state !== 'tried') return false;
   const { apiUrl, model, apiKey = '' } = work.service;
   const text = `${model} at ${new URL(apiUrl).host} summarized a conversation of the demo`;
@@ -104,7 +104,7 @@ function storeStep(deps: SetupDeps, step: StepId, values: rules.FormValues, chec
   // Read again: another tab may have saved something while the service was asked.
   const kept = getSavedSettings(deps);
   const fit = checks.find(check => check.fit)?.fit;
-  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...rules.settingsOf(step, values, fit) });
+  writeSettings(deps.settingsFile, { ...createSecrets(), ...kept, ...rules.settingsOf(step, values, fit) });
   deps.proofs.set(step, checks);
   for (const { state, text } of checks) deps.say(`${state === 'ok' ? '✓' : '!'} ${text}`);
 }
@@ -114,7 +114,7 @@ type CheckDeps = { checks: ServiceChecks; localUrl: string };
 /** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
 const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Promise<Check[]>> = {
   telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
-    await timed(
+    await timeCheck(
       () => checks.messenger({ apiId: Number(apiId), apiHash }),
       () => ({ text: `Telegram accepts them: app ${rules.maskId(apiId)}` }),
       describeTelegram,
@@ -130,7 +130,7 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Prom
       rules.refuseTooSmall(fit);
     };
     const found = () => ({ text: `${model} at ${host} summarized a sample`, ...(fit && { fit }) });
-    return [builtIn, await timed(ask, found, describeAi(host))];
+    return [builtIn, await timeCheck(ask, found, describeAi(host))];
   },
   crm: async ({ checks }, { accessKey = '' }) => {
     if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
@@ -138,7 +138,7 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Prom
     const ask = async () => {
       account = await checks.crm(accessKey);
     };
-    return [await timed(ask, () => ({ text: `HubSpot accepts the key: account ${account}` }), describeCrm)];
+    return [await timeCheck(ask, () => ({ text: `HubSpot accepts the key: account ${account}` }), describeCrm)];
   },
   address: async ({ checks, localUrl }, { appUrl = '' }) =>
     appUrl === ''
@@ -149,13 +149,13 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Prom
     if (mailUrl === '') return [owner, { state: 'ok', text: 'With a link from the terminal: npm run sign-in-link' }];
     const { hostname } = new URL(mailUrl);
     const ask = () => checks.mail({ url: mailUrl, from: mailFrom });
-    return [owner, await timed(ask, () => ({ text: `${hostname} accepts email` }), describeMail(hostname))];
+    return [owner, await timeCheck(ask, () => ({ text: `${hostname} accepts email` }), describeMail(hostname))];
   },
 };
 
 type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
 
-async function timed(
+async function timeCheck(
   ask: () => Promise<void>,
   found: () => Finding,
   describe: (error: ClientError) => Finding,

@@ -1,7 +1,7 @@
 import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
-import { countOf, isolated, isolateName, longDay } from '../../../lib/words.ts';
-import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
-import { spokenIn } from '../../digests/present.ts';
+import { formatLongDay, formatQuantity, isolateDirection, isolateName } from '../../../lib/words.ts';
+import { describeExchanges, type ExchangeView, findLastEnded, lineText } from '../../digests/describeExchanges.ts';
+import { describeSpokenLanguage } from '../../digests/present.ts';
 import { NAMELESS } from '../../messenger/dialogs/rules.ts';
 import type { NoteContent } from './schema.ts';
 
@@ -72,7 +72,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
 /** The name between marks that isolate its writing direction. */
 function header({ peerName, digestDate }: NoteContent, safe: (text: string) => string): string {
   const name = safe(peerName.slice(0, 200)) || NAMELESS;
-  const day = `${longDay(digestDate)} ${digestDate.slice(0, 4)}`;
+  const day = `${formatLongDay(digestDate)} ${digestDate.slice(0, 4)}`;
   return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
 }
 
@@ -87,11 +87,11 @@ function section(title: string, items: string[], { cut }: Frame): string {
   return `<p><strong>${title}</strong></p><ul>${shown.map(item => `<li>${item}</li>`).join('')}</ul>`;
 }
 
-/** People's own words: what ended a matter goes before all else, as the CRM shows only the beginning of a note. */
+/** Splits off the exchange that ended last. It goes first, as the CRM shows only the beginning of a note. */
 function splitExchanges({ structured, digestDate }: NoteContent): Record<'ended' | 'others', ExchangeView[]> {
   const exchanges = structured.exchanges ?? [];
   const described = describeExchanges(exchanges, { today: digestDate, namesUser: true });
-  const last = lastEnded(exchanges);
+  const last = findLastEnded(exchanges);
   const at = last ? exchanges.indexOf(last) : -1;
   return { ended: described.filter((_, n) => n === at), others: described.filter((_, n) => n !== at) };
 }
@@ -110,14 +110,14 @@ function actionItems({ structured, userName, peerName }: NoteContent, safe: (tex
     const due = [item.dueText && safe(item.dueText), dayWords(item.dueDate)].filter(Boolean).join(': ');
     const named = item.ownerName ?? (item.owner === 'contact' ? peerName : '');
     const owner = item.owner === 'user' ? userName || 'Forenoon’s user' : named;
-    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), due]);
-    return request ? `<p>${safe(`${isolated(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
+    const text = withWords(safe(item.text), [owner && safe(isolateDirection(owner)), due]);
+    return request ? `<p>${safe(`${isolateDirection(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
   });
 }
 
 function dayWords(day: string | null): string {
   const isDay = day && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
-  return isDay ? `${longDay(day)} ${day.slice(0, 4)}` : '';
+  return isDay ? `${formatLongDay(day)} ${day.slice(0, 4)}` : '';
 }
 
 function withWords(text: string, words: (string | null)[]): string {
@@ -135,9 +135,9 @@ function linkHtml(link: string, safe: (text: string) => string): string {
 function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }: Frame): string {
   const builtIn = structured.exchanges ? KEY_LINES : BASIC;
   const parts = [
-    countOf(messageCount, 'message', 'messages'),
+    formatQuantity(messageCount, 'message', 'messages'),
     priorityWords(structured),
-    spokenIn(structured),
+    describeSpokenLanguage(structured),
     isBuiltIn ? builtIn : 'AI summary, may contain errors',
     `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
   ];
@@ -147,9 +147,9 @@ function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }
 const KEY_LINES = 'Key lines in their own words, chosen by Forenoon · may miss what matters';
 const BASIC = 'Basic summary made without AI, may miss what matters';
 
-/** A day on which something was signed, paid or cancelled is not said to be of low priority. */
+/** The priority in words; '' for none, and for low priority on a day on which a matter ended. */
 function priorityWords({ urgency, exchanges = [] }: StructuredDigest): string {
-  if (urgency === 'low' && lastEnded(exchanges)) return '';
+  if (urgency === 'low' && findLastEnded(exchanges)) return '';
   return urgency === 'none' ? '' : `Priority: ${urgency}`;
 }
 

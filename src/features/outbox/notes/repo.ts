@@ -18,11 +18,11 @@ const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured
 /** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
 
-function bindings({ dialogIds, ...account }: NoteScope, targets: readonly outbox.Target[] = []) {
+function createBindings({ dialogIds, ...account }: NoteScope, targets: readonly outbox.Target[] = []) {
   return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...outbox.bindTargets(targets) };
 }
 
-const { mayMove, stateAfter } = outbox.statesOfMoves(NOTE_TRANSITIONS);
+const { mayMove, stateAfter } = outbox.buildStateSql(NOTE_TRANSITIONS);
 
 const IN_SCOPE = `o.portal_id = :portalId
   and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
@@ -37,7 +37,7 @@ export async function dropUnlinked(
   scope: NoteScope,
   { targets, isStrict }: { targets: readonly outbox.Target[]; isStrict: boolean },
 ): Promise<void> {
-  const values = { ...bindings(scope, targets), isStrict };
+  const values = { ...createBindings(scope, targets), isStrict };
   await trx.raw(
     `
     update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
@@ -77,7 +77,7 @@ export async function outdateChanged(trx: Db, scope: NoteScope): Promise<void> {
       and o.digest_id in (select digest_id from changed) and digests.id = o.digest_id
       and o.content_hash <> ${CONTENT_HASH}
     `,
-    bindings(scope),
+    createBindings(scope),
   );
 }
 
@@ -103,7 +103,7 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: NoteScope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, bindings: bindings(scope) });
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, bindings: createBindings(scope) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
@@ -115,7 +115,7 @@ export async function addUndecided(trx: Db, scope: NoteScope, digestIds: readonl
     where user_id = :userId and id = any(:digestIds::uuid[])
     on conflict do nothing
     `,
-    { ...bindings(scope), digestIds: [...digestIds] },
+    { ...createBindings(scope), digestIds: [...digestIds] },
   );
 }
 
@@ -132,7 +132,7 @@ export async function addMissing(trx: Db, scope: NoteScope, targets: readonly ou
         and o.state <> 'unwanted')
     on conflict do nothing
     `,
-    bindings(scope, targets),
+    createBindings(scope, targets),
   );
   await trx.raw(
     `
@@ -140,14 +140,14 @@ export async function addMissing(trx: Db, scope: NoteScope, targets: readonly ou
     where o.user_id = :userId and ${IN_SCOPE} and o.state = 'waiting' and o.crm_id is null
       and digests.id = o.digest_id and o.job_id is distinct from digests.job_id
     `,
-    bindings(scope),
+    createBindings(scope),
   );
 }
 
 /** Attempts to remove a note, after which its successor is written anyway. */
 const REMOVAL_TRIES = 3;
 
-/** Digests of which sync: those that it wrote, or all but those. */
+/** Limits notes to the digests that one sync wrote (`jobId`), or to all others (`exceptJobId`). */
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
 export function filterByJob({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
@@ -234,7 +234,7 @@ export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, wri
   );
 }
 
-/** The CRM doesn't have these notes any more: they are written as if for the first time. */
+/** Marks notes that the CRM no longer has, so that they are created again. */
 export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
@@ -255,36 +255,39 @@ export async function countNewNotes(db: Db, { userId, jobId }: { userId: string;
   return Number(row?.count ?? 0);
 }
 
-/** Refused until the CRM account's administrator, or the person, changes something. */
-const waitsForAdmin = (query: Knex.QueryBuilder) =>
+/** Limits a query to notes that are refused until the CRM's administrator, or the user, changes something. */
+const whereWaitsForAdmin = (query: Knex.QueryBuilder) =>
   query.whereIn('outbox_notes.state', ['failed']).whereIn('outbox_notes.failure', [...ADMIN_FAILURES]);
 
 /** Rows of this table that belong to the CRM account connected last. */
-function ofAccount(db: Db, table: string, userId: string) {
+function selectOfAccount(db: Db, table: string, userId: string) {
   return db(table)
     .join('crm_connections', 'crm_connections.user_id', `${table}.user_id`)
     .where({ [`${table}.user_id`]: userId })
     .whereRaw('crm_connections.portal_id = ??', [`${table}.portal_id`]);
 }
 
-function waitingNotes(db: Db, userId: string) {
-  return ofAccount(db, 'outbox_notes', userId)
+function selectWaitingNotes(db: Db, userId: string) {
+  return selectOfAccount(db, 'outbox_notes', userId)
     .whereNot('crm_connections.status', 'disconnected')
-    .where(held => held.whereIn('outbox_notes.state', ['waiting', 'outdated']).orWhere(waitsForAdmin));
+    .where(held => held.whereIn('outbox_notes.state', ['waiting', 'outdated']).orWhere(whereWaitsForAdmin));
 }
 
 /** Notes that wait for a CRM that is connected, or that the person has to sign in to again. */
 export async function countWaitingNotes(db: Db, userId: string): Promise<number> {
-  const [row] = await waitingNotes(db, userId).count<{ count: string }[]>();
+  const [row] = await selectWaitingNotes(db, userId).count<{ count: string }[]>();
   return Number(row?.count ?? 0);
 }
 
 export async function getNoteStatus(db: Db, userId: string) {
   const refused = (table: string) =>
-    ofAccount(db, table, userId).where({ failure: 'CRM_ASSOCIATION_REFUSED' }).whereIn('state', ['failed']).select('state');
+    selectOfAccount(db, table, userId)
+      .where({ failure: 'CRM_ASSOCIATION_REFUSED' })
+      .whereIn('state', ['failed'])
+      .select('state');
   const [row] = await db.select<{ waiting: string; last: Date | null; refused: boolean }[]>(
-    waitingNotes(db, userId).count().as('waiting'),
-    ofAccount(db, 'outbox_notes', userId).max('written_at').as('last'),
+    selectWaitingNotes(db, userId).count().as('waiting'),
+    selectOfAccount(db, 'outbox_notes', userId).max('written_at').as('last'),
     db.raw('(exists(?) or exists(?)) as refused', [refused('outbox_notes'), refused('outbox_tasks')]),
   );
   return {
@@ -304,7 +307,7 @@ export async function getNoteStatus(db: Db, userId: string) {
  */
 
 /** Notes without a digest that no process is about to send. */
-const leftOver = (which: string) => `
+const selectLeftOver = (which: string) => `
   select id from outbox_notes o
   where digest_id is null and ${mayMove('settle')} and ${which} and ${outbox.IS_FREE}
   limit ? for update skip locked`;
@@ -314,12 +317,13 @@ const leftOver = (which: string) => `
  * @returns how many, at most `limit` of each
  */
 export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {
-  const gone = await db.raw<{ rowCount: number }>(`delete from outbox_notes where id in (${leftOver('crm_id is null')})`, [
-    limit,
-  ]);
+  const gone = await db.raw<{ rowCount: number }>(
+    `delete from outbox_notes where id in (${selectLeftOver('crm_id is null')})`,
+    [limit],
+  );
   const kept = await db.raw<{ rowCount: number }>(
     `update outbox_notes set state = ${stateAfter('settle')}, tries = 0, failure = null, claim = null, claimed_until = null
-     where id in (${leftOver('crm_id is not null')})`,
+     where id in (${selectLeftOver('crm_id is not null')})`,
     [limit],
   );
   return gone.rowCount + kept.rowCount;

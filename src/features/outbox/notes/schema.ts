@@ -3,7 +3,7 @@ import { structuredDigest } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
-import { NOTHING_YET } from '../../digests/schema.ts';
+import { EMPTY_CONTENT } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { claimedRecord } from '../schema.ts';
 
@@ -44,7 +44,7 @@ const content = z
     messageCount: z.number(),
     lastMessageAt: z.date().nullable(),
     summary: z.string(),
-    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+    structured: structuredDigest.nullable().transform(said => said ?? EMPTY_CONTENT),
     engine: z.string(),
   })
   .transform(({ engine, peerName, peerUsername, peerPhone, ...row }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
-import type { OfUser, Queue } from '../../../lib/queue.ts';
+import type { Queue, UserJobData } from '../../../lib/queue.ts';
 import { toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -154,34 +154,34 @@ async function removeNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedN
   await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   await forgetContacts(deps, batch);
   const ids = batch.items.map(({ id }) => id);
-  await outbox.withPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, ids));
+  await outbox.runWithPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, ids));
 }
 
 type OfJob = { userId: string; jobId: string };
 
-const TRIES = 3;
-/** A dead worker's hold on notes ends within this. */
-const PATIENCE_SECONDS = CLAIM_SECONDS + 5;
+const MAX_FLUSH_TRIES = 3;
+/** Longest wait for a sync's notes in seconds, a little longer than a dead worker's claim. */
+const MAX_FLUSH_SECONDS = CLAIM_SECONDS + 5;
 
 /**
  * Writes the notes of a sync's digests before it completes. Waits a little for failures that may pass and for another
  * worker's claim to end. Returns what stood in the way of the notes that must wait longer.
  */
 export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: AbortSignal): Promise<DeliveryFailure[]> {
-  const deadline = performance.now() + PATIENCE_SECONDS * 1000;
+  const deadline = performance.now() + MAX_FLUSH_SECONDS * 1000;
   const lasting = new Map<DeliveryFailure['failure'], DeliveryFailure>();
   let passing: DeliveryFailure[] = [];
   for (let failedTries = 0; ; ) {
-    const met = await deliverNotes(deps, { ...job, signal });
+    const failures = await deliverNotes(deps, { ...job, signal });
     const mayPass = ({ failure }: DeliveryFailure) => describeFailure(failure).mayPass;
-    for (const failed of met) if (!mayPass(failed)) lasting.set(failed.failure, failed);
-    if (met.some(mayPass)) {
-      passing = met.filter(mayPass);
+    for (const failed of failures) if (!mayPass(failed)) lasting.set(failed.failure, failed);
+    if (failures.some(mayPass)) {
+      passing = failures.filter(mayPass);
       failedTries++;
     }
     const wait = await secondsToNextNote(deps, job);
     if (wait === undefined) return [...lasting.values()];
-    const isOver = failedTries >= TRIES || lasting.has('CRM_AUTH') || performance.now() + wait * 1000 > deadline;
+    const isOver = failedTries >= MAX_FLUSH_TRIES || lasting.has('CRM_AUTH') || performance.now() + wait * 1000 > deadline;
     if (isOver) return [...lasting.values(), ...passing];
     // The process that holds them may be done long before its claim ends.
     await sleep(Math.min(Math.max(0.2, wait), 1) * 1000, undefined, { signal });
@@ -194,8 +194,8 @@ export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }:
 }
 
 /** Requests that the remaining notes be written. One waiting job is enough for all of them. */
-export async function requestNotes(deps: { queue: Queue }, { userId }: OfUser): Promise<void> {
-  await deps.queue.send(NOTES_QUEUE.name, { userId } satisfies OfUser, { singletonKey: userId });
+export async function requestNotes(deps: { queue: Queue }, { userId }: UserJobData): Promise<void> {
+  await deps.queue.send(NOTES_QUEUE.name, { userId } satisfies UserJobData, { singletonKey: userId });
 }
 
 /** Finds the user's running sync: it writes its notes itself, all together. */
@@ -213,7 +213,7 @@ export async function writeNotes(
     throw new outbox.OutboxWaits('notes wait for the CRM');
 }
 
-/** A person's decision changed the links of conversations. */
+/** Plans and requests the notes and tasks of conversations whose links a person changed. */
 export async function followDecision(deps: outbox.OutboxDeps & { queue: Queue }, { userId, dialogIds }: NotesWanted) {
   await planNotes(deps, { userId, dialogIds, isDecided: true });
   await requestNotes(deps, { userId });

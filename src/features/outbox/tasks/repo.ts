@@ -1,5 +1,5 @@
 import { type Db, isUuid, type Owner, type Rows } from '../../../lib/db.ts';
-import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
+import { LIVE, quoteCondition, selectCrmLine } from '../../promises/fragments.ts';
 import { SETTLED_STATES, TRANSITIONS } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
 import type { PendingState, WrittenRecord } from '../schema.ts';
@@ -22,9 +22,9 @@ const MAX_SUBJECT_LENGTH = 250;
 /** Default hour of tasks. */
 const DUE_HOUR = '09:00';
 
-/** Colleagues read tasks: null for words of people that the user has not chosen to show there. */
-const SUBJECT = `case when not ${isQuote('p')}
-  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${crmLineOf('p')}, ${MAX_SUBJECT_LENGTH}) end`;
+/** SQL: the task's title, which colleagues read; null for a quotation that the user doesn't want shown in the CRM. */
+const SUBJECT = `case when not ${quoteCondition('p')}
+  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${selectCrmLine('p')}, ${MAX_SUBJECT_LENGTH}) end`;
 /** A snoozed promise is due no earlier than its return. */
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
@@ -41,9 +41,9 @@ const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_i
 /** A task that the CRM refused is tried again when the promise has changed, and once a day. */
 const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_at < now() - interval '20 hours')`;
 
-const { mayMove, stateAfter } = outbox.statesOfMoves(TASK_TRANSITIONS);
+const { mayMove, stateAfter } = outbox.buildStateSql(TASK_TRANSITIONS);
 
-function bindings({ targets, ...scope }: TaskScope) {
+function createBindings({ targets, ...scope }: TaskScope) {
   return { ...scope, ...outbox.bindTargets(targets) };
 }
 
@@ -52,7 +52,7 @@ function bindings({ targets, ...scope }: TaskScope) {
  * contact or none. Tasks that never reached the CRM are deleted at once, even if the promise was kept.
  */
 export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
-  const values = bindings(scope);
+  const values = createBindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
@@ -86,7 +86,7 @@ export async function dropOfPromises(trx: Db, { userId, promiseIds }: Owner & { 
 
 /** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
 export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
-  const values = bindings(scope);
+  const values = createBindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set tries = 0, failure = null,
@@ -116,7 +116,7 @@ const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due
 
 /** Marks tasks that differ from their promises, and those that agree again. */
 export async function markOutdated(trx: Db, scope: TaskScope): Promise<void> {
-  const values = bindings(scope);
+  const values = createBindings(scope);
   await trx.raw(
     `
     update outbox_tasks o set ${outbox.requeue(TASKS)}
@@ -145,7 +145,7 @@ export async function addMissing(trx: Db, scope: TaskScope): Promise<void> {
     where p.user_id = :userId and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     on conflict (promise_id, portal_id) do nothing
     `,
-    bindings(scope),
+    createBindings(scope),
   );
 }
 
@@ -164,8 +164,8 @@ export function claimTasks(
   return claim(db, request, { where: 'o.state = :state', bindings: { state } });
 }
 
-/** @returns the database's current time; with it, each task is read only once */
-export async function findNow(db: Db): Promise<Date> {
+/** The database's current time. Tasks that are read after it are not read again. */
+export async function fetchDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: { now: Date }[] }>('select now()');
   return rows[0]?.now ?? new Date();
 }

@@ -1,5 +1,5 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
-import { isolated } from '../../../lib/words.ts';
+import { isolateDirection } from '../../../lib/words.ts';
 import { escapeHtml } from '../notes/present.ts';
 import type { RecordKind } from '../schema.ts';
 import type { ClaimedTask, TaskRowState } from './schema.ts';
@@ -50,7 +50,7 @@ export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId'
  */
 export function toTask(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
   const marker = promiseUrl(task, appUrl);
-  const name = escapeHtml(isolated(subjectName(task)));
+  const name = escapeHtml(isolateDirection(subjectName(task)));
   const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
   return {
     marker,
@@ -71,11 +71,11 @@ export function toTask(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
  */
 export function composeTaskChange(task: ClaimedTask): TaskChange {
   const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
-  const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
+  const hasNewDue = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
     id: crmId ?? '',
     ...(task.isReworded && { subject: composeSubject(task) }),
-    ...(isLate && { dueAt }),
+    ...(hasNewDue && { dueAt }),
     ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
   };
 }
@@ -87,7 +87,7 @@ export type CrmCompletionChange = 'completed' | 'reopened';
  * The completion or reopening of a task by someone in the CRM; undefined for one that we know already or that our own
  * unclear call made. A completion that was undone here is not applied again because of the same completion there.
  */
-export function completionChangedInCrm(task: ClaimedTask, seen: TaskState): CrmCompletionChange | undefined {
+export function findCompletionChange(task: ClaimedTask, seen: TaskState): CrmCompletionChange | undefined {
   if (task.isUnclear && task.pendingCompleted === seen.isCompleted) return undefined;
   if (seen.isCompleted !== task.isCompleted) return seen.isCompleted ? 'completed' : 'reopened';
   const isAnother = task.crmCompletedAt !== '' && seen.completedAt !== '' && task.crmCompletedAt !== seen.completedAt;

@@ -43,7 +43,7 @@ export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = fals
   });
 }
 
-type Delivered = {
+type DeliveryRequest = {
   userId: string;
   /** For a sync: also reads what people did to tasks in the CRM, and tries those that wait for its administrator. */
   reads?: boolean;
@@ -51,14 +51,14 @@ type Delivered = {
 };
 
 /** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
-export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: Delivered) {
+export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: DeliveryRequest) {
   const { timezone } = await getSettings(deps, { userId });
   const writer: outbox.Writer<ClaimedTask> = {
     kind: rules.TASKS,
     claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, state }),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
-      const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
+      const moments = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
       const claim = (request: ClaimRequest) => repo.claimUnread(deps.db, { ...request, ...moments, timezone });
       if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
@@ -85,12 +85,12 @@ async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTas
     crmCompletedAt: completedAt,
   }));
   const now = deps.clock.now();
-  await outbox.withPlanLock(deps, batch, async trx => {
-    for (const [done, move] of MOVES) {
-      const changed = inCrm.filter(task => rules.completionChangedInCrm(task.task, task.seen) === done);
+  await outbox.runWithPlanLock(deps, batch, async trx => {
+    for (const [crmChange, move] of MOVES) {
+      const changed = inCrm.filter(task => rules.findCompletionChange(task.task, task.seen) === crmChange);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
         const when = (rules.parseMoment(completedAt) ?? now).toISOString();
-        return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
+        return { id, evidence: { who: CRM_NAME, when, words: WORDS[crmChange], messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
@@ -128,11 +128,12 @@ function taskFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<Claimed
 }
 
 async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
-  // Promises kept or undated before the CRM had their task.
-  const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
-  const kept = items.filter(isKept).map(({ id }) => id);
-  if (kept.length > 0) await outbox.withPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, kept));
-  const open = items.filter(item => !isKept(item));
+  // Not needed: the promise was kept, or lost its day, before the CRM had its task.
+  const needsNoTask = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
+  const obsoleteIds = items.filter(needsNoTask).map(({ id }) => id);
+  if (obsoleteIds.length > 0)
+    await outbox.runWithPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, obsoleteIds));
+  const open = items.filter(item => !needsNoTask(item));
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
   const { appUrl } = deps;
@@ -167,11 +168,13 @@ const writtenTask = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: cha
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
-  const marked = await outbox.withPlanLock(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
+  const marked = await outbox.runWithPlanLock(deps, batch, trx =>
+    repo.markSending(trx, batch, { state: 'unwanted', sending }),
+  );
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await outbox.withPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
+  await outbox.runWithPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };

@@ -2,22 +2,22 @@ import { findWhen, isDeadline, type When } from '../../../clients/summarizer/day
 import { saysNews } from '../../../clients/summarizer/languages/words.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
-import { dayBefore } from '../../../lib/timezones.ts';
+import { subtractDays } from '../../../lib/timezones.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { type Coverage, coverageIn, scoreWordLikeness } from './likeness.ts';
+import { type Coverage, createCoverageScorer, scoreWordLikeness } from './likeness.ts';
 import {
-  ASKS,
+  addFollowingTurns,
+  ENDS_WITH_QUESTION,
   groupTurns,
   type Passage,
   type PassageMessage,
   type Ranked,
   type Turn,
   turnsAfter,
-  withNext,
 } from './passagesOf.ts';
-import { isNearly } from './people.ts';
+import { isSimilarName } from './people.ts';
 import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
@@ -27,16 +27,16 @@ export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Rank
 
 const MAX_ANSWERS = 9;
 const MAX_MENTIONS = 3;
-/** Of answers, mentions and others together, and those of the people named before others with their words. */
+/** Limit of answers, mentions and others together. */
 const MAX_IN_ALL = 24;
 const MAX_OF_PEOPLE = 16;
 const NOBODY: People = { wordsOf: new Map(), words: [], groupIds: [], namesOf: new Map() };
 /** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
 const MIN_COVERAGE = 0.4;
-/** If no number or day is asked for. */
+/** The same for a question about people that asks for no day, place or number. */
 const MIN_COVERAGE_OF_PEOPLE = 1 / 3;
 const FULL_COVERAGE = 0.7;
-/** For having what the question's kind asks for, and where that is certain. */
+/** Added to the score of a passage that has what the question's kind asks for; the second if that is certain. */
 const KIND_BONUS = 0.25;
 const CERTAIN_BONUS = 1;
 /** An answer is no worse than this share of the best one. */
@@ -46,45 +46,45 @@ const MIN_SHARE_OF_BEST = 0.45;
  * The passages that answer a question, the best first: they are of the people named, have the words that it is about, and
  * what its kind asks for, such as a day or a price. Where none does, those that only mention it.
  */
-export function findAnswers(passages: readonly Passage[], about: AnswerContext): FoundAnswers {
+export function findAnswers(passages: readonly Passage[], context: AnswerContext): FoundAnswers {
   const turns = groupTurns(passages);
-  const judged = scorePassages(passages, turns, about);
+  const judged = scorePassages(passages, turns, context);
   const answers = judged.filter(({ isAnswer }) => isAnswer);
   const least = MIN_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
-  const asText = good.length === 0 ? toTextQuestion(about) : undefined;
-  if (asText) return findAnswers(passages, { ...about, question: asText });
+  const asText = good.length === 0 ? toTextQuestion(context) : undefined;
+  if (asText) return findAnswers(passages, { ...context, question: asText });
   const first = good.length > 0 ? good : judged.filter(({ isMention }) => isMention);
   const shown = toAnswers(first, turns, good.length > 0 ? MAX_ANSWERS : MAX_MENTIONS);
-  const hasNames = about.people.words.length > 0;
-  const ofPeople = hasNames ? newestFirst(judged) : [];
-  const asWords: AnswerContext = { ...about, people: NOBODY, question: { ...about.question, kind: 'any' } };
+  const hasNames = context.people.words.length > 0;
+  const ofPeople = hasNames ? sortByScore(judged) : [];
+  const asWords: AnswerContext = { ...context, people: NOBODY, question: { ...context.question, kind: 'any' } };
   const byWords = hasNames ? scorePassages(passages, turns, asWords) : judged;
-  const withWords = newestFirst(byWords.filter(({ passage }) => passage.hits.length > 0));
+  const withWords = sortByScore(byWords.filter(({ passage }) => passage.hits.length > 0));
   const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...withWords, ...ofPeople];
   const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
   return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
 
-const newestFirst = (judged: readonly Judged[]) =>
-  judged.toSorted(({ passage: one }, { passage: other }) => other.score - one.score || other.day.localeCompare(one.day));
+const sortByScore = (judged: readonly Judged[]) =>
+  judged.toSorted(({ passage: a }, { passage: b }) => b.score - a.score || b.day.localeCompare(a.day));
 
 /** Questions of these kinds name no topic: no other word is looked for. */
-const WITHOUT_WORDS: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
+const KINDS_WITHOUT_TOPIC: readonly QuestionKind[] = ['waiting', 'unanswered', 'threat', 'agenda'];
 /** Kinds that are answered by the words of a passage, whoever wrote them. */
 const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'price'];
 export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
 const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Question kinds that, with only a person's name, need a certain number or place in the passage. */
-const MUST_BE_SURE: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
+const KINDS_NEEDING_CERTAINTY: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
-/** The question as one that is answered by its words alone: a meeting may be over, a promise may be in a sentence. */
+/** The question as one about words alone, for when no row answers it; undefined if words can't answer it either. */
 function toTextQuestion({ question, people }: AnswerContext): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
   // "Who owes me money?" is not answered by what else is said about money.
   const isOfMoney = words.every(word => scoreWordLikeness(PAYMENT, word) > 0);
-  if (isBare || isOfMoney || isOfText(kind) || WITHOUT_WORDS.includes(kind)) return undefined;
+  if (isBare || isOfMoney || isOfText(kind) || KINDS_WITHOUT_TOPIC.includes(kind)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -97,20 +97,20 @@ type Scored = ReturnType<typeof scorePassage>;
 type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: string };
 
 /** Scores the passages of the people named, best first; if there are none, those of their conversations, as no answers. */
-function scorePassages(passages: readonly Passage[], turns: Turns, about: AnswerContext): Judged[] {
-  const { question, people } = about;
-  const topic = topicOf(about);
-  const read = passages
+function scorePassages(passages: readonly Passage[], turns: Turns, context: AnswerContext): Judged[] {
+  const { question, people } = context;
+  const topic = topicOf(context);
+  const passagesWithWords = passages
     .filter(passage => isOfDays(passage, question))
     .map(passage => ({ passage, words: passageWords(passage) }));
-  const namesThem = createPeopleTest(topic.names, about);
-  const ofAllNamed = read.filter(({ passage, words }) => namesThem(passage, words));
+  const namesThem = createPeopleTest(topic.names, context);
+  const ofAllNamed = passagesWithWords.filter(({ passage, words }) => namesThem(passage, words));
   const mayAnswer = ofAllNamed.length > 0;
-  const compared = mayAnswer ? ofAllNamed : read.filter(({ passage }) => people.wordsOf.has(passage.dialogId));
-  const coverageOf = coverageIn(read, topic.terms);
+  const compared = mayAnswer ? ofAllNamed : passagesWithWords.filter(({ passage }) => people.wordsOf.has(passage.dialogId));
+  const coverageOf = createCoverageScorer(passagesWithWords, topic.terms);
   const judged = compared.map(({ passage, words }) => {
-    const scored = scorePassage(passage, coverageOf(words), { turns, topic, ...about });
-    const verdict = mayAnswer ? judgePassage(scored, topic, about) : { isAnswer: false, isMention: false };
+    const scored = scorePassage(passage, coverageOf(words), { turns, topic, ...context });
+    const verdict = mayAnswer ? judgePassage(scored, topic, context) : { isAnswer: false, isMention: false };
     return { passage: scored.passage, ...verdict, at: scored.fit?.at ?? passage.day };
   });
   const order = SOONEST_FIRST.includes(question.kind) ? 1 : -1;
@@ -119,7 +119,7 @@ function scorePassages(passages: readonly Passage[], turns: Turns, about: Answer
 
 function topicOf({ question, people }: AnswerContext): Topic {
   const hasPeople = people.words.length > 0;
-  const words = WITHOUT_WORDS.includes(question.kind) ? people.words : question.words;
+  const words = KINDS_WITHOUT_TOPIC.includes(question.kind) ? people.words : question.words;
   // In a question about a meeting without names, the word for the meeting is part of the topic.
   const cue = hasPeople || words.length === 0 ? [] : question.cue;
   return {
@@ -129,23 +129,31 @@ function topicOf({ question, people }: AnswerContext): Topic {
   };
 }
 
-/** By the share of the question's words that it has, and by what the question's kind asks for, as it was changed later. */
-function scorePassage(found: Passage, { covered, hits }: Coverage, about: AnswerContext & { topic: Topic; turns: Turns }) {
-  const { kind } = about.question;
-  const isRelevant = covered >= about.topic.minCoverage;
-  const now = LATER[kind]?.(found, about.turns, about) ?? found;
-  const isCompared = isRelevant || about.people.wordsOf.has(found.dialogId);
-  const fit = isCompared ? MATCHERS[kind](kind === 'price' ? found : now, about) : undefined;
-  const passage: Ranked = { ...now, hits, score: covered + (fit ? KIND_BONUS : 0) + (fit?.isSure ? CERTAIN_BONUS : 0) };
-  return { found, passage, isRelevant, covered, fit };
+/** Scores a passage by its share of the question's words and by what the kind asks for, as later messages changed it. */
+function scorePassage(
+  original: Passage,
+  { covered, hits }: Coverage,
+  context: AnswerContext & { topic: Topic; turns: Turns },
+) {
+  const { kind } = context.question;
+  const isRelevant = covered >= context.topic.minCoverage;
+  const current = CHANGE_FINDERS[kind]?.(original, context.turns, context) ?? original;
+  const isCompared = isRelevant || context.people.wordsOf.has(original.dialogId);
+  const fit = isCompared ? MATCHERS[kind](kind === 'price' ? original : current, context) : undefined;
+  const passage: Ranked = { ...current, hits, score: covered + (fit ? KIND_BONUS : 0) + (fit?.isSure ? CERTAIN_BONUS : 0) };
+  return { found: original, passage, isRelevant, covered, fit };
 }
 
-function judgePassage({ found, passage, isRelevant, covered, fit }: Scored, { terms }: Topic, about: AnswerContext) {
-  const { kind } = about.question;
+function judgePassage(
+  { found: original, passage, isRelevant, covered, fit }: Scored,
+  { terms }: Topic,
+  context: AnswerContext,
+) {
+  const { kind } = context.question;
   const isSure = fit?.isSure === true;
-  const isFitting = terms.length === 0 && MUST_BE_SURE.includes(kind) ? isSure : fit !== undefined;
+  const isFitting = terms.length === 0 && KINDS_NEEDING_CERTAINTY.includes(kind) ? isSure : fit !== undefined;
   const isAllSaid = terms.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
-  const isInOtherWords = !isRelevant && mayBeInOtherWords(found, about);
+  const isInOtherWords = !isRelevant && mayBeInOtherWords(original, context);
   return {
     isAnswer: isRelevant ? isFitting || isAllSaid : isInOtherWords && isSure,
     isMention: passage.hits.length > 0 || (fit !== undefined && (isRelevant || isInOtherWords)),
@@ -155,7 +163,7 @@ function judgePassage({ found, passage, isRelevant, covered, fit }: Scored, { te
 /** For questions about past words: whether a passage is from its days, or its promise due on them. */
 function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
   if (!days?.isSure || !isOfText(kind)) return true;
-  const within = (one: string) => one >= days.since && one <= days.until;
+  const within = (date: string) => date >= days.since && date <= days.until;
   return within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
@@ -164,13 +172,16 @@ function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
   const isLikeName = new Map(
     names.map(name => [
       name,
-      oncePer((said: string) => said === name || people.namesOf.get(name)?.has(said) || isNearly(name, said)),
+      oncePer(
+        (candidate: string) =>
+          candidate === name || people.namesOf.get(name)?.has(candidate) || isSimilarName(name, candidate),
+      ),
     ]),
   );
-  return ({ dialogId, digest }: Passage, said: readonly string[]) => {
-    const own = people.wordsOf.get(dialogId);
-    const isOpen = own !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
-    return isOpen && names.every(name => own?.includes(name) || said.some(one => isLikeName.get(name)?.(one)));
+  return ({ dialogId, digest }: Passage, words: readonly string[]) => {
+    const namingWords = people.wordsOf.get(dialogId);
+    const isOpen = namingWords !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
+    return isOpen && names.every(name => namingWords?.includes(name) || words.some(one => isLikeName.get(name)?.(one)));
   };
 }
 
@@ -178,61 +189,63 @@ function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
 function mayBeInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
   const { kind, language } = question;
   const isForeign = digest !== undefined && digest.structured.language !== language;
-  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && MUST_BE_SURE.includes(kind)));
+  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && KINDS_NEEDING_CERTAINTY.includes(kind)));
 }
 
-type Finding = (passage: Passage, about: AnswerContext) => AnswerEvidence | undefined;
+type Matcher = (passage: Passage, context: AnswerContext) => AnswerEvidence | undefined;
 
-/** Where what a passage says was changed later. */
-const LATER: { [kind in QuestionKind]?: (found: Passage, turns: Turns, about: AnswerContext) => Passage | undefined } = {
-  meeting: findReplacement,
-  when: findReplacement,
-  price: laterPriceOf,
-};
+/** By kind: finds the later passage that changed what this one says. */
+const CHANGE_FINDERS: {
+  [kind in QuestionKind]?: (original: Passage, turns: Turns, context: AnswerContext) => Passage | undefined;
+} = { meeting: findReplacement, when: findReplacement, price: laterPriceOf };
 
-const MATCHERS: Record<QuestionKind, Finding> = {
-  any: passage => latest(passage),
-  where: (passage, about) => {
+const MATCHERS: Record<QuestionKind, Matcher> = {
+  any: passage => toEvidence(passage),
+  where: (passage, context) => {
     const isPlace = passage.lines.some(line => line.includes(PIN));
-    return latest(passage, isPlace || (!passage.promise && appointmentIn(passage, about)?.isSure));
+    return toEvidence(passage, isPlace || (!passage.promise && findAppointmentEvidence(passage, context)?.isSure));
   },
-  when: (passage, about) => {
-    const isSaid = passage.said.some(said => CLOCK.test(said.words) || readWhen(said, passage, about));
-    return passage.promise?.dueDate || isSaid ? latest(passage) : undefined;
+  when: (passage, context) => {
+    const isSaid = passage.said.some(said => CLOCK.test(said.words) || readWhen(said, passage, context));
+    return passage.promise?.dueDate || isSaid ? toEvidence(passage) : undefined;
   },
   howMuch: (passage, { question }) => {
-    const texts = passageTexts(passage).map(text => without(text, question));
-    return texts.some(text => NUMBER.test(text)) ? latest(passage, texts.some(isPrice)) : undefined;
+    const texts = passageTexts(passage).map(text => removeAskedNumbers(text, question));
+    return texts.some(text => NUMBER.test(text)) ? toEvidence(passage, texts.some(isPrice)) : undefined;
   },
-  price: (passage, about) => {
-    const isSaid = passageTexts(passage).some(text => isPrice(without(text, about.question)));
-    return isSaid || pricesFor(passage, about).length > 0 ? latest(passage, isSaid) : undefined;
+  price: (passage, context) => {
+    const isSaid = passageTexts(passage).some(text => isPrice(removeAskedNumbers(text, context.question)));
+    return isSaid || pricesFor(passage, context).length > 0 ? toEvidence(passage, isSaid) : undefined;
   },
   offer: (passage, { question }) => {
-    const own = passage.said.filter(({ fromUser, words }) => fromUser === question.isByUser && !ASKS.test(words));
-    const texts = own.map(({ words }) => without(words, question));
-    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text)) ? latest(passage, true) : undefined;
+    const own = passage.said.filter(
+      ({ fromUser, words }) => fromUser === question.isByUser && !ENDS_WITH_QUESTION.test(words),
+    );
+    const texts = own.map(({ words }) => removeAskedNumbers(words, question));
+    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text))
+      ? toEvidence(passage, true)
+      : undefined;
   },
-  meeting: appointmentIn,
-  agenda: (passage, about) => {
-    const fit = appointmentIn(passage, about);
+  meeting: findAppointmentEvidence,
+  agenda: (passage, context) => {
+    const fit = findAppointmentEvidence(passage, context);
     return fit && { ...fit, isSure: true };
   },
-  mine: owedIn,
-  theirs: owedIn,
+  mine: findDebtEvidence,
+  theirs: findDebtEvidence,
   waiting: ({ wait }) => wait && { at: wait.askedAt.toISOString(), isSure: true },
   threat: passage =>
-    passage.said.some(({ fromUser, words }) => !fromUser && hasWord(words, CANCEL)) ? latest(passage) : undefined,
+    passage.said.some(({ fromUser, words }) => !fromUser && hasWord(words, CANCEL)) ? toEvidence(passage) : undefined,
   unanswered: passage => {
     const { said, digest } = passage;
     const last = said.at(-1);
     const isLast = last && digest?.lastMessageAt && last.at >= digest.lastMessageAt && !digest.isCovered;
-    return isLast && last.fromUser && (ASKS.test(last.words) || last.file) ? latest(passage) : undefined;
+    return isLast && last.fromUser && (ENDS_WITH_QUESTION.test(last.words) || last.file) ? toEvidence(passage) : undefined;
   },
 };
 
 const NO_DAY = '9999';
-const latest = ({ day }: Passage, isSure = false): AnswerEvidence => ({ at: day, isSure });
+const toEvidence = ({ day }: Passage, isSure = false): AnswerEvidence => ({ at: day, isSure });
 const passageTexts = ({ said, lines }: Passage) => (said.length > 0 ? said.map(({ words }) => words) : lines);
 const isPrice = (text: string) => MONEY.test(text) || SUM.test(text);
 const hasWord = (text: string, word: string) => splitSearchWords(text).some(said => scoreWordLikeness(word, said) > 0);
@@ -240,9 +253,9 @@ const hasWord = (text: string, word: string) => splitSearchWords(text).some(said
 /** A place, as the messenger sends it. */
 const PIN = '📍';
 const NUMBER = /\p{Nd}/u;
-/** 5.500 and 0,84, and no day or hour. */
+/** Amounts such as 5.500 and 0,84, but no dates and no times. */
 const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
-/** 9.5, and no measure. */
+/** Decimals such as 9.5, unless a unit follows. */
 const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
 /** Topics that are matched by their words in every language. */
 export const CANCEL = 'cancel';
@@ -250,25 +263,26 @@ const PAYMENT = 'payment';
 
 /** Numbers beside the one that was asked about: "For 100 I can give you 35 each". */
 function pricesFor(passage: Passage, { question }: AnswerContext): number[] {
-  const own = passageTexts(passage).map(text => [text, without(text, question)] as const);
+  const own = passageTexts(passage).map(text => [text, removeAskedNumbers(text, question)] as const);
   return own.flatMap(([text, left]) => (text === left || isPrice(left) ? [] : numbersIn(left)));
 }
 
 const numbersIn = (text: string) => (text.match(/\p{Nd}+/gu) ?? []).map(Number).filter(number => number > 0);
 
-/** The last of a bargain: what names a number near these later. */
-function laterPriceOf(found: Passage, turns: Turns, about: AnswerContext): Passage | undefined {
-  const prices = pricesFor(found, about);
+/** Where a bargain ended: the last later passage that names a number near one of these prices. */
+function laterPriceOf(original: Passage, turns: Turns, context: AnswerContext): Passage | undefined {
+  const prices = pricesFor(original, context);
   if (prices.length === 0) return undefined;
   const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
-  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))?.passage;
+  return turnsAfter(original, turns.get(original.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))
+    ?.passage;
 }
 
-/** A share of the price. */
+/** How far a counter-offer may be from a price, as a share of it. */
 const BARGAIN = 0.25;
 
 /** Removes the numbers of the question: they are no answer to it. */
-function without(text: string, { typed }: Question): string {
+function removeAskedNumbers(text: string, { typed }: Question): string {
   const askedNumbers: string[] = typed.match(/\p{Nd}+/gu) ?? [];
   return text.replace(/\p{Nd}+/gu, number => (askedNumbers.includes(number) ? '' : number));
 }
@@ -277,22 +291,22 @@ const isAhead = (day: string, { question: { days }, today }: AnswerContext) =>
   days ? day >= days.since && day <= days.until : day >= today;
 
 /** Finds plans for a future day: a promise due then, or an hour; for a meeting, the day suffices. */
-function appointmentIn(passage: Passage, about: AnswerContext): AnswerEvidence | undefined {
-  const { question, people } = about;
+function findAppointmentEvidence(passage: Passage, context: AnswerContext): AnswerEvidence | undefined {
+  const { question, people } = context;
   const { promise, digest, lines } = passage;
   const isMeeting = question.kind === 'meeting';
   if (promise) {
     const { dueDate, dueTime } = promise;
-    const isOn = isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, about);
+    const isOn = isOpen(promise) && dueDate && (!isMeeting || promise.kind === 'appointment') && isAhead(dueDate, context);
     return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
   }
   const isSaid = saysMeet(splitSearchWords(lines.join(' ')));
   const language = digest?.structured.language ?? 'und';
   const when = passage.said
     .filter(({ words }) => NUMBER.test(words) || (isMeeting && question.days))
-    .map(said => ({ words: said.words, when: readWhen(said, passage, about) }))
+    .map(said => ({ words: said.words, when: readWhen(said, passage, context) }))
     .findLast(
-      ({ words, when }) => when && isAhead(when.date, about) && !(isMeeting && isDeadline(words, when.words, language)),
+      ({ words, when }) => when && isAhead(when.date, context) && !(isMeeting && isDeadline(words, when.words, language)),
     )?.when;
   const isDay = isMeeting && people.words.length > 0 && (isSaid || question.days);
   return when && (when.time || isDay) ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid } : undefined;
@@ -301,35 +315,35 @@ function appointmentIn(passage: Passage, about: AnswerContext): AnswerEvidence |
 const isOpen = (promise: SourcedPromise) => isLivePromise(promise) && !promise.isDoubtful;
 
 /** Later words that move an appointment to another date or hour. */
-function findReplacement(found: Passage, turns: Turns, about: AnswerContext): Passage | undefined {
-  const dates = found.said.map(said => readWhen(said, found, about)?.words ?? '');
+function findReplacement(original: Passage, turns: Turns, context: AnswerContext): Passage | undefined {
+  const dates = original.said.map(said => readWhen(said, original, context)?.words ?? '');
   const figures = dates.flatMap(words => words.match(/\p{Nd}[\p{Nd}.,:/]+\p{Nd}/gu) ?? []);
   if (figures.length === 0) return undefined;
-  return turnsAfter(found, turns.get(found.dialogId)).findLast(({ said, passage }) => {
+  return turnsAfter(original, turns.get(original.dialogId)).findLast(({ said, passage }) => {
     const others = figures.reduce((left, figure) => left.replace(figure, ''), said.words);
-    return others !== said.words && readWhen({ ...said, words: others }, passage, about) !== null;
+    return others !== said.words && readWhen({ ...said, words: others }, passage, context) !== null;
   })?.passage;
 }
 
 /** Finds what one side owes: an open promise, or, on a topic, a message that says they will do it by a day. */
-function owedIn(passage: Passage, about: AnswerContext): AnswerEvidence | undefined {
-  const { question, people, today } = about;
+function findDebtEvidence(passage: Passage, context: AnswerContext): AnswerEvidence | undefined {
+  const { question, people, today } = context;
   const { kind, days, words: questionWords } = question;
   const { promise, digest } = passage;
   if (promise) {
     const { direction, dueDate } = promise;
     const isOfSide = direction === kind || direction === 'unassigned';
-    if (!isOpen(promise) || !isOfSide || (days && !(dueDate && isAhead(dueDate, about)))) return undefined;
+    if (!isOpen(promise) || !isOfSide || (days && !(dueDate && isAhead(dueDate, context)))) return undefined;
     return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < today) };
   }
   const language = digest?.structured.language ?? 'und';
   const isTheir = ({ fromUser, words }: PassageMessage) =>
     fromUser === (kind === 'mine') &&
-    !ASKS.test(words) &&
+    !ENDS_WITH_QUESTION.test(words) &&
     !saysNews(words, language) &&
     (questionWords.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
-  const isDue = (day: string) => (days ? isAhead(day, about) : day >= dayBefore(today, PAYMENT_GRACE_DAYS));
-  const dates = passage.said.filter(isTheir).map(said => readWhen(said, passage, about)?.date);
+  const isDue = (day: string) => (days ? isAhead(day, context) : day >= subtractDays(today, PAYMENT_GRACE_DAYS));
+  const dates = passage.said.filter(isTheir).map(said => readWhen(said, passage, context)?.date);
   const date = dates.find(one => one && isDue(one));
   return date ? { at: date, isSure: false } : undefined;
 }
@@ -338,18 +352,18 @@ function owedIn(passage: Passage, about: AnswerContext): AnswerEvidence | undefi
 const PAYMENT_GRACE_DAYS = 7;
 
 const SENTENCE_END = /(?<=[.!?؟。]) /;
-const known = new WeakMap<PassageMessage, When | null>();
+const whenByMessage = new WeakMap<PassageMessage, When | null>();
 
-/** The day that words fix, in the language of their conversation: that of a sentence with its hour first. */
-function readWhen(said: PassageMessage, { digest }: Passage, { timezone }: AnswerContext): When | null {
-  const before = known.get(said);
+/** The day that a message fixes, read in its conversation's language; a sentence with an hour takes precedence. */
+function readWhen(message: PassageMessage, { digest }: Passage, { timezone }: AnswerContext): When | null {
+  const before = whenByMessage.get(message);
   if (before !== undefined) return before;
   const language = digest?.structured.language ?? 'und';
-  const read = (text: string) => findWhen(text, language, said.at, timezone);
+  const findWhenIn = (text: string) => findWhen(text, language, message.at, timezone);
   // "Tomorrow is bad. Thursday at 12?"
-  const parts = said.words.split(SENTENCE_END).filter(part => part !== said.words && NUMBER.test(part));
-  const when = parts.map(read).find(one => one?.time) ?? read(said.words);
-  known.set(said, when);
+  const parts = message.words.split(SENTENCE_END).filter(part => part !== message.words && NUMBER.test(part));
+  const when = parts.map(findWhenIn).find(candidate => candidate?.time) ?? findWhenIn(message.words);
+  whenByMessage.set(message, when);
   return when;
 }
 
@@ -368,7 +382,7 @@ function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranke
     .values()
     .filter(({ passage }) => keysOf(passage).some(key => !shown.has(key)))
     .map(({ passage }) => {
-      const whole = withNext(passage, turns.get(passage.dialogId));
+      const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
       for (const key of keysOf(whole)) shown.add(key);
       return whole;
     })

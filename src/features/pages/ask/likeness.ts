@@ -2,27 +2,28 @@ import said from '../../../clients/summarizer/languages/questions.json' with { t
 import { oncePer } from '../../../lib/once.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 
-/** Words for one thing in business, as they begin, across languages. */
+/** Groups of word beginnings, across languages, each for one matter of business. */
 const SAME_MATTER = said.matters.map(splitSearchWords);
 
-const LONG_ENOUGH = 4;
+const MIN_STEM_LETTERS = 4;
 const MAX_ENDING_LENGTH = 3;
-const COMPOUND = 10;
+const MIN_COMPOUND_LETTERS = 10;
 
-/** 0..1: how far a word that was said is the one that was asked about; the same, inflected, mistyped, or for the same matter. */
-export function scoreWordLikeness(askedFor: string, saidThere: string): number {
-  if (askedFor === saidThere) return 1;
-  const [wanted = '', said = ''] = [askedFor, saidThere].map(inOneSpelling);
-  const shared = sharedBeginning(wanted, said);
+/** 0 to 1: how well a passage's word matches the question's: the same, inflected, mistyped, or for the same matter. */
+export function scoreWordLikeness(questionWord: string, passageWord: string): number {
+  if (questionWord === passageWord) return 1;
+  const [wanted = '', said = ''] = [questionWord, passageWord].map(inOneSpelling);
+  const shared = countSharedLetters(wanted, said);
   const [short = 0, long = 0] = [wanted.length - shared, said.length - shared].toSorted((a, b) => a - b);
   const isInflected =
-    shared >= LONG_ENOUGH ? short < MAX_ENDING_LENGTH && long <= MAX_ENDING_LENGTH : short === 0 && long === 1;
+    shared >= MIN_STEM_LETTERS ? short < MAX_ENDING_LENGTH && long <= MAX_ENDING_LENGTH : short === 0 && long === 1;
   if (shared >= MIN_SHARED_LETTERS && isInflected) return INFLECTED;
   // A compound matches its first part, if that is nearly whole, or its last: "Notartermin" is an appointment with a
   // notary, "Steuerklasse" a class.
-  const isFirst = shared > LONG_ENOUGH && said.length - shared < MAX_ENDING_LENGTH;
-  const isPart = wanted.length >= COMPOUND && (isFirst || (said.length > LONG_ENOUGH && wanted.endsWith(said)));
-  return isPart || isMistyped(wanted, said) || areSameMatter(askedFor, saidThere) ? ALIKE : 0;
+  const isFirst = shared > MIN_STEM_LETTERS && said.length - shared < MAX_ENDING_LENGTH;
+  const isPart =
+    wanted.length >= MIN_COMPOUND_LETTERS && (isFirst || (said.length > MIN_STEM_LETTERS && wanted.endsWith(said)));
+  return isPart || isMistyped(wanted, said) || areSameMatter(questionWord, passageWord) ? ALIKE : 0;
 }
 
 /** Ukrainian and Russian spell many words with other letters. */
@@ -32,7 +33,7 @@ const MIN_SHARED_LETTERS = 3;
 const INFLECTED = 0.9;
 const ALIKE = 0.7;
 
-export function sharedBeginning(one: string, other: string): number {
+export function countSharedLetters(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   return at;
@@ -45,26 +46,26 @@ export function isMistyped(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short.length < LONG_ENOUGH_TO_SLIP || long.length - short.length > 1 || short[0] !== long[0]) return false;
   if (/\d/.test(one + other)) return false;
-  const at = sharedBeginning(short, long);
+  const at = countSharedLetters(short, long);
   if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
   const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
   return isSwapped || short.slice(at + 1) === long.slice(at + 1);
 }
 
-const isOf = (word: string, matter: readonly string[]) =>
-  matter.some(beginning => (beginning.length < LONG_ENOUGH ? word === beginning : word.startsWith(beginning)));
+const isOfMatter = (word: string, matter: readonly string[]) =>
+  matter.some(beginning => (beginning.length < MIN_STEM_LETTERS ? word === beginning : word.startsWith(beginning)));
 
 function areSameMatter(one: string, other: string): boolean {
-  return SAME_MATTER.some(matter => isOf(one, matter) && isOf(other, matter));
+  return SAME_MATTER.some(matter => isOfMatter(one, matter) && isOfMatter(other, matter));
 }
 
-const SLIPS_AFTER = 3;
+const LOOSE_BEGINNING_LETTERS = 3;
 
 /** The beginnings to search for words long enough to be mistyped, as their first letters are right. */
 export function looseBeginnings(words: readonly string[]): string[][] {
   return words
     .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
-    .map(word => [word.slice(0, SLIPS_AFTER)]);
+    .map(word => [word.slice(0, LOOSE_BEGINNING_LETTERS)]);
 }
 
 /** Above each of these lengths, one letter more of a word may be its ending. */
@@ -73,19 +74,21 @@ const CUT_ABOVE = [4, 5, 7];
 /** The beginnings to search for a word: its own, less letters that endings change, and those of words on its topic. */
 export function wordBeginnings(word: string): string[] {
   const cut = CUT_ABOVE.filter(length => word.length > length).length;
-  const own = /\d/.test(word) ? word : word.slice(0, word.length >= COMPOUND ? LONG_ENOUGH + 1 : word.length - cut);
-  return [own, ...SAME_MATTER.filter(matter => isOf(word, matter)).flat()];
+  const own = /\d/.test(word)
+    ? word
+    : word.slice(0, word.length >= MIN_COMPOUND_LETTERS ? MIN_STEM_LETTERS + 1 : word.length - cut);
+  return [own, ...SAME_MATTER.filter(matter => isOfMatter(word, matter)).flat()];
 }
 
 /** Share of the question's words in a passage, weighted by rarity, and its own words that are like them. */
 export type Coverage = { covered: number; hits: string[] };
 
-export function coverageIn(read: readonly { words: string[] }[], questionTerms: readonly string[]) {
+export function createCoverageScorer(passages: readonly { words: string[] }[], questionTerms: readonly string[]) {
   const terms = questionTerms.map(word => {
     const likeness = oncePer((said: string) => scoreWordLikeness(word, said));
     const most = (words: readonly string[]) => Math.max(0, ...words.map(likeness));
-    const having = read.filter(({ words }) => most(words) > 0).length;
-    return { likeness, most, weight: Math.log(1 + (read.length + 10) / (1 + having)) };
+    const having = passages.filter(({ words }) => most(words) > 0).length;
+    return { likeness, most, weight: Math.log(1 + (passages.length + 10) / (1 + having)) };
   });
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
   return (words: string[]): Coverage => {

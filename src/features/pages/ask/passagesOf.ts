@@ -1,7 +1,7 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { quoteText } from '../../../lib/words.ts';
-import { describeExchanges, exchangesIn, lineText } from '../../digests/describeExchanges.ts';
+import { describeExchanges, lineText, localizeExchanges } from '../../digests/describeExchanges.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
@@ -58,7 +58,7 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
       { ids: messageIds, who: author, fromUser, words: words.slice(mark.length), file, at },
     ]);
   };
-  const exchanges = exchangesIn(digest, timezone);
+  const exchanges = localizeExchanges(digest, timezone);
   if (!exchanges) return splitProse(digest).map(({ text, messageIds }) => single(text, messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
   const exchangePassages = exchanges.map(({ opener, answers }, n) => {
@@ -107,18 +107,19 @@ const MAX_FOLLOWING_TURNS = 3;
 const HOUR_MS = 3_600_000;
 /** A question may be answered later, but not a day later. */
 const REPLY_MS = 12 * HOUR_MS;
-export const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
+export const ENDS_WITH_QUESTION = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
-/** Adds words that follow soon and may answer or retract. Consent covers both or neither. */
-export function withNext<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
+/** Adds the messages that follow soon, as they may answer or retract, if the same consent covers them. */
+export function addFollowingTurns<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
   const { promise, digest, wait } = passage;
-  const quotedAt = promise ? promise.quotedAt : quotedSince(digest);
+  const quotedAt = promise ? promise.quotedAt : readQuotedAt(digest);
   const after = wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: PassageMessage[] = [];
   for (const { said, passage: its } of after) {
-    const isSoon = before && said.at.getTime() - before.at.getTime() <= (ASKS.test(before.words) ? REPLY_MS : HOUR_MS);
-    if (!isSoon || quotedSince(its.digest)?.getTime() !== quotedAt?.getTime()) break;
+    const isSoon =
+      before && said.at.getTime() - before.at.getTime() <= (ENDS_WITH_QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
+    if (!isSoon || readQuotedAt(its.digest)?.getTime() !== quotedAt?.getTime()) break;
     before = said;
     next.push(said);
   }
@@ -172,24 +173,24 @@ export function passageOfPromise(promise: SourcedPromise, timezone: string): Pas
 }
 
 /** Passages as a model may be given them, numbered as the page numbers them. */
-export function toOwnPassages(passages: readonly Passage[]): PassageWithConsent[] {
+export function toModelPassages(passages: readonly Passage[]): PassageWithConsent[] {
   return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
     n: index + 1,
     lines,
     day,
     dialogId,
     peer: wait ? shortNameOf(wait) : peerName({ digest, promise }),
-    quotedAt: promise ? promise.quotedAt : quotedSince(digest),
+    quotedAt: promise ? promise.quotedAt : readQuotedAt(digest),
     ...(promise && { promise: toOwnPromise(promise) }),
   }));
 }
 
-/** Predates any consent if unknown. */
-export function quotedSince(digest: { quotedAt?: Date | null | undefined } | undefined): Date | null {
+/** When the digest's words were quoted; 1970, before any consent, if that is unknown. Null if a model worded it. */
+export function readQuotedAt(digest: { quotedAt?: Date | null | undefined } | undefined): Date | null {
   return digest?.quotedAt === undefined ? new Date(0) : digest.quotedAt;
 }
 
-/** In the form that a model may get. */
+/** The promise's side, state and due date, as a model may get them. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
   const { direction, who, dueDate, dueTime } = promise;
   const by = direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
@@ -218,5 +219,5 @@ export function shortNameOf(promise: SourcedPromise | Wait): string {
   return promise.peerKind === 'user' ? shortPersonName(name) : name;
 }
 
-/** First names only, as digests are written from. */
+/** A person's first name, as digests name people; the whole name if it has none. */
 export const shortPersonName = (name: string) => readPersonName(name).short || name;

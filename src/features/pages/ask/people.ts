@@ -1,19 +1,19 @@
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
-import { isMistyped, sharedBeginning } from './likeness.ts';
+import { countSharedLetters, isMistyped } from './likeness.ts';
 import type { NamedBy } from './repo.ts';
 import type { NamedDialog, People } from './schema.ts';
 
 const MAX_DIALOGS = 20;
 const MIN_LETTERS = 3;
-/** More words than a name has: what calls itself by a whole text is found by its beginning. */
+/** Only the first words of a name are compared: some conversations have a whole text for a name. */
 const MAX_NAME_WORDS = 12;
 
 const SIGN = /^\p{Script=Han}$/u;
 const mayName = (word: string) => ([...word].length >= MIN_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
 /** Words that may name a conversation, and their beginnings, since even a mistyped name begins right. */
-export function namedBy(names: readonly string[]): NamedBy {
+export function composeNameSearch(names: readonly string[]): NamedBy {
   const words = names.filter(mayName);
   return {
     words,
@@ -30,19 +30,25 @@ export function namedBy(names: readonly string[]): NamedBy {
 }
 
 /** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
-export function findPeople(words: readonly string[], known: readonly NamedDialog[]): People {
-  const asked = words.filter(mayName);
-  const read = known.map(one => ({ ...one, own: splitSearchWords(one.names).slice(0, MAX_NAME_WORDS).filter(mayName) }));
-  const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
-  const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
-  const named = read
-    .map(one => ({ ...one, by: asked.filter(word => one.own.some(name => namesOf.get(word)?.has(name))) }))
+export function findPeople(words: readonly string[], dialogs: readonly NamedDialog[]): People {
+  const nameWords = words.filter(mayName);
+  const dialogsWithNames = dialogs.map(dialog => ({
+    ...dialog,
+    own: splitSearchWords(dialog.names).slice(0, MAX_NAME_WORDS).filter(mayName),
+  }));
+  const names = new Map(dialogsWithNames.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
+  const namesOf = new Map(nameWords.map(word => [word, namesAlike(word, names)]));
+  const named = dialogsWithNames
+    .map(dialog => ({ ...dialog, by: nameWords.filter(word => dialog.own.some(name => namesOf.get(word)?.has(name))) }))
     .filter(({ by }) => by.length > 0);
-  const found = named.filter(({ own, isPerson, by }) => isPerson || by.length > 1 || own.length === 1);
+  const candidates = named.filter(({ own, isPerson, by }) => isPerson || by.length > 1 || own.length === 1);
   const most = new Map(
-    asked.map(word => [word, Math.max(0, ...found.filter(({ by }) => by.includes(word)).map(({ by }) => by.length))]),
+    nameWords.map(word => [
+      word,
+      Math.max(0, ...candidates.filter(({ by }) => by.includes(word)).map(({ by }) => by.length)),
+    ]),
   );
-  const kept = found.filter(({ by }) => by.some(word => by.length === most.get(word)));
+  const kept = candidates.filter(({ by }) => by.some(word => by.length === most.get(word)));
   return {
     groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MAX_DIALOGS),
     wordsOf: new Map(kept.slice(0, MAX_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
@@ -53,20 +59,20 @@ export function findPeople(words: readonly string[], known: readonly NamedDialog
 
 const LATIN = /^\p{Script=Latin}/u;
 
-/** People with exactly that name are meant, not those with a similar one in the same alphabet: Toni and not Tony. */
+/** The names that a word may mean. If one is exactly the word, none that is similar in its alphabet: Toni, not Tony. */
 function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySet<string> {
   const sound = soundOf(word);
   const isLatin = LATIN.test(word);
   const isExact = names.has(word);
   const isAlike = (name: string, its: Sound) => {
     if (LATIN.test(name) !== isLatin) return soundAlike(sound, its) || isSpelledNearly(sound, its);
-    return !isExact && (isNearly(word, name) || soundAlike(sound, its));
+    return !isExact && (isSimilarName(word, name) || soundAlike(sound, its));
   };
   return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
 }
 
 /** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
-export function isNearly(word: string, name: string): boolean {
+export function isSimilarName(word: string, name: string): boolean {
   return (
     isMistyped(word, name) || (CYRILLIC.test(word) && CYRILLIC.test(name) && isInflected(word, name, MIN_SHARED_LETTERS))
   );
@@ -83,6 +89,6 @@ const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
 const MIN_SHARED_LETTERS = 3;
 
 function isInflected(word: string, name: string, least: number): boolean {
-  const shared = sharedBeginning(word, name);
+  const shared = countSharedLetters(word, name);
   return shared >= least && name.length - shared <= 1 && word.length - shared <= 2;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { countOf, isolated, joinList, shortDay } from '../../../lib/words.ts';
+import { formatQuantity, formatShortDay, isolateDirection, joinList } from '../../../lib/words.ts';
 import { splitAtHits, type TextPart } from '../../digests/markRow.ts';
 import { shownLanguage } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
@@ -36,7 +36,9 @@ export function presentAnswer(answer: Answer, written: WrittenAnswer) {
   const { question, passages, mentions, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
   const [first] = names;
-  const brief = named[0] ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }] : [];
+  const brief = named[0]
+    ? [{ words: `Brief on ${isolateDirection(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }]
+    : [];
   const next = first ? [`What do I still owe ${first}?`, `What does ${first} owe me?`] : [];
   const describe = (passage: Ranked, n: number) => describePassage(passage, { answer, n });
   const { sourceOf, cited } = citedBy(written, answer);
@@ -78,11 +80,13 @@ const NOTHING = { title: 'No answer', says: 'Nothing in your digests says that.'
 /** Says how much was read, so that an empty answer can be believed. */
 function describeNothing({ question, lookedAt, named, mentions }: Answer, names: string[], mayAskModel: boolean) {
   const read = [
-    lookedAt.digests > 0 && countOf(lookedAt.digests, 'digest', 'digests'),
-    lookedAt.promises > 0 && countOf(lookedAt.promises, 'promise', 'promises'),
+    lookedAt.digests > 0 && formatQuantity(lookedAt.digests, 'digest', 'digests'),
+    lookedAt.promises > 0 && formatQuantity(lookedAt.promises, 'promise', 'promises'),
   ].filter(part => part !== false);
   const about =
-    names.length > 0 ? ` that name ${joinList(names.map(isolated))} or what you asked about` : ' with some of your words';
+    names.length > 0
+      ? ` that name ${joinList(names.map(isolateDirection))} or what you asked about`
+      : ' with some of your words';
   const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
   const [only, more] = named;
   const unanswered = mayAskModel ? UNASKED : NOTHING;
@@ -94,7 +98,10 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
         : 'No digest or promise has one of your words. Forenoon doesn’t guess.',
     chat:
       only && !more
-        ? { href: `/conversations/${only.dialogId}`, words: `Open the conversation with ${isolated(names[0] ?? '')}` }
+        ? {
+            href: `/conversations/${only.dialogId}`,
+            words: `Open the conversation with ${isolateDirection(names[0] ?? '')}`,
+          }
         : undefined,
     search: word
       ? { href: `/today?${new URLSearchParams({ q: word })}`, words: `Search for “${word}” everywhere` }
@@ -116,9 +123,9 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
     number: n + 1,
     name,
     href: `/conversations/${dialogId}`,
-    day: shortDay(day, today),
+    day: formatShortDay(day, today),
     kind: kindOfPromise ?? (wait ? 'Waiting for you' : 'Digest'),
-    link: `All of ${isolated(name)}`,
+    link: `All of ${isolateDirection(name)}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
     language: digest ? shownLanguage(digest) : undefined,
     lines: shown,
@@ -197,7 +204,7 @@ const FAILED = {
 
 /**
  * A model's sentences as a page shows them; undefined if there is no model or no passage.
- * @param page.sourceOf the number on the page of a passage that the model was given; those without are left out
+ * @param sourceOf the number on the page of a passage that the model was given; those without are left out
  */
 export function presentWritten(
   { state, sentences, withheld, model, host, failure }: WrittenAnswer,
@@ -215,7 +222,7 @@ export function presentWritten(
     failure: failure ? FAILED[failure] : '',
     withheld:
       state !== 'notAgreed' && withheld > 0
-        ? `${countOf(withheld, 'passage stays', 'passages stay')} on this server: you haven’t agreed to send what ${withheld === 1 ? 'it quotes' : 'they quote'}.`
+        ? `${formatQuantity(withheld, 'passage stays', 'passages stay')} on this server: you haven’t agreed to send what ${withheld === 1 ? 'it quotes' : 'they quote'}.`
         : '',
   };
 }

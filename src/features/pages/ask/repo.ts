@@ -17,10 +17,10 @@ function whereSql({ among }: Where, column: string): string {
 
 const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 
-/** Words that may name someone, as they begin, and what they are looked up by in other alphabets. */
+/** Words that may name someone, their beginnings, and the keys that find them in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
 
-/** Conversations that may be called so, or whose contacts may: those with just these words first, then the newest. */
+/** Conversations whose own or contact's name may match: first those with exactly these words, then the newest. */
 export async function findNamed(
   db: Db,
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
@@ -71,9 +71,9 @@ type DigestQuery = Where & {
   isOfAll?: boolean;
 };
 
-/** Looked at one by one, as in the search: what most digests say is found among the newest. */
-const LOOKED_AT = 1_500;
-const LOOKED_AT_OF_PEOPLE = 400;
+/** How many of the newest rows are searched one by one: common words are found among them. */
+const MAX_SEARCHED_ROWS = 1_500;
+const MAX_SEARCHED_OF_PEOPLE = 400;
 const MAX_NEWEST_DIGESTS = 60;
 const MAX_DIGESTS_OF_PEOPLE = 50;
 const MAX_OLDER_DIGESTS = 40;
@@ -108,7 +108,7 @@ function chooseDigests(sought: DigestQuery) {
   const { dialogIds, isLoose = false, isOfAll = false } = sought;
   const days = sought.isOfDays ? sought.days : undefined;
   const { terms, any, pairs, mostFirst, bindings } = composeQuery(sought, 'search', ORDER);
-  const isOfDays = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
+  const matchesAll = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
@@ -116,14 +116,14 @@ function chooseDigests(sought: DigestQuery) {
   // Starts from the user's own index of days; a plain query would walk all users' days.
   const parts = `
     begins as materialized (
-      select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${LOOKED_AT - 1} limit 1), '-infinity') as day
+      select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${MAX_SEARCHED_ROWS - 1} limit 1), '-infinity') as day
     ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
-    newest as materialized (select ${columns} from latest order by ${ORDER} limit ${LOOKED_AT}),
+    newest as materialized (select ${columns} from latest order by ${ORDER} limit ${MAX_SEARCHED_ROWS}),
     near as materialized (
-      select id from newest where ${isOfDays ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${newest}
+      select id from newest where ${matchesAll ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${newest}
     ), theirs as materialized (
       select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
-      order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
+      order by ${ORDER} limit ${MAX_SEARCHED_OF_PEOPLE}
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_DIGESTS_OF_PEOPLE}),
     hits as materialized (
       select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
@@ -134,7 +134,7 @@ function chooseDigests(sought: DigestQuery) {
   return { parts, bindings: { ...bindings, ...whereBinding(sought), ...range, dialogIds: [...dialogIds] } };
 }
 
-/** The query of a search in the index. @param column the words of its rows; `order` of equally good ones */
+/** Composes a search. @param column the rows' search column @param order the order of equally good rows */
 function composeQuery({ userId, beginnings }: DigestQuery, column: string, order: string) {
   const terms = beginnings.map(composeTerm);
   const any = terms.join(' | ');
@@ -149,7 +149,7 @@ function composeQuery({ userId, beginnings }: DigestQuery, column: string, order
   return { terms, any, pairs, mostFirst: count ? `${count} desc, ${order}` : order, bindings };
 }
 
-/** The words are letters and digits, or what joins them in a script: none ends a quoted lexeme. */
+/** A term of a tsquery. Words are made of letters, digits and joiners, so that none can end the quoted lexeme. */
 function composeTerm(beginnings: readonly string[]): string {
   return `(${beginnings.map(beginning => `'${beginning}'${/^\d+$/.test(beginning) ? '' : ':*'}`).join(' | ')})`;
 }
@@ -160,7 +160,7 @@ function composePairs(terms: readonly string[]): string[] {
 
 const MAX_PROMISES = 60;
 const HALF = MAX_PROMISES / 2;
-const MAX_DIGESTS_OF_DIALOG = 40;
+const MAX_PROMISES_OF_DIALOG = 40;
 
 /** At most 60 promises: the newest with most words and the named people's; plus 60 open ones, by day. */
 export async function findPromises(db: Db, sought: DigestQuery): Promise<SourcedPromise[]> {
@@ -172,13 +172,13 @@ export async function findPromises(db: Db, sought: DigestQuery): Promise<Sourced
   const { rows } = await db.raw<Rows>(
     `
     with newest as materialized (
-      select ${columns} from promises p where ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
+      select ${columns} from promises p where ${side} order by p.changed_at desc, p.id limit ${MAX_SEARCHED_ROWS}
     ), near as (
       select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${HALF}
     ), theirs as materialized (
       select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
         select ${columns} from promises p where p.dialog_id = asked.id and ${side}
-        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MAX_DIGESTS_OF_DIALOG}
+        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MAX_PROMISES_OF_DIALOG}
       ) as of_dialog
     ), of_people as (select id from theirs order by ${mostFirst} limit ${HALF}),
     open as (

@@ -1,9 +1,9 @@
 import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 'stopword';
-import { daysCountedIn, daysTypedIn } from '../../../clients/summarizer/days/calendar.ts';
+import { findCountedDays, findTypedDays } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, foldInPlace } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
-import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { addDays, mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import type { Question, QuestionKind } from './schema.ts';
 
@@ -31,7 +31,7 @@ const parseTerms = (typed: string): Term[] =>
 
 const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, parseTerms(typed)]));
 
-function wordAmong(typed: string): (word: string) => boolean {
+function createWordTest(typed: string): (word: string) => boolean {
   const terms = parseTerms(typed);
   const whole = new Set(terms.flatMap(({ words, isBeginning }) => (isBeginning ? [] : words)));
   const beginnings = terms.flatMap(({ words, isBeginning }) => (isBeginning ? words : []));
@@ -41,8 +41,8 @@ function wordAmong(typed: string): (word: string) => boolean {
 const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).map(([code, { ask, i = '' }]) => ({
   code,
   i: parseTerms(i),
-  isAsking: wordAmong(ask),
-  isStopWord: wordAmong(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS.get(code) ?? []).join(' ')}`),
+  isAsking: createWordTest(ask),
+  isStopWord: createWordTest(`${ask} ${i.replaceAll('_', ' ')} ${(STOPWORDS.get(code) ?? []).join(' ')}`),
 }));
 type Language = (typeof LANGUAGES)[number];
 
@@ -90,11 +90,11 @@ export function readQuestion(typed: string, today: string): Question {
   const words = splitSearchWords(typed.replaceAll(ENDING, ''));
   const language = detectLanguage(words);
   const has = (concept: Concept) => findConceptWords(concept, words, language).length > 0;
-  const known = classifyQuestion(words, language);
+  const classified = classifyQuestion(words, language);
   const isByUser = has('i');
-  const isToCome = (!known.kind && !has('past')) || known.kind === 'meeting';
-  const read = readDays(typed, { language: language.code, today, isToCome });
-  const unread = words.filter(word => !read?.said.includes(word));
+  const isToCome = (!classified.kind && !has('past')) || classified.kind === 'meeting';
+  const readDates = readDays(typed, { language: language.code, today, isToCome });
+  const unread = words.filter(word => !readDates?.said.includes(word));
   const fact = FACTS.find(has) ?? 'any';
   // What asks for a price in one language may be in a question of any other.
   const facts = fact === 'any' ? [] : findConceptWords(fact, words);
@@ -104,15 +104,16 @@ export function readQuestion(typed: string, today: string): Question {
   );
   // "By when does she need the price?"
   const price = fact === 'when' ? findConceptWords('price', words, language) : [];
-  const matters = [...all.filter(word => !known.cue.includes(word)), ...price];
-  const isAgenda = !known.kind && read?.isAhead && matters.length === 0 && isToCome;
+  const matters = [...all.filter(word => !classified.cue.includes(word)), ...price];
+  const isAgenda = !classified.kind && readDates?.isAhead && matters.length === 0 && isToCome;
   // How much is owed to someone, or was offered by them, is a number.
-  const isNumber = (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && known.kind === 'offer');
-  const kindInWords = isNumber && known.kind !== 'meeting' ? fact : (known.kind ?? fact);
+  const isNumber =
+    (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && classified.kind === 'offer');
+  const kindInWords = isNumber && classified.kind !== 'meeting' ? fact : (classified.kind ?? fact);
   const kind = isAgenda ? 'agenda' : kindInWords;
   const isCueMatter = kind === 'meeting' || kind === 'offer';
-  const cue = isCueMatter ? all.filter(word => known.cue.includes(word)) : [];
-  return { typed, language: language.code, days: read?.days, isByUser, words: matters, cue, kind };
+  const cue = isCueMatter ? all.filter(word => classified.cue.includes(word)) : [];
+  return { typed, language: language.code, days: readDates?.days, isByUser, words: matters, cue, kind };
 }
 
 function classifyQuestion(words: readonly string[], language: Language): { kind?: QuestionKind; cue: string[] } {
@@ -175,11 +176,11 @@ type QuestionContext = {
 
 /** The days that a question names, as people say them, and which of its words say so. */
 function readDays(typed: string, { language, today, isToCome }: QuestionContext) {
-  const named = daysTypedIn(typed, language);
+  const named = findTypedDays(typed, language);
   const names = named.flatMap(({ word }) => splitSearchWords(word));
   const numbers = splitSearchWords(typed).filter(word => /^\d{1,2}$/.test(word));
-  const read = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
-  const found = read(today);
+  const findWhenFrom = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
+  const found = findWhenFrom(today);
   const said = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
   const weekOf = (day: string, isAhead: boolean) => ({
     days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
@@ -191,26 +192,26 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
     isAhead,
     said,
   });
-  const counted = daysCountedIn(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
+  const counted = findCountedDays(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
   if (counted === THIS_WEEK) return weekOf(today, true);
-  if (counted === 7 || counted === -7) return weekOf(dayAfter(today, counted), counted > 0);
+  if (counted === 7 || counted === -7) return weekOf(addDays(today, counted), counted > 0);
   if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return weekOf(found.date, true);
-  if (counted !== undefined && counted <= 0) return on(dayBefore(today, -counted), true, counted === 0);
+  if (counted !== undefined && counted <= 0) return on(subtractDays(today, -counted), true, counted === 0);
   const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
   const isDated = isNamed('month') && numbers.length > 0;
   if (found && isNamed('weekday') && !isDated)
-    return on(isToCome ? found.date : dayBefore(found.date, 7), isToCome, isToCome);
+    return on(isToCome ? found.date : subtractDays(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
-  const past = isDated ? read(dayBefore(today, LONG_AGO))?.date : undefined;
+  const past = isDated ? findWhenFrom(subtractDays(today, LONG_AGO_DAYS))?.date : undefined;
   const date = found && !found.isHour ? found.date : past;
   return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 
 /** Marker for the current calendar week, in place of a number of days. */
 const THIS_WEEK = 100;
-const LONG_AGO = 200;
+const LONG_AGO_DAYS = 200;
 
-/** The words of "last week" and "yesterday". */
+/** The typed words that count days or weeks from today, such as "last week" and "yesterday". */
 function countedWords(typed: string, language: string): string[] {
   const said = ` ${splitSearchWords(typed).join(' ')} `;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });

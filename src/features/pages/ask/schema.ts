@@ -80,7 +80,7 @@ export type Question = {
   kind: QuestionKind;
   /** The words of its topic, folded as in the search, without question words, days, and words that show its kind. */
   words: string[];
-  /** The words that its kind is known by, as far as they may also be a matter. */
+  /** The words that showed its kind, as far as they may be part of its topic as well. */
   cue: string[];
   /** The question says "I": of offers, the user's own is meant. */
   isByUser: boolean;

@@ -10,8 +10,8 @@ import type { Answering, PassageWithConsent } from '../../messenger/consent/serv
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { CANCEL, findAnswers, isOfText } from './findAnswers.ts';
 import { looseBeginnings, wordBeginnings } from './likeness.ts';
-import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toOwnPassages } from './passagesOf.ts';
-import { findPeople, namedBy } from './people.ts';
+import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passagesOf.ts';
+import { composeNameSearch, findPeople } from './people.ts';
 import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { readQuestion, topicWords } from './rules.ts';
 import type { NamedDialog, Question, WrittenAnswer } from './schema.ts';
@@ -39,9 +39,9 @@ export type Answer = {
 type TypedQuestion = { userId: string; typed: string };
 
 /**
- * Answers a question from the user's digests and promises, without a model. It reads at most 200 digests and 60
+ * Answers a question from the user's digests and promises, without a model. It reads about 200 digests and at most 120
  * promises, in two steps, or three where a word may be mistyped, whatever is asked, and keeps nothing.
- * @param asked.among only of these conversations: no other one is read, and none takes a place of theirs
+ * @param among the only conversations that are read and that count towards the limits; default: all
  */
 export async function askDigests(
   deps: Timed,
@@ -52,7 +52,7 @@ export async function askDigests(
   const [digests, promises, { waits }] = await Promise.all([
     findDigests(deps.db, sought),
     findPromises(deps.db, sought),
-    question.kind === 'waiting' ? listWaits(deps.db, findWaitPassages(typed, { now, today, among })) : { waits: [] },
+    question.kind === 'waiting' ? listWaits(deps.db, composeWaitQuery(typed, { now, today, among })) : { waits: [] },
   ]);
   const find = (all: readonly Digest[]) => {
     const passages = [
@@ -81,13 +81,13 @@ const MAX_NAMED_PEOPLE = 3;
 const MAX_WAITING_QUESTIONS = 20;
 
 /** The filter for everyone who waits, however short a time. */
-function findWaitPassages({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
+function composeWaitQuery({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
   return { userId, ...where, before: now, limit: MAX_WAITING_QUESTIONS, offset: 0 };
 }
 
 /** The request to a model about an answer: what is shown comes first, numbered as on the page. */
 export function toAskOfModel({ userId, answer }: { userId: string; answer: Answer }): AskedModel {
-  const passages = toOwnPassages([...answer.passages, ...answer.mentions, ...answer.others]);
+  const passages = toModelPassages([...answer.passages, ...answer.mentions, ...answer.others]);
   return { userId, question: answer.question.typed, passages };
 }
 
@@ -95,15 +95,15 @@ export function toAskOfModel({ userId, answer }: { userId: string; answer: Answe
 async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQuestion & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
-    findNamed(deps.db, { userId, ...where, ...namedBy(topicWords(typed)) }),
+    findNamed(deps.db, { userId, ...where, ...composeNameSearch(topicWords(typed)) }),
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
-  const read = readQuestion(typed, today);
-  const people = findPeople(read.words, names);
-  const isBare = people.words.length > 0 && read.words.every(word => people.words.includes(word));
+  const parsed = readQuestion(typed, today);
+  const people = findPeople(parsed.words, names);
+  const isBare = people.words.length > 0 && parsed.words.every(word => people.words.includes(word));
   // "When Claire?" is asked of a meeting.
-  const question: Question = { ...read, kind: read.kind === 'when' && isBare ? 'meeting' : read.kind };
+  const question: Question = { ...parsed, kind: parsed.kind === 'when' && isBare ? 'meeting' : parsed.kind };
   const { days, kind } = question;
   const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
   const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
@@ -157,16 +157,17 @@ export async function findSentences(
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
 /** Requests under way, shared by identical concurrent questions. */
-const asking = new Map<string, Promise<WrittenAnswer>>();
+const writingByKey = new Map<string, Promise<WrittenAnswer>>();
 
-/** The same, but may ask the model, once. A failure is returned, as the passages are shown in any case. */
+/** Like {@link findSentences}, but asks the model if need be. A failure is returned, as the passages are shown anyway. */
 export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
   const found = await findSentences(deps, request);
   if (!answering || found.state !== 'open') return found;
   const key = `${request.userId} ${answerFingerprint(request.question, request.passages, answering)}`;
-  const writing = asking.get(key) ?? write(deps, answering, request, found).finally(() => asking.delete(key));
-  asking.set(key, writing);
+  const writing =
+    writingByKey.get(key) ?? writeSentences(deps, answering, request, found).finally(() => writingByKey.delete(key));
+  writingByKey.set(key, writing);
   try {
     return await writing;
   } catch (err) {
@@ -176,7 +177,7 @@ export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise
   }
 }
 
-async function write(
+async function writeSentences(
   { db, clock, limitAnswer }: AnswerDeps,
   answering: Answering,
   request: AskedModel,

@@ -1,8 +1,8 @@
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
-import { oneLine } from '../../../lib/mailViews.ts';
+import { toOneLine } from '../../../lib/mailViews.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { clockTime } from '../../../lib/words.ts';
+import { formatTimeOfDay } from '../../../lib/words.ts';
 import { isQuoted } from '../../digests/present.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
@@ -38,7 +38,7 @@ export function findFacts(digests: readonly ShownDigest[], { timezone, covered }
   const counts = new Map<FactKind, number>();
   for (const { digest, ...line } of collectLines(digests, timezone)) {
     const kind = classifyFact(line);
-    const words = (kind === 'files' && line.file) || oneLine(clip(line.words), MAX_FACT_LENGTH);
+    const words = (kind === 'files' && line.file) || toOneLine(chooseSentence(line.words), MAX_FACT_LENGTH);
     const count = counts.get(kind ?? 'numbers') ?? 0;
     const isCovered = kind !== 'money' && line.ids.some(id => covered.has(`${digest.dialogId} ${id}`));
     // A model's sentences are told below, and their days and numbers are soon out of date.
@@ -54,15 +54,15 @@ export function findFacts(digests: readonly ShownDigest[], { timezone, covered }
   return found.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Shares come behind prices. */
+/** Sorts shares after prices, which are of the same kind. */
 const HALF = 0.5;
-/** Letters that words of one matter begin with. */
-const BEGINNING = 5;
+/** Words that share this many first letters count as the same. */
+const STEM_LETTERS = 5;
 
-/** Whether a newer line gives the price of the same things, by a third of the words: a share replaces shares alone. */
+/** Whether a newer fact prices the same things: a third of the words are shared. A share replaces no price. */
 function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
   const stems = (text: string) =>
-    new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
+    new Set(splitSearchWords(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, STEM_LETTERS)] : [])));
   if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
   const [old, recent] = [stems(words), stems(newer)];
   return 3 * old.intersection(recent).size >= Math.max(1, Math.min(old.size, recent.size));
@@ -70,18 +70,18 @@ function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
 
 /** The next appointment that people fixed in their own words: a future day with an hour. A model lists them itself. */
 export function findAppointment(digests: readonly ShownDigest[], { now, timezone }: { now: Date; timezone: string }) {
-  const moment = `${localDay(now, timezone)} ${clockTime(now, timezone)}`;
+  const moment = `${localDay(now, timezone)} ${formatTimeOfDay(now, timezone)}`;
   const fixed = collectLines(digests.filter(isQuoted), timezone).flatMap(({ digest, words, at }) => {
     const when = /\d/.test(words) ? findWhen(words, digest.structured.language, at, timezone) : null;
     return when?.time && `${when.date} ${when.time}` > moment
-      ? [{ title: oneLine(words, MAX_FACT_LENGTH), date: when.date, time: when.time }]
+      ? [{ title: toOneLine(words, MAX_FACT_LENGTH), date: when.date, time: when.time }]
       : [];
   });
   return fixed.toSorted((a, b) => `${a.date} ${a.time}`.localeCompare(`${b.date} ${b.time}`))[0];
 }
 
 /** The sentence with the figure, where the line has several. */
-function clip(words: string): string {
+function chooseSentence(words: string): string {
   if (words.length <= MAX_FACT_LENGTH) return words;
   const sentences = words.match(/[^.!?。]+(?:[.!?。](?=\d)[^.!?。]+)*[.!?。]*/g) ?? [words];
   return (sentences.find(sentence => classifyFact({ words: sentence, file: '' })) ?? words).trim();

@@ -1,17 +1,17 @@
-import { oneLine } from '../../../lib/mailViews.ts';
+import { toOneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { readablePhone } from '../../../lib/phone.ts';
+import { formatPhone } from '../../../lib/phone.ts';
 import { localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
-import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
+import { formatDateSpan, formatShortDay, isolateDirection } from '../../../lib/words.ts';
+import { chooseKeyLines, describeExchanges, lineText, localizeExchanges } from '../../digests/describeExchanges.ts';
 import { isQuoted, shownLanguage } from '../../digests/present.ts';
-import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
+import { describeMessages, describeWords, formatInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { chatLink, dialogName } from '../../messenger/dialogs/rules.ts';
-import { describeRow, isAsked } from '../../promises/list/describeRow.ts';
+import { describeRow, isAskedIfSettled } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import { peerName, quotedSince, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
+import { peerName, readQuotedAt, shortNameOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { findAppointment, findFacts, type Reading } from './findFacts.ts';
@@ -37,14 +37,14 @@ export function presentBrief(brief: Brief) {
   const isPerson = dialog.peerType === 'user';
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
-  const own = collectPassages();
+  const modelPassages = collectPassages();
   const listOf = (promise: SourcedPromise): ListKey =>
     promise.state === 'done' ? 'kept' : isPerhapsSettled(promise, brief) ? 'perhapsSettled' : promise.direction;
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
     const rows = listed.slice(0, MAX_OWED).map(promise => {
       const row = describeOwed(promise, { brief, cite, isMixed: key !== promise.direction });
-      own.addPromise(promise, row);
+      modelPassages.addPromise(promise, row);
       return row;
     });
     const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
@@ -60,16 +60,16 @@ export function presentBrief(brief: Brief) {
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
     const { kind, words, who, day: date, digest } = fact;
     const source = cite(digest.sources.messages, fact.messageIds);
-    own.addLine(digest, { ...fact, source });
+    modelPassages.addLine(digest, { ...fact, source });
     const language = shownLanguage(digest);
-    return { kind, label: KINDS[kind], words, who, date, day: shortDay(date, today), source, language };
+    return { kind, label: KINDS[kind], words, who, date, day: formatShortDay(date, today), source, language };
   });
-  const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
+  const weeks = describeWeeks(brief, { covered, cite, addLine: modelPassages.addLine });
   const phone = state.contact?.phone || dialog.peerPhone;
   const about = [
     state.contact?.company ?? '',
     state.contact?.email ?? '',
-    /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone,
+    /^\+\d{7,15}$/.test(phone) ? formatPhone(phone) : phone,
     dialog.peerUsername && `@${dialog.peerUsername}`,
   ].filter(Boolean);
   return {
@@ -93,8 +93,8 @@ export function presentBrief(brief: Brief) {
     last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
-    passages: own.passages,
-    sourceOf: own.sourceOf,
+    passages: modelPassages.passages,
+    sourceOf: modelPassages.sourceOf,
   };
 }
 type ShownBrief = ReturnType<typeof presentBrief>;
@@ -107,24 +107,24 @@ export function withSentences(shown: ShownBrief, written: ReturnType<typeof pres
 /** Whether a promise isn't listed as owed: messages seem to have settled it, or the talk went on past a quote's day. */
 function isPerhapsSettled(promise: SourcedPromise, brief: Brief): boolean {
   const saidAt = Date.parse(promise.sources.at(-1)?.sentAt ?? promise.lastSaidOn);
-  return promise.isDoubtful || (isAsked(promise, brief) && saidAt < lastMoment(brief, promise.dialogId));
+  return promise.isDoubtful || (isAskedIfSettled(promise, brief) && saidAt < lastMoment(brief, promise.dialogId));
 }
 
-/** Of the last message that a digest of the conversation covers; 0 or less without any. */
+/** The time of the newest message that the conversation's digests cover, in ms; 0 or less without any. */
 function lastMoment({ digests }: Brief, dialogId: string): number {
   const own = digests.filter(digest => digest.dialogId === dialogId);
   return Math.max(...own.map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
 }
 
 type OwedPlace = { brief: Brief; cite: Cite; isMixed: boolean };
-/** @param place.isMixed its list has promises of both sides: it says whose it is, unless a quote says who asks for it */
+/** @param isMixed its list has promises of both sides, so it says whose it is, unless a quote shows who said it */
 function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPlace) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
   const other = promise.dialogId === dialog.id ? '' : dialogName(promise);
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);
-  const shortened = (words: string) => oneLine(words, MAX_OWED_LENGTH);
+  const shortened = (words: string) => toOneLine(words, MAX_OWED_LENGTH);
   const hasAuthors = quotes.some(({ by }) => by !== '');
   const side =
     promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
@@ -132,7 +132,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   return {
     id: promise.id,
     title,
-    words: wordsInFull(promise).map(shortened).join('\n'),
+    words: formatInFull(promise).map(shortened).join('\n'),
     quotes: hasAuthors ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
     who: [owner, other].filter(Boolean).join(', '),
     doubt: promise.isDoubtful && row.evidence?.quote ? { ...row.evidence, quote: shortened(row.evidence.quote) } : null,
@@ -157,12 +157,12 @@ function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows
     { now, timezone },
   );
   const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
-  return next && { words: next.title, when: shortDay(next.date, today), time: next.time };
+  return next && { words: next.title, when: formatShortDay(next.date, today), time: next.time };
 }
 
 function lastOf(brief: Brief): string {
   const last = lastMoment(brief, brief.dialog.id);
-  return last > 0 ? shortDay(localDay(new Date(last), brief.timezone), brief.today) : '';
+  return last > 0 ? formatShortDay(localDay(new Date(last), brief.timezone), brief.today) : '';
 }
 
 const MAX_WEEKS = 4;
@@ -185,7 +185,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
   const inFull = new Set(digests.filter((one, at) => at < DAYS_IN_FULL[isQuoted(one) ? 'quoted' : 'written']));
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MAX_WEEKS);
   const weeks = byWeek.map(([monday, days]) => ({
-    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(monday), today),
+    week: monday === mondayOf(today) ? 'This week' : formatDateSpan(monday, sundayOf(monday), today),
     lines: days
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {
@@ -193,7 +193,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
         return briefLines(digest, { timezone, covered }, inFull.has(digest)).map(({ words, messageIds }) => {
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });
-          const day = shortDay(digest.digestDate, today);
+          const day = formatShortDay(digest.digestDate, today);
           return { words: `${other}${words}`, date: digest.digestDate, day, source, language: shownLanguage(digest) };
         });
       }),
@@ -203,11 +203,11 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, c
 
 /** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
 function briefLines(digest: ShownDigest, { timezone, covered }: Reading, isInFull: boolean): WeekLine[] {
-  const exchanges = exchangesIn(digest, timezone);
+  const exchanges = localizeExchanges(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
-    if (sentences.length === 0) return [{ words: oneLine(digest.summary, MAX_LINE), messageIds: [] }];
-    const wordsIn = (from: number, to: number) => oneLine(digest.summary.slice(from, to), MAX_EXCHANGE_LENGTH);
+    if (sentences.length === 0) return [{ words: toOneLine(digest.summary, MAX_LINE), messageIds: [] }];
+    const wordsIn = (from: number, to: number) => toOneLine(digest.summary.slice(from, to), MAX_EXCHANGE_LENGTH);
     return sentences.map(({ from, to, messageIds }) => ({ words: wordsIn(from, to), messageIds }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
@@ -215,17 +215,17 @@ function briefLines(digest: ShownDigest, { timezone, covered }: Reading, isInFul
     const lines = [opener, ...answers];
     return {
       at: `${opener.day} ${opener.time}`,
-      words: oneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', MAX_EXCHANGE_LENGTH),
+      words: toOneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', MAX_EXCHANGE_LENGTH),
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
   const isCovered = ({ messageIds }: WeekLine) => messageIds.every(id => covered.has(`${digest.dialogId} ${id}`));
   // A digest begins with what ended a matter; here, the newest comes first on every level.
   if (isInFull) return all.filter(one => !isCovered(one)).toSorted((a, b) => b.at.localeCompare(a.at));
-  const [line] = keyLine(exchanges, { isGroup: true });
+  const [line] = chooseKeyLines(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
   const sentence = all.find(({ messageIds }) => line && messageIds.includes(line.messageId));
-  return words === '' ? [] : [{ words: oneLine(words, MAX_LINE), messageIds: sentence?.messageIds ?? [] }];
+  return words === '' ? [] : [{ words: toOneLine(words, MAX_LINE), messageIds: sentence?.messageIds ?? [] }];
 }
 
 const cited = ({ words, source }: { words: string; source: number | null }) =>
@@ -253,14 +253,14 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
         title,
         rows.map(row => {
           const said = cited(row).replaceAll('\n', '\n  ');
-          const doubt = row.doubt ? `\n  ${isolated(row.doubt.who)}: “${row.doubt.quote}”` : '';
-          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})${doubt}`;
+          const doubt = row.doubt ? `\n  ${isolateDirection(row.doubt.who)}: “${row.doubt.quote}”` : '';
+          return `- ${row.who ? `${isolateDirection(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})${doubt}`;
         }),
       ),
     ),
     block(
       'Numbers, days and files',
-      facts.map(fact => `- ${fact.label}: ${fact.who ? `${isolated(fact.who)}: ` : ''}${cited(fact)} (${fact.day})`),
+      facts.map(fact => `- ${fact.label}: ${fact.who ? `${isolateDirection(fact.who)}: ` : ''}${cited(fact)} (${fact.day})`),
     ),
     block(
       'What happened',
@@ -268,7 +268,7 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
     ),
     block(
       'Sources',
-      sources.map(({ number, who, when }) => `[${number}] ${isolated(who)}, ${when}`),
+      sources.map(({ number, who, when }) => `[${number}] ${isolateDirection(who)}, ${when}`),
     ),
   ]
     .filter(Boolean)
@@ -316,13 +316,13 @@ function collectPassages() {
     passages,
     /** The number on the page of what a passage rests on. */
     sourceOf: (n: number): number | null => sources.get(n) ?? null,
-    addPromise(promise: SourcedPromise, said: CitedWords): void {
+    addPromise(promise: SourcedPromise, line: CitedWords): void {
       const { dialogId, quotedAt, firstSaidOn: day } = promise;
-      add(said, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
+      add(line, { peer: shortNameOf(promise), day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
-    addLine(digest: ShownDigest, said: CitedWords & { day: string }): void {
+    addLine(digest: ShownDigest, line: CitedWords & { day: string }): void {
       const peer = peerName({ digest, promise: undefined });
-      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedSince(digest) });
+      add(line, { peer, day: line.day, dialogId: digest.dialogId, quotedAt: readQuotedAt(digest) });
     },
   };
 }

@@ -9,7 +9,7 @@ const MAX_COLLEAGUES = 4;
 
 /**
  * Colleagues at the contact's company, most recent first.
- * @param asked.among limits the conversations
+ * @param among the conversations to choose from; default: all
  */
 export async function listColleagues(db: Db, { userId, dialogId, among }: BriefQuery): Promise<Colleague[]> {
   const { rows } = await db.raw<Rows>(

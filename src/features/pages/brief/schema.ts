@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/db.ts';
-import type { Matched } from '../../contacts/matching/schema.ts';
+import type { MatchedDialog } from '../../contacts/matching/schema.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
@@ -44,7 +44,7 @@ export const briefJson = z.strictObject({
 export type BriefQuery = DialogKey & { among?: readonly string[] | undefined };
 
 /** Briefing on a conversation and on colleagues at the same company. */
-export type Brief = Matched & {
+export type Brief = MatchedDialog & {
   colleagues: Colleague[];
   /** Newest day first. */
   digests: ShownDigest[];

@@ -3,7 +3,7 @@ import type { Timed } from '../../../lib/clock.ts';
 import { isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import { addDays, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -19,8 +19,8 @@ import type { Brief, BriefQuery } from './schema.ts';
 type BriefDeps = Timed & { crm: Pick<CrmClient, 'contactUrl'> | undefined };
 
 /**
- * Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's.
- * @param asked.among only of these conversations, also of those at the same company; any other one is not found
+ * Reads what a brief is made of, and stores nothing. Throws NotFound for a conversation that is not the user's.
+ * @param among the only conversations that are found, also among colleagues; default: all
  */
 export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: BriefQuery): Promise<Brief> {
   if (among && !among.includes(dialogId)) throw new NotFound('conversation');
@@ -38,7 +38,7 @@ export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: Bri
   const [digests, promises, moods] = await Promise.all([
     listDigestsOfDialogs(db, { userId, dialogIds }),
     listPromisesOfDialogs(db, { userId, dialogIds, today }),
-    listMoods(db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
+    listMoods(db, { ...key, since: addDays(today, 1 - CHART_DAYS) }),
   ]);
   const { dialog } = matched;
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED' && connection.status !== 'disconnected';
@@ -52,7 +52,7 @@ export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
 
 /**
  * A brief with a model's sentences, based on conversations with consent.
- * @param asked.writes whether a missing text is requested from the model
+ * @param writes whether the model is asked for sentences that are missing
  */
 export async function describeBrief(deps: DescribeDeps, { userId, dialogId, writes }: DialogKey & { writes: boolean }) {
   const shown = presentBrief(await deps.readLimiter(userId, () => getBrief(deps, { userId, dialogId })));

@@ -1,6 +1,6 @@
 import { SUMMARY_STYLES } from '../../../clients/summarizer/types.ts';
 import { findFailure } from '../../../lib/failures.ts';
-import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
+import { addDays, mondayOf } from '../../../lib/timezones.ts';
 import * as wording from '../../../lib/words.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
@@ -43,7 +43,7 @@ export function describeTimeline(rows: TimelineRow[], about: RowContext & { isFi
   }));
 }
 
-/** Skipped for the same reason: one line for all of them. */
+/** Whether two rows share a line: both were skipped, for the same reason. */
 function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): boolean {
   const isQuiet = one.writing === 'SKIPPED' && next.writing === 'SKIPPED' && one.summary === '' && next.summary === '';
   return isQuiet && one.reason === next.reason && one.isCovered === next.isCovered;
@@ -54,7 +54,7 @@ function gapEntry(span: Span, today: string): EntryView {
   return { ...nothing, id: `gap-${span.to}`, day: spanWords(span, today), isOff: true, reason: 'Nothing new was read.' };
 }
 
-/** The messages add up, so the newest row counts those of all. */
+/** One entry for a run of rows. Messages add up over skipped days, so that the newest row has the count of all. */
 function mergedEntry(run: TimelineRow[], about: RowContext): EntryView {
   const [newest, oldest] = [run[0], run.at(-1)];
   if (!newest || !oldest) throw new Error('a run of no rows');
@@ -67,12 +67,13 @@ const DAYS_BY_NAME = 7;
 function spanWords({ from, to }: Span, today: string) {
   if (from === to) return dayHeading(to, today);
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  const name = days <= DAYS_BY_NAME ? wording.weekdaySpan(from, to) : `${days} ${wording.pluralOf(days, 'day', 'days')}`;
-  return { name, date: wording.dateSpan(from, to, today) };
+  const name =
+    days <= DAYS_BY_NAME ? wording.formatWeekdaySpan(from, to) : `${days} ${wording.choosePlural(days, 'day', 'days')}`;
+  return { name, date: wording.formatDateSpan(from, to, today) };
 }
 
 function dayHeading(day: string, today: string) {
-  return { name: wording.weekdayOf(day), date: wording.dateOf(day, today) };
+  return { name: wording.formatWeekday(day), date: wording.formatDate(day, today) };
 }
 
 /** A timeline entry as `_entry.eta` prints it. */
@@ -117,7 +118,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: RowContext) {
     topics,
     writer,
     /** Number of the day's promises; the page lists them at the top. */
-    promises: countPromises(ids, digest.ticked, digest.dialogId),
+    promises: describePromiseCount(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
     note: describeNote(row, about),
     // Named only where it isn't what the settings ask for.
@@ -137,7 +138,7 @@ function factsOf({ digest }: TimelineRow, today: string) {
     {
       title: 'Meetings',
       lines: structured.meetings.flatMap(({ text, date }) =>
-        date ? [{ ...plain(text), when: wording.shortDay(date, today) }] : [],
+        date ? [{ ...plain(text), when: wording.formatShortDay(date, today) }] : [],
       ),
     },
     { title: 'Introductions', lines: structured.introductions.map(plain) },
@@ -190,7 +191,7 @@ type Span = { from: string; to: string };
 
 /** The days without a row between two rows of a timeline, both exclusive; undefined where there are none. */
 export function gapBetween(newer: string, older: string): Span | undefined {
-  const [from, to] = [dayAfter(older, 1), dayAfter(newer, -1)];
+  const [from, to] = [addDays(older, 1), addDays(newer, -1)];
   return from <= to ? { from, to } : undefined;
 }
 
@@ -211,14 +212,14 @@ export function periodOf(day: string, today: string): { id: string; title: strin
   const monday = mondayOf(today);
   if (day >= monday) return { id: 'this-week', title: 'This week' };
   if (wording.daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
-  return { id: `m-${day.slice(0, 7)}`, title: wording.monthOf(day, today) };
+  return { id: `m-${day.slice(0, 7)}`, title: wording.formatMonth(day, today) };
 }
 
 /** Counts a digest's promises, which are listed at the top of the page. */
-function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
+function describePromiseCount(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
   if (ids.length === 0) return undefined;
   const closed = ids.filter(id => settled.has(id)).length;
-  const words = wording.countOf(ids.length, 'promise', 'promises');
+  const words = wording.formatQuantity(ids.length, 'promise', 'promises');
   const all = ids.length > 1 ? 'all closed' : 'closed';
   const what = closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${wording.formatCount(closed)} closed`}`;
   return { words: what, href: `/conversations/${dialogId}#${closed === ids.length ? 'closed' : 'open'}` };

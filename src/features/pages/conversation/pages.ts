@@ -6,7 +6,7 @@ import { pageField } from '../../../lib/fields.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
-import { decided } from '../../promises/list/schema.ts';
+import { decisionQuery } from '../../promises/list/schema.ts';
 import { findChanged } from '../../promises/list/service.ts';
 import { regenerateInput } from '../../sync/rewrites/schema.ts';
 import { requestRewrite } from '../../sync/rewrites/service.ts';
@@ -19,7 +19,7 @@ const pageQuery = z.object({
   page: pageField,
   view: z.enum(['table']).optional().catch(undefined),
   /** The promise just decided, and the conversation before it was pinned or muted: both for the line with Undo. */
-  changed: decided,
+  changed: decisionQuery,
   was: z.string().max(200).optional().catch(undefined),
 });
 

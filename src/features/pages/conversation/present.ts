@@ -1,18 +1,18 @@
-import { asksToWait } from '../../../lib/failures.ts';
+import { sayAskedToWait } from '../../../lib/failures.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { presentPages } from '../../../lib/paging.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { addDays, localDay } from '../../../lib/timezones.ts';
 import {
-  countOf,
-  dateOf,
   formatCount,
-  isolated,
-  shortDay,
-  sinceWords,
+  formatDate,
+  formatQuantity,
+  formatShortDay,
+  formatSince,
+  formatUntil,
+  formatWeekday,
+  isolateDirection,
   toTitle,
-  untilWords,
-  weekdayOf,
 } from '../../../lib/words.ts';
 import { confidenceWord, matchBadge, presentBadge } from '../../contacts/matching/present.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -50,7 +50,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     isPerson: dialog.peerType === 'user',
     kind: reading.kind,
     username: dialog.peerUsername,
-    phone: dialog.peerPhone && readablePhone(dialog.peerPhone),
+    phone: dialog.peerPhone && formatPhone(dialog.peerPhone),
     chat: chatLink(dialog),
     hasMessageLinks: dialog.peer.kind === 'channel',
     tracking: trackingWords(conversation, reading),
@@ -60,7 +60,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     /** On the first page only. */
     promises,
     groups,
-    note: noteOn(groups),
+    note: chooseHeadingNote(groups),
     hasOneWriter: oneWriter(groups) !== '',
     isEmpty: extent.total === 0,
     page,
@@ -104,7 +104,7 @@ function describePromises(listed: PromiseInPart[], where: Where) {
       href: promisesAddress(where, 'closed'),
     },
     later: laterDays(where.today),
-    firstDay: dayAfter(where.today, 1),
+    firstDay: addDays(where.today, 1),
   };
 }
 
@@ -126,7 +126,7 @@ function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Whe
       const last = row.source.lines.at(-1);
       // The page is about its conversation: a row says who said it and when, and the heading already says with whom.
       const owner = row.owner === where.short ? '' : row.owner;
-      return { ...row, owner, from: '', about: last ? `${isolated(last.name)}, ${last.when}` : '' };
+      return { ...row, owner, from: '', about: last ? `${isolateDirection(last.name)}, ${last.when}` : '' };
     });
   const total = countInPart(listed, part);
   const rest = total - rows.length;
@@ -159,7 +159,7 @@ function oneWriter(groups: Groups): string {
 }
 
 /** A note about all digests, beside the first heading. */
-function noteOn(groups: Groups): string {
+function chooseHeadingNote(groups: Groups): string {
   const digests = digestsIn(groups);
   const lines = digests.flatMap(({ exchanges }) => exchanges.flatMap(exchange => exchange.lines));
   const hint = lines.some(({ source }) => source)
@@ -182,10 +182,10 @@ function trackingWords(
   if (!isTracked) return 'Not read';
   if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
   if (account.floodUntil && isFlooded(account, now)) {
-    const until = untilWords(account.floodUntil, { now, timezone: config.timezone });
-    return toTitle(asksToWait('messenger', `until ${until}`));
+    const until = formatUntil(account.floodUntil, { now, timezone: config.timezone });
+    return toTitle(sayAskedToWait('messenger', `until ${until}`));
   }
-  return extent.firstDay ? `Daily digests since ${dateOf(extent.firstDay, today)}` : 'No digest yet';
+  return extent.firstDay ? `Daily digests since ${formatDate(extent.firstDay, today)}` : 'No digest yet';
 }
 
 /** The CRM link, its reasons and the notes written. */
@@ -216,7 +216,7 @@ function recordOf(conversation: Conversation) {
 
 function decidedWords({ match, config, today }: Conversation): string {
   if (match.decidedBy === 'person' && match.evaluatedAt) {
-    return `by you on ${dateOf(localDay(match.evaluatedAt, config.timezone), today)}`;
+    return `by you on ${formatDate(localDay(match.evaluatedAt, config.timezone), today)}`;
   }
   if (match.status === 'CREATED') return 'automatically';
   if (match.status.startsWith('AUTO_'))
@@ -226,8 +226,8 @@ function decidedWords({ match, config, today }: Conversation): string {
 
 function noteWords({ notes, now, config }: Conversation): string {
   if (notes.count === 0 || !notes.lastWrittenAt) return 'None yet';
-  const last = sinceWords(notes.lastWrittenAt, { now, timezone: config.timezone });
-  return notes.count === 1 ? `1, written ${last}` : `${countOf(notes.count, 'note', 'notes')}, last one ${last}`;
+  const last = formatSince(notes.lastWrittenAt, { now, timezone: config.timezone });
+  return notes.count === 1 ? `1, written ${last}` : `${formatQuantity(notes.count, 'note', 'notes')}, last one ${last}`;
 }
 
 /** A day of which it is known how its messages felt. */
@@ -244,7 +244,7 @@ export function drawMoods(digests: Day[], { today }: { today: string }) {
   if (digests.length === 0) return undefined;
   const moods = digests.filter((day): day is DayMood => day.sentiment !== null);
   const counts = new Map(digests.map(({ date, messages }) => [date, messages]));
-  const days = Array.from({ length: CHART_DAYS }, (_, n) => dayAfter(today, n + 1 - CHART_DAYS));
+  const days = Array.from({ length: CHART_DAYS }, (_, n) => addDays(today, n + 1 - CHART_DAYS));
   const values = days.map(day => counts.get(day) ?? 0);
   const most = Math.max(1, ...values);
   const total = values.reduce((sum, value) => sum + value, 0);
@@ -257,12 +257,12 @@ export function drawMoods(digests: Day[], { today }: { today: string }) {
       const bar = { x: (1 + n * step).toFixed(1), y: (HEIGHT - height).toFixed(1), height: height.toFixed(1) };
       return value > 0 ? [bar] : [];
     }),
-    from: dateOf(days[0] ?? today, today),
+    from: formatDate(days[0] ?? today, today),
     to: (values.at(-1) ?? 0) > 0 ? `${formatCount(values.at(-1) ?? 0)} today` : 'today',
     table: digests
       .toReversed()
       .map(({ date, messages, sentiment }) => ({
-        day: shortDay(date, today),
+        day: formatShortDay(date, today),
         messages: formatCount(messages),
         word: sentiment === null ? '' : MOODS[sentiment].word,
       })),
@@ -278,15 +278,15 @@ function drawLine(moods: DayMood[], days: string[], today: string) {
     return n < 0 ? [] : [{ x: x.toFixed(1), y: LEVELS[sentiment] }];
   });
   const words = `${moodSentence(moods.slice(-MAX_SHOWN), today)}.`;
-  const sentence = `Mood of ${countOf(moods.length, 'digest', 'digests')} in the last ${CHART_DAYS} days. ${words}`;
+  const sentence = `Mood of ${formatQuantity(moods.length, 'digest', 'digests')} in the last ${CHART_DAYS} days. ${words}`;
   return { points, line: points.map(({ x, y }) => `${x},${y}`).join(' '), words, sentence };
 }
 
 function describeActivity(total: number, values: number[], days: string[], today: string): string {
   const top = Math.max(...values);
   const day = days[values.lastIndexOf(top)] ?? today;
-  const most = `most on ${shortDay(day, today)}: ${formatCount(top)}`;
-  return `${countOf(total, 'message', 'messages')} in the last ${CHART_DAYS} days, ${most}.`;
+  const most = `most on ${formatShortDay(day, today)}: ${formatCount(top)}`;
+  return `${formatQuantity(total, 'message', 'messages')} in the last ${CHART_DAYS} days, ${most}.`;
 }
 
 /** "Positive until Tuesday, tense since": the last mood and the one before. */
@@ -298,7 +298,7 @@ export function moodSentence(moods: DayMood[], today: string): string {
   const { word } = MOODS[last.sentiment];
   if (!before) return moods.length > 1 ? `${word} throughout` : word;
   const isRun = moods.slice(0, start).every(({ sentiment }) => sentiment === before.sentiment);
-  const until = dayAfter(today, -6) <= before.date ? weekdayOf(before.date) : shortDay(before.date, today);
+  const until = addDays(today, -6) <= before.date ? formatWeekday(before.date) : formatShortDay(before.date, today);
   return isRun && start > 1
     ? `${MOODS[before.sentiment].word} until ${until}, ${word.toLowerCase()} since`
     : `${word} since ${sinceOf(moods[start]?.date ?? today, today)}`;
@@ -306,5 +306,5 @@ export function moodSentence(moods: DayMood[], today: string): string {
 
 function sinceOf(day: string, today: string): string {
   if (day === today) return 'today';
-  return dayAfter(today, -6) <= day ? weekdayOf(day) : shortDay(day, today);
+  return addDays(today, -6) <= day ? formatWeekday(day) : formatShortDay(day, today);
 }

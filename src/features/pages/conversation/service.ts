@@ -1,7 +1,7 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import { addDays, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getLimits } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -19,7 +19,7 @@ export const ROWS_A_PAGE = 30;
 
 export type ConversationDeps = Timed & { crm: CrmClient | undefined; aiService: AiService | undefined };
 
-/** Everything the page of one conversation shows. Throws NotFound. @param asked.page from 1 */
+/** Everything the page of one conversation shows. Throws NotFound. @param page from 1 */
 export async function getConversation(deps: ConversationDeps, { page, ...key }: repo.Owned & { page: number }) {
   const [{ dialog, state }, context] = await Promise.all([getMatched(deps, key), readContext(deps, key.userId)]);
   const { today, connection } = context;
@@ -27,7 +27,7 @@ export async function getConversation(deps: ConversationDeps, { page, ...key }: 
     repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     repo.getExtent(deps.db, key),
     repo.listPromisesInParts(deps.db, { ...key, today }),
-    repo.listMoods(deps.db, { ...key, since: dayAfter(today, 1 - CHART_DAYS) }),
+    repo.listMoods(deps.db, { ...key, since: addDays(today, 1 - CHART_DAYS) }),
     repo.countWrittenNotes(deps.db, { ...key, portalId: connection.portalId }),
     getActiveChoices(deps, key),
     readRows(deps, key, context),

@@ -1,4 +1,4 @@
-import { countOf, isolated } from '../../../lib/words.ts';
+import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { CRM_NAME, PERMISSION_WORDS } from '../../crm/present.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { ActiveChoices } from '../../messenger/consent/service.ts';
@@ -24,7 +24,7 @@ export function presentGroups(
   about: { now: Date; aiService: AiService | undefined; choices: ActiveChoices },
 ) {
   const newest = groups.length > MAX_GROUPS ? ' These are the newest.' : '';
-  const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;
+  const words = `${formatQuantity(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;
   const rows = groups.slice(0, MAX_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
   return { words, rows };
 }
@@ -65,14 +65,14 @@ export function presentStart(start: Start) {
 
 function messengerWords({ account, conversations }: Start): string {
   if (!account) return '';
-  const found = conversations > 0 ? `, ${countOf(conversations, 'conversation', 'conversations')} found` : '';
+  const found = conversations > 0 ? `, ${formatQuantity(conversations, 'conversation', 'conversations')} found` : '';
   return `Done. ${accountName(account)}${found}.`;
 }
 
 function crmWords({ connection, hasCrm }: Start): string {
   if (!hasCrm) return 'This server has no CRM set up. Digests stay here.';
   if (connection.status !== 'active') return 'Skipped for now. Digests stay here until then.';
-  const who = [CRM_NAME, isolated(connection.portalName)].filter(Boolean).join(', ');
+  const who = [CRM_NAME, isolateDirection(connection.portalName)].filter(Boolean).join(', ');
   const writes = connection.sureMatchesWrite
     ? 'Notes are added automatically for confident matches.'
     : 'You’re asked before anything is written.';

@@ -5,7 +5,7 @@ import { secondsBefore } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { zoneOfLanguage } from '../../../lib/timezones.ts';
+import { findLanguageZone } from '../../../lib/timezones.ts';
 import { changeMailMode } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE, type SettingsChanges } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
@@ -121,5 +121,5 @@ export function proposeTime(saved: Time, { language, now }: { language: string; 
   const { syncTime, timezone } = saved;
   const hasChosen = syncTime !== DEFAULT_SCHEDULE.syncTime || timezone !== DEFAULT_SCHEDULE.timezone;
   if (hasChosen) return { syncTime, timezone, isGuess: false };
-  return { syncTime: MORNING, timezone: zoneOfLanguage(language, now) ?? '', isGuess: true };
+  return { syncTime: MORNING, timezone: findLanguageZone(language, now) ?? '', isGuess: true };
 }

@@ -1,17 +1,17 @@
 import { FAILURES } from '../../../lib/failures.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { isolated, numberWord, toTitle } from '../../../lib/words.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { isolateDirection, numberWord, toTitle } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
 import { confidenceWord, matchBadge } from '../../contacts/matching/present.ts';
 import { findNamesakes, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
-import type { Evidence, EvidenceField, Matched, MatchState } from '../../contacts/matching/schema.ts';
+import type { Evidence, EvidenceField, MatchedDialog, MatchState } from '../../contacts/matching/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import type { Review, ReviewDeps } from './service.ts';
 
 /** A case for review, with all its texts. */
 export function describeCase(
-  { dialog, state }: Matched,
+  { dialog, state }: MatchedDialog,
   { connection, hasCrm, rejection, crm }: Pick<Review, 'connection' | 'hasCrm' | 'rejection'> & ReviewDeps,
 ) {
   const { peerType, peerUsername, peerPhone } = dialog;
@@ -31,7 +31,7 @@ export function describeCase(
     handles: [
       peerType !== 'user' && 'Group',
       peerUsername && `@${peerUsername}`,
-      peerPhone && readablePhone(peerPhone),
+      peerPhone && formatPhone(peerPhone),
     ].filter(Boolean),
     badge: matchBadge(state),
     question: isLinked ? questionOf(dialog, state, connection) : undefined,
@@ -60,8 +60,8 @@ function namesakeLine(dialog: Dialog, state: MatchState): string {
   if (namesakes.length === 0) return '';
   const [first, ...others] = new Set(namesakes.map(({ contact }) => contactName(contact)));
   const count = numberWord(namesakes.length);
-  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(dialogName(dialog))}.`;
-  return `${count} contacts are called ${isolated(first)}.`;
+  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolateDirection(dialogName(dialog))}.`;
+  return `${count} contacts are called ${isolateDirection(first)}.`;
 }
 
 type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean; rejection: string | undefined };
@@ -118,11 +118,11 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
     value: matchConfidence,
     word: confidenceWord(matchConfidence),
     number: matchConfidence.toFixed(2),
-    nextBest: runnerUp ? `Next best: ${isolated(runnerUp.name)}, ${runnerUp.score.toFixed(2)}` : '',
+    nextBest: runnerUp ? `Next best: ${isolateDirection(runnerUp.name)}, ${runnerUp.score.toFixed(2)}` : '',
   };
 }
 
-/** Current handling of notes. */
+/** Says that notes are written, or never will be; '' if that is not decided. */
 function describeNoteHandling(dialog: Dialog, switches: WriteSwitches): string {
   if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
   if (writesNotes(toLink(dialog), switches)) {
@@ -135,11 +135,13 @@ function describeNoteHandling(dialog: Dialog, switches: WriteSwitches): string {
 
 function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) {
   const open = suggestions.filter(({ contact }) => contact.id !== linkedId && !rejected.includes(contact.id));
-  return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
+  return open
+    .slice(0, 5)
+    .map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: describeEvidence(evidence) }));
 }
 
 /** `Short form of the name, same number as dialed in +49`. '' if nothing speaks for it. */
-function whyOf(evidence: readonly Evidence[]): string {
+function describeEvidence(evidence: readonly Evidence[]): string {
   const speaking = evidence.filter(({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'));
   const [first = '', ...others] = speaking.map(({ words }) => words);
   return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
@@ -160,7 +162,7 @@ export function presentQueue({ queue, current, view }: Review) {
   return queue.map(({ dialog, state }) => ({
     id: dialog.id,
     name: dialogName(dialog),
-    about: aboutOf(dialog, state),
+    about: describeLink(dialog, state),
     badge: matchBadge(state),
     isGone: state.problem === 'CONTACT_GONE',
     href: `/contacts?view=${view}&id=${dialog.id}`,
@@ -168,7 +170,7 @@ export function presentQueue({ queue, current, view }: Review) {
   }));
 }
 
-function aboutOf(dialog: Dialog, state: MatchState): string {
+function describeLink(dialog: Dialog, state: MatchState): string {
   if (dialog.crmContactId !== '') {
     const who = dialog.crmContactName ?? `Contact ${dialog.crmContactId}`;
     return [who, state.contact?.company].filter(Boolean).join(', ');
@@ -232,6 +234,6 @@ export function compareRows(dialog: Dialog, state: MatchState) {
 function readable(field: EvidenceField, value: string): string {
   if (value === '') return '';
   if (field === 'username') return `@${value.replace(/^(?:https?:\/\/)?(?:t\.me\/)?@?/i, '')}`;
-  if (field === 'phone') return readablePhone(value);
+  if (field === 'phone') return formatPhone(value);
   return value;
 }

@@ -4,10 +4,10 @@ import { chooseKeys, hasKeys, seeOther, setFlash } from '../../../http/render.ts
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { countField } from '../../../lib/fields.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { countOf } from '../../../lib/words.ts';
-import { findMatching } from '../../contacts/matching/repo.ts';
-import type { Matched } from '../../contacts/matching/schema.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { formatQuantity } from '../../../lib/words.ts';
+import { findMatchingProgress } from '../../contacts/matching/repo.ts';
+import type { MatchedDialog } from '../../contacts/matching/schema.ts';
 import { pickContact } from '../../contacts/pickContact.ts';
 import { contactId } from '../../contacts/schema.ts';
 import * as contacts from '../../contacts/service.ts';
@@ -19,7 +19,7 @@ import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';
 import { address, type ReviewPagesDeps, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
 
-/** Other page with a button for this. */
+/** The other page whose button was pressed, if any. */
 const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
 
 const reviewQuery = z.object({
@@ -136,24 +136,24 @@ function routeUndo(pages: IRouter, deps: ReviewPagesDeps): void {
   });
 }
 
-/** State that the browser already shows. */
-const followed = z.object({ waiting: countField, shows: z.enum(['case', 'none']).catch('case') });
+/** The state of the matching that the browser shows already. */
+const shownMatching = z.object({ waiting: countField, shows: z.enum(['case', 'none']).catch('case') });
 
 /** The progress of the matching that began when the CRM was connected; the contacts page polls it every few seconds. */
 function routeMatching(pages: IRouter, deps: Pick<ReviewPagesDeps, 'db' | 'render'>): void {
   pages.get('/contacts/matching', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/contacts');
     const { id: userId } = currentUser(req);
-    const before = followed.parse(req.query);
-    const now = await findMatching(deps.db, userId);
-    if (now.isRunning && now.waiting === before.waiting) return res.status(204).end();
+    const before = shownMatching.parse(req.query);
+    const matching = await findMatchingProgress(deps.db, userId);
+    if (matching.isRunning && matching.waiting === before.waiting) return res.status(204).end();
     // An empty page may be replaced: nothing moves under the reader.
-    if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();
+    if (before.shows === 'none' && matching.waiting === 0) return res.set('HX-Refresh', 'true').end();
     const toReview = await countToReview(deps, { userId });
     deps.render.fragment(res, 'review/_matching', {
-      matching: presentMatching(now, { hasCase: before.shows === 'case' }),
-      isOver: now.waiting === 0,
-      say: `${countOf(toReview, 'match', 'matches')} to review.`,
+      matching: presentMatching(matching, { hasCase: before.shows === 'case' }),
+      isOver: matching.waiting === 0,
+      say: `${formatQuantity(toReview, 'match', 'matches')} to review.`,
     });
   });
 }
@@ -179,7 +179,8 @@ function routeBulk(pages: IRouter, deps: ReviewPagesDeps): void {
     const { all } = checks.parse(req.query);
     const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
     const checkAll = rows.some(({ isChecked }) => !isChecked);
-    const heading = rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
+    const heading =
+      rows.length > 0 ? `Confirm ${formatQuantity(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
     if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading, checkAll });
     deps.render.page(res, 'review/bulk/index', { rows, heading, checkAll }, { title: 'Confirm together', nav: 'contacts' });
   });
@@ -201,12 +202,12 @@ function routeBulk(pages: IRouter, deps: ReviewPagesDeps): void {
 }
 
 /** The user checks matches by name alone one by one, or with a click on "Check all". */
-function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
+function presentRow({ dialog, state }: MatchedDialog, isAllChecked: boolean) {
   const name = dialogName(dialog);
   const known = dialog.crmContactName ?? '';
   const { matchStatus, peerPhone, peerUsername } = dialog;
   const isName = matchStatus === 'AUTO_NAME';
-  const handle = matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
+  const handle = matchStatus === 'AUTO_PHONE' ? formatPhone(peerPhone) : peerUsername && `@${peerUsername}`;
   const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
   const sameName = hasCompany ? 'Same name and company' : 'Same name';
   return {

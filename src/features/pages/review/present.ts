@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../../lib/words.ts';
+import { formatCount, formatQuantity } from '../../../lib/words.ts';
 import { describeExpired } from '../../crm/present.ts';
 import { presentQueue } from './describeCase.ts';
 import { type Matching, type Review, VIEWS, type View } from './service.ts';
@@ -44,11 +44,11 @@ export function presentReview(review: Review) {
 
 /**
  * The progress of the matching that began when the CRM was connected; undefined if nothing waits for it.
- * @param shown.hasCase a conversation is shown on the page, which must not move
+ * @param hasCase whether a conversation is shown on the page, which then must not move
  */
 export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: { hasCase: boolean }) {
   if (waiting === 0) return undefined;
-  const what = countOf(waiting, 'conversation', 'conversations');
+  const what = formatQuantity(waiting, 'conversation', 'conversations');
   return {
     title: isRunning ? `Matching ${what}…` : `${what} waiting to be matched`,
     text: isRunning ? 'You can leave this page; matching continues.' : 'The next sync matches them automatically.',
@@ -63,7 +63,7 @@ function headline({ view, counts, writing, connection, matching }: Review): Word
     case 'review':
       if (count === 0) return nothingToReview(counts, writing, { status: connection.status, matching });
       return {
-        title: countOf(count, 'match to review', 'matches to review'),
+        title: formatQuantity(count, 'match to review', 'matches to review'),
         text: 'Forenoon suggested these contacts. Notes go to the CRM once you confirm.',
       };
     case 'unmatched':
@@ -103,7 +103,7 @@ function headline({ view, counts, writing, connection, matching }: Review): Word
       };
     case 'all':
       return {
-        title: countOf(count, 'conversation', 'conversations'),
+        title: formatQuantity(count, 'conversation', 'conversations'),
         text: 'Every conversation Forenoon reads, and how it is matched.',
       };
   }
@@ -116,11 +116,11 @@ function nothingToReview(counts: Review['counts'], writing: number, { status, ma
     return { title: 'No contacts yet', text: 'They appear here once conversations are read and the CRM is connected.' };
   }
   if (status !== 'active') return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
-  const words = `${countOf(writing, 'conversation writes', 'conversations write')} notes to the CRM.`;
+  const words = `${formatQuantity(writing, 'conversation writes', 'conversations write')} notes to the CRM.`;
   const text = `${words} New matches to review appear here.`;
   if (matching.waiting > 0) return { title: 'Nothing to review yet', text };
   if (counts.unmatched === 0) return { title: 'All matched', text };
-  const open = countOf(counts.unmatched, 'conversation has', 'conversations have');
+  const open = formatQuantity(counts.unmatched, 'conversation has', 'conversations have');
   return { title: 'Nothing to review', text: `${open} no match. ${text}` };
 }
 

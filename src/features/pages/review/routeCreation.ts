@@ -4,11 +4,11 @@ import { ClientError } from '../../../clients/errors.ts';
 import { statusOfOutage } from '../../../http/errors.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
-import { readablePhone } from '../../../lib/phone.ts';
-import { countOf, isolated } from '../../../lib/words.ts';
+import { formatPhone } from '../../../lib/phone.ts';
+import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { createContact } from '../../contacts/createContact.ts';
-import { contactName, namesForContact } from '../../contacts/matching/compare.ts';
-import { folded, readContact, suggestContacts } from '../../contacts/pickContact.ts';
+import { contactName, splitContactName } from '../../contacts/matching/compare.ts';
+import { foldWord, readContact, suggestContacts } from '../../contacts/pickContact.ts';
 import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { presentCandidate } from './describeCase.ts';
@@ -33,7 +33,7 @@ export function routeCreation(pages: IRouter, deps: ReviewPagesDeps): void {
     const { view } = viewOfForm.parse(req.query);
     const dialogId = String(req.params.id);
     const form = ({ peerName, peerPhone }: Dialog): CreateForm => ({
-      typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) },
+      typed: { ...splitContactName(peerName), email: '', phone: formatPhone(peerPhone) },
       errors: {},
     });
     await showReview(deps, req, res, { view, dialogId, form, takesFocus: isHtmx(req) });
@@ -64,7 +64,7 @@ export function routeCreation(pages: IRouter, deps: ReviewPagesDeps): void {
   });
 }
 
-/** More contacts with one name are usually duplicates. */
+/** With this many contacts of one name, the person is asked first: another one is usually a duplicate. */
 const NAMESAKES = 2;
 
 /** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
@@ -74,10 +74,10 @@ async function findNamesakes(deps: ReviewPagesDeps, userId: string, { firstname,
     if (err instanceof AppError || err instanceof ClientError) return [];
     throw err;
   });
-  const same = found.filter(contact => folded(contactName(contact)) === folded(name));
+  const same = found.filter(contact => foldWord(contactName(contact)) === foldWord(name));
   if (same.length < NAMESAKES) return undefined;
   return {
-    title: `The CRM already has ${countOf(same.length, 'contact', 'contacts')} named ${isolated(name)}`,
+    title: `The CRM already has ${formatQuantity(same.length, 'contact', 'contacts')} named ${isolateDirection(name)}`,
     text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
     rows: same.map(presentCandidate),
   };

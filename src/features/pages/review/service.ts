@@ -1,16 +1,16 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { countOf, isolated } from '../../../lib/words.ts';
+import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import * as repo from '../../contacts/matching/repo.ts';
-import { isForBulk, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
-import type { DecisionKind, Matched, MatchProblem } from '../../contacts/matching/schema.ts';
+import { canConfirmInBulk, needsReview, toLink, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import type { DecisionKind, MatchedDialog, MatchProblem } from '../../contacts/matching/schema.ts';
 import { listDecisions, listReviewCandidates, listUndoable } from '../../contacts/repo.ts';
 import type { ReviewCandidate } from '../../contacts/schema.ts';
 import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { describeExchanges, exchangesIn } from '../../digests/describeExchanges.ts';
+import { describeExchanges, localizeExchanges } from '../../digests/describeExchanges.ts';
 import { shownLanguage } from '../../digests/present.ts';
 import { findNewestSummary } from '../../digests/repo.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
@@ -28,7 +28,7 @@ export type ReviewDeps = { db: Db; crm: CrmClient | undefined };
  * The list of one view and its current conversation: the one asked for if it is in that view, else the first.
  * Without a view, the view is the one that lists that conversation. Throws NotFound for a conversation that is not the
  * user's.
- * @param asked.mustShow what is beside it belongs to this very conversation, which is then shown in its own view
+ * @param query `mustShow`: what is beside it belongs to this very conversation, which is then shown in its own view
  */
 export async function getReview(
   deps: ReviewDeps,
@@ -37,7 +37,7 @@ export async function getReview(
   const { userId, dialogId, mustShow = false } = query;
   const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
     readViews(deps, userId),
-    repo.findMatching(deps.db, userId),
+    repo.findMatchingProgress(deps.db, userId),
   ]);
   const chosen = dialogs.find(({ id }) => id === dialogId);
   // A conversation that is no longer read still belongs to the user.
@@ -54,7 +54,7 @@ export async function getReview(
   const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
   const shown = list[index];
   const [queue, digest, rejections] = await Promise.all([
-    withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
+    addMatchStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
     shown && findLastDigest(deps, { userId, dialogId: shown.id }),
     listUndoable(deps.db, { userId, dialogIds: shown?.crmContactId === '' ? [shown.id] : [], action: 'reject' }),
   ]);
@@ -69,7 +69,7 @@ export async function getReview(
     /** The part of the list around the current one. */
     queue,
     current: queue[index - start],
-    /** Undoes that contacts were rejected for the current one, which has none. */
+    /** The token that undoes the rejection of contacts for the current conversation, while it has none. */
     rejection: shown && rejections.get(shown.id),
     /** The newest one of the current conversation. */
     digest,
@@ -78,7 +78,7 @@ export async function getReview(
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
     /** Matches that may be confirmed together. */
-    together: dialogs.filter(dialog => isForBulk(toLink(dialog), connection)),
+    together: dialogs.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
     /** Number of conversations whose notes are written. */
     writing: dialogs.filter(dialog => writesNotes(toLink(dialog), connection)).length,
     timezone: settings.timezone,
@@ -100,7 +100,7 @@ async function readViews(deps: ReviewDeps, userId: string) {
 
 const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
 
-async function withStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
+async function addMatchStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): Promise<MatchedDialog[]> {
   const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   return dialogs.flatMap(dialog => {
     const state = states.get(dialog.id);
@@ -123,10 +123,10 @@ export async function countToReview(deps: { db: Db }, { userId }: Owner): Promis
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
-export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<Matched[]> {
+export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<MatchedDialog[]> {
   const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
-  const together = dialogs.filter(dialog => isForBulk(toLink(dialog), connection));
-  return withStates({ ...deps, crm: undefined }, userId, together);
+  const together = dialogs.filter(dialog => canConfirmInBulk(toLink(dialog), connection));
+  return addMatchStates({ ...deps, crm: undefined }, userId, together);
 }
 
 /** Throws NotFound. */
@@ -147,14 +147,14 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
 };
 
 /** The decision that was made, for the line with Undo. Undefined once it was undone, or something newer was decided. */
-export async function findDone(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
+export async function findUndoableDecision(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
   const decisions = await listDecisions(deps.db, { userId, token });
   const undoable = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
   const [first] = undoable;
   if (!first) return undefined;
-  if (undoable.length > 1) return { words: `${countOf(undoable.length, 'match', 'matches')} confirmed`, token };
+  if (undoable.length > 1) return { words: `${formatQuantity(undoable.length, 'match', 'matches')} confirmed`, token };
   const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
-  return { words: DONE[first.action](isolated(dialogName(dialog))), token };
+  return { words: DONE[first.action](isolateDirection(dialogName(dialog))), token };
 }
 
 /** `automatic`: matched by a rule and confident enough to write notes without a click. */
@@ -215,7 +215,7 @@ async function findLastDigest(deps: ReviewDeps, about: DialogKey) {
   return {
     summary: digest.summary,
     /** For the summary view; empty for prose. */
-    exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
+    exchanges: describeExchanges(localizeExchanges(digest, timezone) ?? [], { today: day, day }),
     day,
     language: shownLanguage(digest),
   };

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { ownPath } from '../../../http/ownPath.ts';
+import { toOwnPath } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx } from '../../../http/request.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { isolated, isolateName, nearDay } from '../../../lib/words.ts';
+import { formatNearDay, isolateDirection, isolateName } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
 import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
@@ -16,15 +16,15 @@ import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
-import { countToReview, findDone, getMatched, getReview, type Review, VIEWS, type View } from './service.ts';
+import { countToReview, findUndoableDecision, getMatched, getReview, type Review, VIEWS, type View } from './service.ts';
 
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
     /**
      * Today's counts after a decision made there, supplied by that page.
-     * @param about.here its address
-     * @param about.deciding the decision under way: what it affects is read after it, the rest meanwhile
+     * @param about `here`: the page's address; `deciding`: the decision under way. What it affects is read after it, the
+     *   rest meanwhile.
      */
     countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
   };
@@ -67,7 +67,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const [review, found, done] = await Promise.all([
     getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId, mustShow }),
     searchResults(deps, userId, shown.search),
-    shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
+    shown.done ? findUndoableDecision(deps, { userId, token: shown.done }) : undefined,
   ]);
   const linkedId = review.current?.dialog.crmContactId;
   const search = found && { ...found, found: found.found.filter(({ id }) => id !== linkedId) };
@@ -95,7 +95,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
   if (!digest || !current) return undefined;
   const summary = isolateName(digest.summary, dialogName(current.dialog));
-  const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
+  const when = formatNearDay(digest.day, localDay(deps.clock.now(), timezone));
   return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }
 
@@ -140,7 +140,7 @@ export async function showConfirmed(
   ]);
   const name = dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? 'the contact';
   const company = state.contact?.company ?? '';
-  const who = [name, ...(company && company !== name ? [company] : [])].map(isolated).join(', ');
+  const who = [name, ...(company && company !== name ? [company] : [])].map(isolateDirection).join(', ');
   if (!isHtmx(req)) {
     setFlash(req, {
       tone: 'ok',
@@ -178,7 +178,7 @@ type ElsewhereDecision = Omit<ElsewhereDialog, 'dialogId'> & { deciding: Promise
 
 /** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
 async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {
-  const here = ownPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
+  const here = toOwnPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
   const [toReview, counts] = await Promise.all([
     deciding.then(() => countToReview(deps, { userId })),
     from === 'today' ? deps.countToday({ userId, here, deciding }) : undefined,

@@ -4,8 +4,8 @@ import type { Mailer } from '../../../clients/mailer/types.ts';
 import { chooseTheme, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, fieldErrors, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
-import { nextWords } from '../../../lib/words.ts';
+import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
+import { formatUpcoming } from '../../../lib/words.ts';
 import { presentMail, presentWeekMailSection } from '../../base/mailing/present.ts';
 import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
 import { changeMailMode, changeWeekMail, getWeekMail } from '../../base/mailing/service.ts';
@@ -91,7 +91,7 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
   const [standing, accounts] = await Promise.all([getSettingsWithSchedule(deps, { userId }), listAccounts(deps.db, userId)]);
   const { config } = standing;
   const next = findNextSync(accounts, standing.nextRunAt);
-  const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
+  const text = next && `The next digest is ${formatUpcoming(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
     const { effect } = await readContext(deps, { userId, standing });
@@ -198,8 +198,8 @@ function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer })
 /** The section of the daily email. */
 async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader, mode: MailMode, saved = '') {
   // East of UTC, digests may be a day ahead of it.
-  const until = dayAfter(localDay(deps.clock.now(), 'UTC'), 1);
-  const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 14), until });
+  const until = addDays(localDay(deps.clock.now(), 'UTC'), 1);
+  const days = await listDigestDays(deps.db, { userId, since: subtractDays(until, 14), until });
   // Days with something urgent, among the days with digests of the last two weeks.
   const past = { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   return presentMail({

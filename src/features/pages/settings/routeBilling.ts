@@ -11,7 +11,7 @@ import { toTitle } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentBilling } from '../../billing/present.ts';
 import { listSubscriptions } from '../../billing/repo.ts';
-import { currentSubscription } from '../../billing/rules.ts';
+import { findCurrentSubscription } from '../../billing/rules.ts';
 import { planName } from '../../billing/schema.ts';
 import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from '../../billing/service.ts';
 import { countDigestsOfDay } from '../../digests/repo.ts';
@@ -47,7 +47,7 @@ export function routeBilling(pages: IRouter, deps: BillingPagesDeps): void {
   });
 
   pages.get(`${PAGE}/arrived`, requireUser, async (req, res) => {
-    const hasArrived = currentSubscription(await listSubscriptions(deps.db, currentUser(req).id)) !== undefined;
+    const hasArrived = findCurrentSubscription(await listSubscriptions(deps.db, currentUser(req).id)) !== undefined;
     if (!isHtmx(req)) return res.redirect(303, `${PAGE}?checkout=success`);
     if (!hasArrived) return res.status(204).end();
     res.set('HX-Refresh', 'true').end();
@@ -55,11 +55,11 @@ export function routeBilling(pages: IRouter, deps: BillingPagesDeps): void {
 
   pages.post(`${PAGE}/checkout`, requireUser, async (req, res) => {
     const { plan } = parseInput(planForm, req.body);
-    await leave(deps, req, res, () => choosePlan(deps, { user: currentUser(req), plan }));
+    await redirectToProvider(deps, req, res, () => choosePlan(deps, { user: currentUser(req), plan }));
   });
 
   pages.post(`${PAGE}/portal`, requireUser, async (req, res) => {
-    await leave(deps, req, res, () => manageBilling(deps, { userId: currentUser(req).id }));
+    await redirectToProvider(deps, req, res, () => manageBilling(deps, { userId: currentUser(req).id }));
   });
 }
 
@@ -74,7 +74,7 @@ async function countUsage({ db, clock }: BillingPagesDeps, { userId, timezone }:
 }
 
 /** Redirects to the provider's page, or back with an error. */
-async function leave({ log }: { log: Log }, req: Request, res: Response, find: () => Promise<{ url: string }>) {
+async function redirectToProvider({ log }: { log: Log }, req: Request, res: Response, find: () => Promise<{ url: string }>) {
   try {
     res.redirect(303, (await find()).url);
   } catch (err) {

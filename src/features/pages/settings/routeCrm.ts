@@ -4,7 +4,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { type Flash, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, findCurrentSession, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
-import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import { isSameSecret, randomToken } from '../../../lib/crypto.ts';
 import type { Owner } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -20,7 +20,7 @@ type CrmPagesDeps = crmService.CrmDeps & { queue: Queue; render: Renderer };
 
 type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
-/** A full page load shows the outcome at the top. */
+/** Where a change leads: a full page load shows its outcome at the top. */
 const CONNECTIONS = '/settings';
 
 const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
@@ -57,7 +57,7 @@ export function routeCrm(pages: IRouter, deps: CrmPagesDeps & crmService.Connect
   });
 }
 
-export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, said: SectionMessage = {}) {
+export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, message: SectionMessage = {}) {
   const [connection, { timezone }, standing] = await Promise.all([
     getConnection(deps.db, userId),
     getSettings(deps, { userId }),
@@ -67,7 +67,7 @@ export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, sa
   return presentConnection(connection, {
     timezone,
     ...standing,
-    ...said,
+    ...message,
     now: deps.clock.now(),
     isConfigured: deps.crm !== undefined,
     hasKey: Boolean(deps.crm?.ownKey),
@@ -75,9 +75,9 @@ export async function crmSection(deps: crmService.CrmDeps, { userId }: Owner, sa
   });
 }
 
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage) {
-  const section = await crmSection(deps, { userId: currentUser(req).id }, said);
-  deps.render.fragment(res, 'settings/_crm', section, said.attempt ? 400 : 200);
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, message: SectionMessage) {
+  const section = await crmSection(deps, { userId: currentUser(req).id }, message);
+  deps.render.fragment(res, 'settings/_crm', section, message.attempt ? 400 : 200);
 }
 
 async function showSaved(deps: CrmPagesDeps, req: Request, res: Response) {
@@ -154,7 +154,7 @@ function signInFirst(req: Request, res: Response, next: (err?: unknown) => void)
 function takeState(deps: crmService.ConnectDeps, req: Request, state: string | undefined): PendingConnect {
   const pending = req.session.crmConnect;
   const isOurs = pending?.userId === currentUser(req).id;
-  if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
+  if (!pending || !state || !isOurs || !isSameSecret(pending.state, state)) {
     throw new InvalidInput(
       'This CRM sign-in wasn’t started here, or it has already been used. Start again under Settings.',
       {},

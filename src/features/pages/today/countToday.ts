@@ -1,8 +1,8 @@
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
-import { countWeek } from '../../promises/agenda/repo.ts';
-import { presentAround } from './present.ts';
+import { countWeekPromises } from '../../promises/agenda/repo.ts';
+import { presentWithoutRows } from './present.ts';
 import { readTodayQuery } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
 
@@ -11,7 +11,7 @@ type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
 /**
  * Today's counts after another feature's decision there. Unaffected counts are read in parallel. For a search, only the
  * counts beside it; undefined for the table and other pages.
- * @param about.here the address of the page
+ * @param here the address of the page
  */
 export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
   const query = readTodayQuery(here);
@@ -21,10 +21,10 @@ export async function countToday(deps: TodayDeps, { userId, here, deciding }: De
   const { today } = around;
   const [overview, week] = await Promise.all([
     getDayIn(deps, around, { userId, day, promises: 'counts' }),
-    countWeek(deps.db, { userId, today, monday: mondayOf(today), sunday: sundayOf(today) }),
+    countWeekPromises(deps.db, { userId, today, monday: mondayOf(today), sunday: sundayOf(today) }),
   ]);
   const sum = sumCounts(overview.open);
-  const { headline, views, counts } = presentAround(overview, { view, page, now: deps.clock.now() });
+  const { headline, views, counts } = presentWithoutRows(overview, { view, page, now: deps.clock.now() });
   const totals = { due: formatCount(counts.today), owed: formatCount(sum.owed) };
   const isPresentDay = view === 'today' && q === '' && overview.day === overview.today;
   return {

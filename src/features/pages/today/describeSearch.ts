@@ -1,13 +1,13 @@
 import { presentPages } from '../../../lib/paging.ts';
-import { countOf, formatCount, nearDay } from '../../../lib/words.ts';
+import { formatCount, formatNearDay, formatQuantity } from '../../../lib/words.ts';
 import { markRow } from '../../digests/markRow.ts';
 import { presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { MAX_RESULTS, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
-import { isUnmatchedIn, listViews } from './present.ts';
-import { countViews, groupDay, narrow, type View } from './rules.ts';
+import { createUnmatchedTest, listViews } from './present.ts';
+import { countViews, filterGroups, groupDay, type View } from './rules.ts';
 import { todayPath } from './schema.ts';
 
 const ROWS_A_PAGE = 60;
@@ -18,9 +18,9 @@ type SearchPage = { view: View; page: number; today: string; timezone: string };
 export function describeSearch(found: SearchResult, { view: asked, page, today, timezone }: SearchPage) {
   const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });
-  const isUnmatched = isUnmatchedIn(found);
+  const isUnmatched = createUnmatchedTest(found);
   const counts = countViews(groups, { isUnmatched, due: 0 });
-  const shown = new Set(Object.values(narrow(groups, view, isUnmatched)).flat());
+  const shown = new Set(Object.values(filterGroups(groups, view, isUnmatched)).flat());
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const q = found.typed;
@@ -32,7 +32,7 @@ export function describeSearch(found: SearchResult, { view: asked, page, today, 
     say: rows.length > 0 ? foundWords(rows.length) : 'No results',
     nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
     days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
-      label: nearDay(date, today),
+      label: formatNearDay(date, today),
       href: todayPath({ day: date === today ? undefined : date }),
       rows: digests.map(digest =>
         markRow(presentDigest(digest, { today, timezone, links: found.links, here }), digest, found.words),
@@ -45,7 +45,9 @@ export function describeSearch(found: SearchResult, { view: asked, page, today, 
 }
 
 function foundWords(count: number): string {
-  return count >= MAX_RESULTS ? `The newest ${formatCount(MAX_RESULTS)} digests` : countOf(count, 'digest', 'digests');
+  return count >= MAX_RESULTS
+    ? `The newest ${formatCount(MAX_RESULTS)} digests`
+    : formatQuantity(count, 'digest', 'digests');
 }
 
 function byDay(digests: Digest[]): [string, Digest[]][] {

@@ -2,14 +2,14 @@ import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
-import { readSearchQuery, search } from '../../digests/service.ts';
+import { readSearchQuery, searchRecentDigests } from '../../digests/service.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
 import { findChanged } from '../../promises/list/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { describeSearch } from './describeSearch.ts';
-import { digestAddress, presentAround, presentDay, presentDaysBefore } from './present.ts';
+import { digestAddress, presentDay, presentDaysBefore, presentWithoutRows } from './present.ts';
 import { listDigestIdsOfJob, recordVisit } from './repo.ts';
 import { asksForTable, type TodayQuery, todayQuery } from './schema.ts';
 import { getDayIn, getDayOfDigest, getDaysBefore, getTodayContext, type TodayDeps } from './service.ts';
@@ -44,29 +44,37 @@ export function todayPages(deps: Deps): Router {
 async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: TodayQuery) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();
-  const [around, arrived, typed] = await Promise.all([
+  const [context, arrived, typed] = await Promise.all([
     getTodayContext(deps, { userId }),
     jobId ? listDigestIdsOfJob(deps.db, { userId, jobId }) : undefined,
     q === '' ? undefined : readSearchQuery(deps, q),
   ]);
   if (typed) {
     const [overview, hits] = await Promise.all([
-      getDayIn(deps, around, { userId, day, promises: 'sidebar' }),
-      search(deps, around, { userId, ...typed }),
+      getDayIn(deps, context, { userId, day, promises: 'sidebar' }),
+      searchRecentDigests(deps, context, { userId, ...typed }),
     ]);
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });
     const { views, here, say } = found;
-    return { ...presentAround(overview, { view, page, now }), isFront: false, found, views, here, say, done: undefined };
+    return {
+      ...presentWithoutRows(overview, { view, page, now }),
+      isFront: false,
+      found,
+      views,
+      here,
+      say,
+      done: undefined,
+    };
   }
-  const isFront = (day ?? around.today) === around.today && view === 'today';
-  const { today } = around;
+  const isFront = (day ?? context.today) === context.today && view === 'today';
+  const { today } = context;
   const [overview, decided, pinned, before, news] = await Promise.all([
-    getDayIn(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
+    getDayIn(deps, context, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
     findChanged(deps, { userId, today, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
-    isFront ? getDaysBefore(deps, around, { userId }) : [],
-    isFront ? recordVisit(deps.db, { userId, now, today, timezone: around.timezone }) : undefined,
+    isFront ? getDaysBefore(deps, context, { userId }) : [],
+    isFront ? recordVisit(deps.db, { userId, now, today, timezone: context.timezone }) : undefined,
   ]);
   const shown = presentDay(overview, { view, page, now, news, ...(arrived && { arrived }) });
   // Below the present day, when there is room for more.

@@ -1,5 +1,13 @@
 import { presentPages } from '../../../lib/paging.ts';
-import { countOf, dayWords, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
+import {
+  choosePlural,
+  formatCount,
+  formatDayInSentence,
+  formatLongDay,
+  formatNearDay,
+  formatQuantity,
+  formatUntil,
+} from '../../../lib/words.ts';
 import { describeHold, type Hold } from '../../crm/present.ts';
 import { unfilledRequirements } from '../../crm/rules.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
@@ -7,18 +15,18 @@ import { isWritten } from '../../digests/rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { writerQuestion } from '../../messenger/consent/present.ts';
 import { canBeRead } from '../../messenger/rules.ts';
-import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
+import { countDue, describeOpen, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
 import type { SinceLastVisit } from './repo.ts';
 import {
   type Counts,
+  chooseFrontDigests,
   countViews,
+  filterGroups,
   type Groups,
   groupDay,
   MIN_DIGESTS_TODAY,
-  narrow,
-  takeFront,
   takePage,
   VIEWS,
   type View,
@@ -50,16 +58,16 @@ type DayView = {
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, dayView: DayView) {
-  const { groups, around } = presentFrame(overview, dayView);
+  const { groups, around: frame } = presentFrame(overview, dayView);
   const { news, now } = dayView;
   const about = { now, timezone: overview.timezone };
   const { arrived, allNew } = newsOfDigests(overview.digests, { ...dayView, ...about });
   const rows = presentRows(overview, groups, { ...dayView, ...(arrived && { arrived }) });
-  return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
+  return { ...frame, ...rows, allNew, agenda: frame.agenda && markNewPromises(frame.agenda, news, about) };
 }
 
 /** The page without its rows, for a list or search results. */
-export function presentAround(overview: DayOverview, dayView: DayView) {
+export function presentWithoutRows(overview: DayOverview, dayView: DayView) {
   return presentFrame(overview, dayView).around;
 }
 
@@ -73,8 +81,8 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const runs = sync.state === 'running';
   const isFirstSync = accounts.some(({ status }) => status === 'active') && !isBegun && job?.state !== 'completed';
   const groups = groupDay(overview.digests, { syncRuns: runs });
-  const due = dueIn(sumCounts(overview.open));
-  const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due });
+  const due = countDue(sumCounts(overview.open));
+  const counts = countViews(groups, { isUnmatched: createUnmatchedTest(overview), due });
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, today, timezone, canStart: canSync && !runs };
   const connection = connectionBanners(accounts, about);
@@ -82,9 +90,9 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const confirmations = question && day === today ? [question] : [];
   const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
   const here = todayPath({ day: dayAsked(overview), view, page });
-  const around = {
+  const frame = {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
-    date: longDay(day),
+    date: formatLongDay(day),
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
@@ -98,7 +106,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     days: presentDays(overview, counts.everything),
     counts,
     view,
-    say: sayWords(view, counts),
+    say: announceRows(view, counts),
     viewLabel: VIEW_LABELS[view],
     isFront: view === 'today',
     failedHref: todayPath({ day: dayAsked(overview), view: 'failed' }),
@@ -108,7 +116,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
     waiting: waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING : undefined }),
   };
-  return { groups, around };
+  return { groups, around: frame };
 }
 
 /** Without digests, the first may appear unrequested: nothing moves. */
@@ -120,7 +128,10 @@ function hasNothingToMove({ days, digests }: DayOverview): boolean {
 function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: DayView) {
   const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
   const isFront = view === 'today';
-  const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
+  const { pages, ...shown } = takePage(filterGroups(groups, view, createUnmatchedTest(overview)), {
+    page,
+    size: ROWS_A_PAGE,
+  });
   const until = waitsUntil(overview, now);
   const ofNotes = unfilledRequirements(crm.requirements, 'notes');
   const held = new Map(
@@ -136,13 +147,13 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       ...presentDigest(digest, context),
       promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
     }));
-  const front = takeFront(groups);
+  const front = chooseFrontDigests(groups);
   const opening = isFront && overview.agenda ? front.news : [];
   const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
   const written = [...opening, ...below];
   const next = groups.written[written.length];
   const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
-  const all = isFront ? groups.written : narrow(groups, view, isUnmatchedIn(overview)).written;
+  const all = isFront ? groups.written : filterGroups(groups, view, createUnmatchedTest(overview)).written;
   return {
     opening: rows(opening),
     lines: rows(below),
@@ -165,25 +176,25 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
 }
 
 /** The announcement for screen readers once the rows of a view are shown. */
-function sayWords(view: View, counts: Record<View, number>): string {
-  if (view === 'failed' || view === 'skipped') return countOf(counts[view], 'conversation', 'conversations');
-  return countOf(view === 'today' ? counts.everything : counts[view], 'digest', 'digests');
+function announceRows(view: View, counts: Record<View, number>): string {
+  if (view === 'failed' || view === 'skipped') return formatQuantity(counts[view], 'conversation', 'conversations');
+  return formatQuantity(view === 'today' ? counts.everything : counts[view], 'digest', 'digests');
 }
 
 /** End of the flood wait if it blocks all accounts; otherwise undefined. */
 function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
   const active = accounts.filter(account => account.status === 'active');
   const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
-  return first && first > now.getTime() ? untilWords(new Date(first), { now, timezone }) : undefined;
+  return first && first > now.getTime() ? formatUntil(new Date(first), { now, timezone }) : undefined;
 }
 
 /** The line under which conversations without a digest that need none are folded away. */
 function quietWords(quiet: Digest[]): string {
-  const who = countOf(quiet.length, 'conversation', 'conversations');
+  const who = formatQuantity(quiet.length, 'conversation', 'conversations');
   const [first] = quiet;
   const alike = first && quiet.every(({ writing, reason }) => writing === first.writing && reason === first.reason);
   if (alike && first.reason === TOO_FEW_MESSAGES) {
-    return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
+    return `${who} ${choosePlural(quiet.length, 'was', 'were')} too quiet for a digest`;
   }
   return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
@@ -191,11 +202,13 @@ function quietWords(quiet: Digest[]): string {
 /** The address of a digest on this day's page: on the plain page if it is there. */
 export function digestAddress(overview: DayOverview, digestId: string): string {
   const groups = groupDay(overview.digests, { syncRuns: false });
-  const { news, lines } = takeFront(groups);
+  const { news, lines } = chooseFrontDigests(groups);
   const day = dayAsked(overview);
   if ([...news, ...lines].some(({ id }) => id === digestId)) return `${todayPath({ day })}#d-${digestId}`;
-  const view = (['everything', 'failed', 'skipped'] as const).find(one => positionIn(narrow(groups, one), digestId) >= 0);
-  const position = view ? positionIn(narrow(groups, view), digestId) : 0;
+  const view = (['everything', 'failed', 'skipped'] as const).find(
+    one => positionIn(filterGroups(groups, one), digestId) >= 0,
+  );
+  const position = view ? positionIn(filterGroups(groups, view), digestId) : 0;
   const page = Math.floor(position / ROWS_A_PAGE) + 1;
   return `${todayPath({ day, view: view ?? 'everything', page })}#d-${digestId}`;
 }
@@ -206,13 +219,13 @@ function positionIn(groups: Groups, digestId: string): number {
     .findIndex(({ id }) => id === digestId);
 }
 
-/** The address without a day always means the present day, whichever that is. */
+/** The day to put into addresses: none for the present day, so that they go on meaning it. */
 function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
 }
 
 /** As on Contacts: excludes groups, ignored people and matches to review. */
-export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
+export function createUnmatchedTest({ links }: Pick<DayOverview, 'links'>) {
   return ({ dialogId }: Digest) => {
     const link = links.get(dialogId);
     return link?.kind === 'none' && link.isUnmatched;
@@ -228,10 +241,10 @@ export function presentDaysBefore(
   return before.map(({ date, digests, links }) => {
     const total = totals.get(date) ?? digests.length;
     return {
-      label: nearDay(date, today),
+      label: formatNearDay(date, today),
       total: formatCount(total),
       href: todayPath({ day: date }),
-      more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
+      more: total > digests.length ? `All ${formatQuantity(total, 'digest', 'digests')}` : '',
       rows: digests.map(digest => ({
         ...presentDigest(digest, { today, timezone, links, here: '/today' }),
         promises: undefined,
@@ -278,7 +291,7 @@ export function presentDays({ days, day, today }: DayOverview, shown: number | u
     .sort(([a], [b]) => b.localeCompare(a))
     .map(([date, total]) => ({
       key: date,
-      label: nearDay(date, today),
+      label: formatNearDay(date, today),
       count: formatCount(total),
       href: todayPath({ day: date === today ? undefined : date }),
       isCurrent: shown !== undefined && date === day,
@@ -293,7 +306,7 @@ type Now = { now: Date; timezone: string };
 
 /** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
 function markNewPromises(agenda: ReturnType<typeof presentAgenda>, news: SinceLastVisit | undefined, about: Now) {
-  const since = news && `since ${dayWords(news.since, about)}`;
+  const since = news && `since ${formatDayInSentence(news.since, about)}`;
   const marked = <Row extends { id: string }>(rows: Row[]) =>
     rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));
   const { due, next, owed } = agenda;
@@ -313,5 +326,5 @@ function newsOfDigests(
   if (arrived || !news) return { arrived, allNew: '' };
   const written = digests.filter(isWritten);
   if (written.some(({ id }) => !news.digests.has(id))) return { arrived: news.digests, allNew: '' };
-  return { arrived: undefined, allNew: written.length > 0 ? `All new since ${dayWords(news.since, about)}` : '' };
+  return { arrived: undefined, allNew: written.length > 0 ? `All new since ${formatDayInSentence(news.since, about)}` : '' };
 }

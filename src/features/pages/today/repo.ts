@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
-import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
+import { IS_WRITTEN, NEWEST_FIRST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import * as sql from '../../promises/fragments.ts';
 
@@ -19,7 +19,7 @@ export async function listDigestsWithNotes(
 ): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
   const { rows } = await db.raw<{ rows: { id: string; noted: boolean; note_failure: string | null }[] }>(
     `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE} from digests ${SHOWN_JOINS}
-     where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST}`,
+     where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST_FIRST}`,
     [userId, date],
   );
   const refused = rows.flatMap(({ id, note_failure: failure }): [string, string][] => (failure ? [[id, failure]] : []));
@@ -78,7 +78,7 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
 /** Changes since the user's last visit to Today on an earlier day, and its time. */
 export type SinceLastVisit = { since: Date; promises: Set<string>; digests: Set<string> };
 
-/** Notes a look at Today; returns what came since the last on an earlier day, if any. @param asked.today YYYY-MM-DD */
+/** Records a visit to Today. Returns what came since the last one on an earlier day, if any. @param today YYYY-MM-DD */
 export async function recordVisit(
   db: Db,
   { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },
@@ -112,7 +112,7 @@ export async function recordVisit(
 
 /** More than a page of promises shows; in their order, they are found by the index. */
 const MAX_NEW = 500;
-/** Within it, another look counts as the same, so that most views write nothing. */
+/** Another view within this time counts as the same visit, so that most views write nothing. */
 const SAME_VISIT = '10 minutes';
 const IS_EARLIER = '(l.visited_at at time zone :timezone)::date < :today::date';
 
@@ -125,8 +125,8 @@ const counted = (rest: string) => `(select count(*) from (select from ${rest} li
 const OPEN = `p.user_id = :userId and p.words <> '' and ${sql.OPEN_TODAY}`;
 
 /**
- * Counts the user's own open promises, as the page of promises opens with them, and those on Today, and finds the matches that may have to be
- * reviewed. Every page runs this, and planning it takes longer than reading: each connection prepares it once, by name.
+ * Counts the user's own open promises and those due on Today, and finds the matches that may need review. Every page runs
+ * this, and planning takes longer than reading, so each connection prepares it once, by name.
  */
 export async function countForNavigation(db: Db, moment: { userId: string; now: Date }): Promise<Counted> {
   const { userId } = moment;

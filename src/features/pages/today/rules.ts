@@ -1,4 +1,4 @@
-import { isCoveredByLaterDay, isUrgent, isWritten, newsScore } from '../../digests/rules.ts';
+import { isCoveredByLaterDay, isUrgent, isWritten, scoreNews } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
 /** The filters of the page, in the order shown. `today` is the page without a filter. */
@@ -36,7 +36,7 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
 
 function byNews(one: Digest, other: Digest): number {
   const pinned = Number(other.dialog.isPinned) - Number(one.dialog.isPinned);
-  return pinned || newsScore(other) - newsScore(one) || byNewest(one, other);
+  return pinned || scoreNews(other) - scoreNews(one) || byNewest(one, other);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
@@ -49,7 +49,7 @@ function byNewest(a: Digest, b: Digest): number {
 }
 
 /** The digests on the page without a filter: the first ones, those below them, and how many are left. */
-export function takeFront({ written }: Groups) {
+export function chooseFrontDigests({ written }: Groups) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
   const news = shown.slice(0, Math.min(pinned + MAX_NEWS, MAX_WITH_PINNED));
@@ -60,9 +60,9 @@ export function takeFront({ written }: Groups) {
 /** Whether a digest's conversation waits to be matched in the CRM. */
 type IsUnmatched = (digest: Digest) => boolean;
 
-/** @param about.due how many promises are due, which is what the plain page counts */
+/** @param due how many promises are due: the count of the page without a filter */
 export function countViews(groups: Groups, { isUnmatched, due }: { isUnmatched: IsUnmatched; due: number }): Counts {
-  const countOf = (view: View) => narrow(groups, view, isUnmatched).written.length;
+  const countOf = (view: View) => filterGroups(groups, view, isUnmatched).written.length;
   return {
     today: due,
     urgent: countOf('urgent'),
@@ -76,8 +76,8 @@ export function countViews(groups: Groups, { isUnmatched, due }: { isUnmatched: 
 
 const NOTHING: Groups = { written: [], notFinished: [], quiet: [] };
 
-/** The rows of a view. Muted conversations are only in the one of everything. */
-export function narrow(groups: Groups, view: View, isUnmatched: IsUnmatched = () => false): Groups {
+/** The groups with the rows of a view only. `urgent`, `pinned` and `unmatched` leave out muted conversations. */
+export function filterGroups(groups: Groups, view: View, isUnmatched: IsUnmatched = () => false): Groups {
   const written = groups.written.filter(({ dialog }) => !dialog.isMuted);
   if (view === 'urgent') return { ...NOTHING, written: written.filter(isUrgent) };
   if (view === 'pinned') return { ...NOTHING, written: written.filter(({ dialog }) => dialog.isPinned) };

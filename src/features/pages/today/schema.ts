@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayField, pageField } from '../../../lib/fields.ts';
-import { decided } from '../../promises/list/schema.ts';
+import { decisionQuery } from '../../promises/list/schema.ts';
 import { VIEWS, type View } from './rules.ts';
 
 const TABLE = 'table';
@@ -24,7 +24,7 @@ export const todayQuery = z.object({
     .optional()
     .catch(undefined),
   /** The promise that was just decided about. */
-  changed: decided,
+  changed: decisionQuery,
   /** The conversation that was just pinned or muted, and what it was before. */
   was: z.string().max(200).optional().catch(undefined),
 });
@@ -45,7 +45,7 @@ export function readTodayQuery(path: string): (TodayQuery & { isTable: boolean }
 
 type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };
 
-/** Leaves out what the plain page shows anyway. @param parts.day YYYY-MM-DD */
+/** The path of Today with this query, without what the plain page shows anyway. @param day YYYY-MM-DD */
 export function todayPath({ day, q, view, page }: Parts): string {
   const query = new URLSearchParams();
   if (q) query.set('q', q);

@@ -1,8 +1,8 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { dayBefore, localDay } from '../../../lib/timezones.ts';
-import { clockTime } from '../../../lib/words.ts';
+import { localDay, subtractDays } from '../../../lib/timezones.ts';
+import { formatTimeOfDay } from '../../../lib/words.ts';
 import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS } from '../../billing/rules.ts';
 import { getPayment } from '../../billing/service.ts';
@@ -15,7 +15,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
-import { countOpen } from '../../promises/agenda/repo.ts';
+import { countOpenPromises } from '../../promises/agenda/repo.ts';
 import { getAgenda } from '../../promises/agenda/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
@@ -30,7 +30,7 @@ export type TodayDeps = Timed & { aiService: AiService | undefined; crm: Pick<Cr
 /** Promises read for the current day: all on Today, those in its sidebar, or only counts. */
 type PromisesRead = 'all' | 'sidebar' | 'counts';
 
-/** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
+/** Everything Today shows of one day. @param day YYYY-MM-DD; undefined for the user's present day */
 export async function getDay(deps: TodayDeps, { userId, day }: Owner & { day: string | undefined }) {
   return getDayIn(deps, await getTodayContext(deps, { userId }), { userId, day });
 }
@@ -75,20 +75,20 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner) {
 }
 export type TodayContext = Awaited<ReturnType<typeof getTodayContext>>;
 
-/** Adds the day, read after the rest, so that it has all digests of the sync. @param asked.promises default `all` */
+/** Adds a day to the context, read after it, so that it has all digests of the sync. @param promises default `all` */
 export async function getDayIn(
   { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
-  around: TodayContext,
+  context: TodayContext,
   { userId, day: requestedDay, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
 ) {
-  const { today, timezone, waitingDays, crm } = around;
+  const { today, timezone, waitingDays, crm } = context;
   const day = requestedDay ?? today;
-  const userMoment = { today, timeOfDay: clockTime(clock.now(), timezone) };
+  const userMoment = { today, timeOfDay: formatTimeOfDay(clock.now(), timezone) };
   const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listDigestsWithNotes(db, { userId, date: day }),
-    listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
+    listDigestDays(db, { userId, since: subtractDays(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    countOpen(db, { userId, ...userMoment }),
+    countOpenPromises(db, { userId, ...userMoment }),
     day === today && promises !== 'counts'
       ? getAgenda({ db }, { userId, ...userMoment, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
@@ -100,7 +100,7 @@ export async function getDayIn(
     crm,
   );
   return {
-    ...around,
+    ...context,
     /** The day shown, YYYY-MM-DD. */
     day,
     /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
@@ -127,8 +127,8 @@ export type DayOverview = Awaited<ReturnType<typeof getDayIn>>;
 
 /** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */
 export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: Owner & { digestId: string }) {
-  const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getTodayContext(deps, { userId })]);
-  return getDayIn(deps, around, { userId, day });
+  const [day, context] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getTodayContext(deps, { userId })]);
+  return getDayIn(deps, context, { userId, day });
 }
 
 const DAYS = 2;
@@ -143,7 +143,7 @@ export async function getDaysBefore(
   { today, crm }: Pick<TodayContext, 'today' | 'crm'>,
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
-  const since = dayBefore(today, CHART_DAYS - 1);
+  const since = subtractDays(today, CHART_DAYS - 1);
   const query = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY };
   const tops = await listTopOfDays(db, query);
   return tops.map(top => {

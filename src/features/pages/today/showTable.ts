@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser } from '../../../http/request.ts';
-import { dayBefore } from '../../../lib/timezones.ts';
-import { formatCount, nearDay, shortDay } from '../../../lib/words.ts';
-import { sinceDate } from '../../digests/present.ts';
+import { subtractDays } from '../../../lib/timezones.ts';
+import { formatCount, formatNearDay, formatShortDay } from '../../../lib/words.ts';
+import { formatFirstDay } from '../../digests/present.ts';
 import { type DigestDay, type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
-import { presentAround, presentDays } from './present.ts';
+import { presentDays, presentWithoutRows } from './present.ts';
 import { todayPath } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayContext, type TodayDeps } from './service.ts';
 
@@ -23,20 +23,20 @@ export async function showTable(deps: Deps, req: Request, res: Response, { page 
     getDayIn(deps, todayContext, { userId, day: undefined, promises: 'counts' }),
     table(deps, { userId, page }, todayContext),
   ]);
-  const around = {
-    ...presentAround(overview, { view: 'today', page: 1, now: deps.clock.now() }),
+  const frame = {
+    ...presentWithoutRows(overview, { view: 'today', page: 1, now: deps.clock.now() }),
     days: presentDays(overview, undefined),
     plot: drawChart(overview.days, overview.today),
     views: [],
     isList: true,
     keys: hasKeys(req),
   };
-  deps.render.page(res, 'today/table/index', { ...around, ...own }, { title: 'Digests by day', nav: 'today' });
+  deps.render.page(res, 'today/table/index', { ...frame, ...own }, { title: 'Digests by day', nav: 'today' });
 }
 
 async function table({ db }: Deps, { userId, page }: TablePage, { today, timezone }: TodayContext) {
-  const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
-  const since = dayBefore(until, DAYS_A_PAGE - 1);
+  const until = subtractDays(today, (page - 1) * DAYS_A_PAGE);
+  const since = subtractDays(until, DAYS_A_PAGE - 1);
   const [days, hasMore] = await Promise.all([
     listDigestDaysWithStart(db, { userId, since, until }),
     hasDigests(db, { userId, before: since }),
@@ -45,7 +45,7 @@ async function table({ db }: Deps, { userId, page }: TablePage, { today, timezon
   return {
     table: days.map(day => presentTableRow(day, { today, timezone })),
     tablePages: {
-      words: page > 1 || hasMore ? `${shortDay(since, today)} to ${shortDay(until, today)}` : '',
+      words: page > 1 || hasMore ? `${formatShortDay(since, today)} to ${formatShortDay(until, today)}` : '',
       before: page > 1 ? href(page - 1) : undefined,
       next: hasMore ? href(page + 1) : undefined,
     },
@@ -55,12 +55,12 @@ async function table({ db }: Deps, { userId, page }: TablePage, { today, timezon
 /** The digests are of that day; their messages may be older, which the row says. */
 function presentTableRow(
   { date, total, urgent, messages, firstMessageAt }: DigestDayWithStart,
-  now: Pick<TodayContext, 'today' | 'timezone'>,
+  moment: Pick<TodayContext, 'today' | 'timezone'>,
 ) {
-  const { today } = now;
+  const { today } = moment;
   return {
-    label: nearDay(date, today),
-    since: sinceDate({ firstMessageAt, digestDate: date }, now),
+    label: formatNearDay(date, today),
+    since: formatFirstDay({ firstMessageAt, digestDate: date }, moment),
     href: todayPath({ day: date === today ? undefined : date }),
     total: formatCount(total),
     urgent: formatCount(urgent),
@@ -92,7 +92,7 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Undefined if there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
 function drawChart(days: DigestDay[], today: string): Plot | undefined {
   const byDate = new Map(days.map(day => [day.date, day]));
-  const dates = Array.from({ length: CHART_DAYS }, (_, index) => dayBefore(today, CHART_DAYS - 1 - index));
+  const dates = Array.from({ length: CHART_DAYS }, (_, index) => subtractDays(today, CHART_DAYS - 1 - index));
   const shown = dates.map(date => byDate.get(date) ?? { date, total: 0, urgent: 0, messages: 0 });
   const most = Math.max(...shown.map(({ total }) => total));
   const withDigests = shown.filter(({ total }) => total > 0);
@@ -107,8 +107,8 @@ function drawChart(days: DigestDay[], today: string): Plot | undefined {
       urgent: barPart(scale(urgent)),
     })),
     lines: linesUpTo(most).map(count => ({ y: round(BASE - scale(count)), label: formatCount(count) })),
-    first: shortDay(dates[0] ?? today, today).slice(4),
-    middle: { x: round(1 + 14 * STRIDE + 3.1), label: shortDay(dates[14] ?? today, today).slice(4) },
+    first: formatShortDay(dates[0] ?? today, today).slice(4),
+    middle: { x: round(1 + 14 * STRIDE + 3.1), label: formatShortDay(dates[14] ?? today, today).slice(4) },
     base: BASE,
   };
 }
@@ -138,7 +138,7 @@ function betweenWords(counts: number[]): string {
   return least === most ? `${formatCount(most)}` : `between ${formatCount(least)} and ${formatCount(most)}`;
 }
 
-/** Counted from the first day that has digests. */
+/** How many digests a day has on average, from the first day that has any. */
 function averageWords(shown: DigestDay[]): string {
   const since = shown.slice(shown.findIndex(({ total }) => total > 0));
   const sum = since.reduce((all, { total }) => all + total, 0);

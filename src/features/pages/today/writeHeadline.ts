@@ -1,15 +1,15 @@
-import { asksToWait, describeFailure, FAILURES, type Failure } from '../../../lib/failures.ts';
+import { describeFailure, FAILURES, type Failure, sayAskedToWait } from '../../../lib/failures.ts';
 import {
-  clockTime,
-  countOf,
-  dayWords,
+  choosePlural,
   formatCount,
+  formatDayInSentence,
+  formatQuantity,
+  formatTimeOfDay,
+  formatUntil,
   joinList,
-  numberInside,
+  lowerNumberWord,
   numberWord,
-  pluralOf,
   toTitle,
-  untilWords,
 } from '../../../lib/words.ts';
 import { failedPaymentBanner } from '../../billing/present.ts';
 import type { Payment } from '../../billing/service.ts';
@@ -22,7 +22,7 @@ import { type Digest, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { accountName } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { dueIn, dueWords, sumCounts } from '../../promises/agenda/present.ts';
+import { countDue, dueWords, sumCounts } from '../../promises/agenda/present.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
@@ -40,28 +40,28 @@ type HeadlineContext = {
 /** The headline of the page. `links` are parts of the second line that link to the lists they count. */
 type Headline = { headline: string; links: { href: string; words: string }[]; sub: string };
 
-const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
+const toHeadline = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
 
 /** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
 export function writeHeadline(overview: DayOverview, about: HeadlineContext): Headline {
   const { runs } = about;
-  if (overview.day !== overview.today) return only(pastLine(about.groups), subWords(overview, about));
+  if (overview.day !== overview.today) return toHeadline(pastLine(about.groups), subWords(overview, about));
   if (runs && overview.days.length === 0 && overview.digests.every(({ summary }) => summary === '')) {
-    return only('Reading your conversations.', 'The first digests are ready in a minute or two.');
+    return toHeadline('Reading your conversations.', 'The first digests are ready in a minute or two.');
   }
   if (about.isFirstSync && !about.isBroken) {
-    return only('Nothing read yet.', 'The first sync reads the newest messages of the last two weeks.');
+    return toHeadline('Nothing read yet.', 'The first sync reads the newest messages of the last two weeks.');
   }
   if (about.isBroken && !runs && !overview.readUntil && about.counts.everything === 0) {
-    return only('Nothing could be read yet.', subWords(overview, about));
+    return toHeadline('Nothing could be read yet.', subWords(overview, about));
   }
-  return { headline: duties(overview, about), links: headlineLinks(overview), sub: subWords(overview, about) };
+  return { headline: writeDuties(overview, about), links: headlineLinks(overview), sub: subWords(overview, about) };
 }
 
 const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
-function duties(overview: DayOverview, { groups }: HeadlineContext): string {
+function writeDuties(overview: DayOverview, { groups }: HeadlineContext): string {
   const { late, today, urgent, dated } = sumCounts(overview.open);
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
@@ -72,8 +72,8 @@ function duties(overview: DayOverview, { groups }: HeadlineContext): string {
   ].filter(({ count }) => count > 0);
   const rest = others.map(({ count, words }, n) => {
     const subject =
-      today === 0 && n === 0 ? pluralOf(count, ' promise is', ' promises are') : pluralOf(count, ' is', ' are');
-    return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
+      today === 0 && n === 0 ? choosePlural(count, ' promise is', ' promises are') : choosePlural(count, ' is', ' are');
+    return `${n === 0 ? numberWord(count) : lowerNumberWord(count)}${subject} ${words}`;
   });
   if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
   return today + dated > 0 || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
@@ -84,21 +84,21 @@ const PEOPLE_WAIT = 'people are waiting for you';
 
 function waitingWords({ waiting }: DayOverview): string {
   const count = waiting?.count ?? 0;
-  return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, PERSON_WAITS, PEOPLE_WAIT)}`;
+  return count === 0 ? '' : `${numberWord(count)} ${choosePlural(count, PERSON_WAITS, PEOPLE_WAIT)}`;
 }
 
 /** Links to listed items that the headline doesn't count. */
 function headlineLinks(overview: DayOverview): Headline['links'] {
   const sum = sumCounts(overview.open);
   const { asked: unsure, owing } = sum;
-  const waiting = dueIn(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
+  const waiting = countDue(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
   const links = [
-    { href: '#waiting', count: waiting, words: pluralOf(waiting, PERSON_WAITS, PEOPLE_WAIT) },
-    { href: '#due', count: unsure, words: `${pluralOf(unsure, 'promise is', 'promises are')} perhaps settled` },
-    { href: '#owed', count: owing, words: `${pluralOf(owing, 'owes', 'owe')} you something` },
+    { href: '#waiting', count: waiting, words: choosePlural(waiting, PERSON_WAITS, PEOPLE_WAIT) },
+    { href: '#due', count: unsure, words: `${choosePlural(unsure, 'promise is', 'promises are')} perhaps settled` },
+    { href: '#owed', count: owing, words: `${choosePlural(owing, 'owes', 'owe')} you something` },
   ].filter(({ count }) => count > 0);
   return links.map(({ href, count, words }, n) => {
-    return { href, words: `${n === 0 ? numberWord(count) : numberInside(count)} ${words}` };
+    return { href, words: `${n === 0 ? numberWord(count) : lowerNumberWord(count)} ${words}` };
   });
 }
 
@@ -109,10 +109,10 @@ function pastLine({ written, notFinished, quiet }: Groups): string {
     return quiet.length > 0 ? 'A quiet day.' : 'Nothing was read on this day.';
   }
   const urgent = written.filter(isUrgent).length;
-  const verb = pluralOf(urgent, 'was', 'were');
+  const verb = choosePlural(urgent, 'was', 'were');
   const calm = isKnownCalm(written) ? ' Nothing was urgent.' : '';
   const urgency = urgent === 0 ? calm : ` ${numberWord(urgent)} ${verb} urgent.`;
-  return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}.${urgency}`;
+  return `${numberWord(written.length)} ${choosePlural(written.length, 'digest', 'digests')}.${urgency}`;
 }
 
 /** Without a model nothing is marked urgent, so its absence is no sign of calm. */
@@ -129,8 +129,10 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
-    ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
-    ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`] : []),
+    ...(isPast ? [] : [`${formatQuantity(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
+    ...(counts.skipped > 0
+      ? [`${formatCount(counts.skipped)} ${choosePlural(counts.skipped, 'was', 'were')} ${quiet}.`]
+      : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
     ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
   ];
@@ -139,14 +141,14 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
 
 /** Says how many digests are excerpts, as promises may be missing until they are rewritten. */
 function excerptWords(count: number): string {
-  const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
+  const verb = choosePlural(count, 'is an excerpt', 'are excerpts');
   return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
 /** Since the last sync of a day before. */
 function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
   if (!readBefore) return '';
-  return ` since ${dayWords(readBefore, { now, timezone })} ${clockTime(readBefore, timezone)}`;
+  return ` since ${formatDayInSentence(readBefore, { now, timezone })} ${formatTimeOfDay(readBefore, timezone)}`;
 }
 
 /** A bold sentence, an explanation and a button. */
@@ -194,13 +196,13 @@ export function requirementBanners({ status, requirements }: CrmConnection): Ban
   return [{ tone: 'warn', icon: 'warn', title, text, link: { href: REQUIREMENTS_HREF, label } }];
 }
 
-/** Syncs continue: it is shown here because this is the page people look at. */
+/** A banner if the last payment failed, shown here because people look at this page. Syncs continue. */
 export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
   const link = { href: '/settings/billing', label: 'Plan and billing' };
   return isPastDue ? [{ ...failedPaymentBanner(plan), icon: 'warn', link }] : [];
 }
 
-/** @param digests today's */
+/** At most two of the banners, those of digests last. @param digests today's */
 export function listBanners(connection: Banner[], digests: Digest[]): Banner[] {
   return [...connection, ...summariesMissing(digests)].slice(0, AT_MOST);
 }
@@ -216,12 +218,12 @@ function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned')
   const [first] = dead;
   if (!first) return [];
   const { says, saysOf, advice, goOn } = DEAD[status];
-  const who = dead.length > 1 ? countOf(dead.length, 'account', 'accounts') : accountName(first);
+  const who = dead.length > 1 ? formatQuantity(dead.length, 'account', 'accounts') : accountName(first);
   const title = toTitle(accounts.length > 1 ? saysOf(who) : says);
   return [{ tone: 'alert', title, text: `${advice}${goOn} Your digests stay.`, link: CONNECT_AGAIN }];
 }
 
-/** The person did this themselves: worth a banner only if nothing is read any more. */
+/** A banner if all accounts are disconnected. The person did that, so it is worth none while another is read. */
 function allDisconnected(accounts: MessengerAccount[]): Banner[] {
   if (accounts.length === 0 || accounts.some(account => account.status !== 'inactive')) return [];
   const text = 'New messages aren’t read. Your digests stay.';
@@ -232,13 +234,13 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: BannerContex
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = waiting.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => b - a)[0];
   if (!last) return [];
-  const title = toTitle(asksToWait('messenger', `until ${untilWords(new Date(last), { now, timezone })}`));
+  const title = toTitle(sayAskedToWait('messenger', `until ${formatUntil(new Date(last), { now, timezone })}`));
   return [{ tone: 'warn', title, text: `${FAILURES.FLOOD_WAIT.advice} New messages are read after that.` }];
 }
 
 const SERVICE_FAILED: readonly Failure[] = ['AI_UNAVAILABLE', 'SUMMARY_TIMEOUT'];
 
-/** A model failed, and the digests are excerpts. */
+/** A banner if a model failed, so that digests are excerpts. */
 function summariesMissing(digests: Digest[]): Banner[] {
   const failures = digests.flatMap(({ writing, reason }) =>
     writing === 'COMPLETE' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
@@ -246,6 +248,6 @@ function summariesMissing(digests: Digest[]): Banner[] {
   const [first] = failures;
   if (!first) return [];
   const title = toTitle(FAILURES[first].says);
-  const shown = countOf(failures.length, 'digest shows', 'digests show');
+  const shown = formatQuantity(failures.length, 'digest shows', 'digests show');
   return [{ tone: 'warn', icon: 'warn', title, text: `${shown} key lines instead; Rewrite tries again.` }];
 }

@@ -1,5 +1,5 @@
-import { dayBefore } from '../../../lib/timezones.ts';
-import { countOf, dateOf, formatCount, pluralOf } from '../../../lib/words.ts';
+import { subtractDays } from '../../../lib/timezones.ts';
+import { choosePlural, formatCount, formatDate, formatQuantity } from '../../../lib/words.ts';
 import type { WeekOfChart } from './schema.ts';
 import { addressOfWeek, type Week } from './service.ts';
 
@@ -35,7 +35,7 @@ export function drawKeptChart(week: Week) {
     rows: chart
       .toReversed()
       .map(({ monday, due, kept }) => ({
-        label: dateOf(monday, today),
+        label: formatDate(monday, today),
         href: addressOfWeek(monday, today),
         due: formatCount(due),
         kept: formatCount(kept),
@@ -80,8 +80,8 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: ChartPosit
 
 /** The label under the bar, without the year. The narrow chart names each month once, and that of the week shown. */
 function weekLabel(monday: string, { n, size, isShown }: Pick<ChartPosition, 'n' | 'size'> & { isShown: boolean }): string {
-  const day = dateOf(monday, monday);
-  const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);
+  const day = formatDate(monday, monday);
+  const isNamed = n === 0 || isShown || monday.slice(0, 7) !== subtractDays(monday, 7).slice(0, 7);
   return size.lines === 1 || isNamed ? day : day.replace(/ .*/, '');
 }
 
@@ -104,7 +104,7 @@ function describeChart({ chart, counts, isPresent }: Week): string {
   if (!first || !last) return '';
   const range = `Promises kept by week over ${formatCount(chart.length)} weeks, from ${said(first)} to ${said(last)}.`;
   if (counts.late === 0) return range;
-  const are = `${countOf(counts.late, 'promise', 'promises')} ${pluralOf(counts.late, 'is past its day', 'are past their day')}`;
+  const are = `${formatQuantity(counts.late, 'promise', 'promises')} ${choosePlural(counts.late, 'is past its day', 'are past their day')}`;
   return `${range} ${isPresent ? 'This' : 'That'} week ${are}.`;
 }
 

@@ -1,19 +1,19 @@
-import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
 import {
-  countOf,
-  dateOf,
-  dateSpan,
+  choosePlural,
   formatCount,
+  formatDate,
+  formatDateSpan,
+  formatLongDay,
+  formatQuantity,
   isolateName,
-  longDay,
-  numberInside,
+  lowerNumberWord,
   numberWord,
-  pluralOf,
 } from '../../../lib/words.ts';
-import { keyLine, lineText } from '../../digests/describeExchanges.ts';
+import { chooseKeyLines, lineText } from '../../digests/describeExchanges.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
-import { type Counted, describeChange, describeViews } from '../../promises/list/present.ts';
+import { type BoardCounts, describeChange, describeViews } from '../../promises/list/present.ts';
 import type { SourcedPromise, UserPromise } from '../../promises/schema.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { drawKeptChart } from './drawKeptChart.ts';
@@ -36,7 +36,7 @@ export const PER_PAGE = 50;
 /** Data of the week page. */
 export function presentWeek(
   week: Week,
-  { query, board, changed }: { query: WeekQuery; board: Counted; changed: UserPromise[] },
+  { query, board, changed }: { query: WeekQuery; board: BoardCounts; changed: UserPromise[] },
 ) {
   const { monday, sunday, today, isPresent } = week;
   const { list, page } = query;
@@ -69,9 +69,9 @@ export function presentWeek(
     moved: list ? [] : week.moved.map(dialog => describeBusy(dialog, week)),
     theirs: theirsOf(week),
     automatic: automaticOf(week),
-    span: dateSpan(monday, sunday, today),
+    span: formatDateSpan(monday, sunday, today),
     later: laterDays(today),
-    firstDay: dayAfter(today, 1),
+    firstDay: addDays(today, 1),
     done: describeChange({ changed, today }),
   };
 }
@@ -79,7 +79,7 @@ export function presentWeek(
 /** `Week of 23 November`, with the year when it is not the present one. */
 export function weekTitle({ monday, today }: Week): string {
   const year = monday.slice(0, 4);
-  return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
+  return `Week of ${formatLongDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
 
 /** Upcoming promises are listed before past ones. */
@@ -141,16 +141,16 @@ function dialogOf({ dialogId, ...dialog }: Pick<SourcedPromise, 'dialogId' | 'pe
 /** A conversation with many messages, and the beginning of its newest digest, or the line of it that says most. */
 export function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
   const named = dialogOf(dialog);
-  const line = keyLine(dialog.exchanges ?? [], { isGroup: dialog.peerType !== 'user' });
+  const line = chooseKeyLines(dialog.exchanges ?? [], { isGroup: dialog.peerType !== 'user' });
   const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
   // The first sync also reads messages from before the week.
-  const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
+  const since = first < week.monday ? ` since ${formatDate(first, week.today)}` : '';
   return {
     ...named,
     words: line.map(lineText).join(' ') || isolateName(sentence, named.name),
     language: language === 'und' ? undefined : language,
     isSummary: true,
-    when: `${countOf(messages, 'message', 'messages')}${since}`,
+    when: `${formatQuantity(messages, 'message', 'messages')}${since}`,
   };
 }
 
@@ -173,23 +173,23 @@ function weeksOf({ chart, today, monday: shown }: Week) {
 
 function neighborsOf({ monday, firstMonday, isPresent, today }: Week) {
   return {
-    before: monday > firstMonday ? weekLink(dayBefore(monday, 7), today) : undefined,
-    after: isPresent ? undefined : weekLink(dayAfter(monday, 7), today),
+    before: monday > firstMonday ? weekLink(subtractDays(monday, 7), today) : undefined,
+    after: isPresent ? undefined : weekLink(addDays(monday, 7), today),
   };
 }
 
 function weekLink(monday: string, today: string) {
-  return { href: addressOfWeek(monday, today), words: dateSpan(monday, dayAfter(monday, 6), today) };
+  return { href: addressOfWeek(monday, today), words: formatDateSpan(monday, addDays(monday, 6), today) };
 }
 
 function theirsOf({ counts: { theirsDue, theirsKept }, isPresent }: Week): string {
   if (theirsDue === 0) return '';
-  return `Others kept ${formatCount(theirsKept)} of ${countOf(theirsDue, 'promise', 'promises')} to you${isPresent ? ' so far' : ''}.`;
+  return `Others kept ${formatCount(theirsKept)} of ${formatQuantity(theirsDue, 'promise', 'promises')} to you${isPresent ? ' so far' : ''}.`;
 }
 
 function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
   if (keptAutomatically === 0) return '';
-  const were = pluralOf(keptAutomatically, 'was', 'were');
+  const were = choosePlural(keptAutomatically, 'was', 'were');
   return `${formatCount(keptAutomatically)} of ${formatCount(kept)} kept ${were} closed from what was written, each with its evidence.`;
 }
 
@@ -202,37 +202,38 @@ export function writeWeekHeadline(week: Week): { headline: string; links: Headli
   if (!isBegun) return { headline: 'Nothing to look back on yet.', links: [] };
   const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
-  const are = (count: number, one: string, many: string, dates = 0) =>
-    `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
+  const describeCount = (count: number, one: string, many: string, dates = 0) =>
+    `${numberWord(count)} ${choosePlural(count, one, many)}${notTheirs(count, dates)}.`;
   // Promises that may be settled are past their day and still open, but hardly late.
-  const many = lateAsked === late ? 'all ' : `${numberInside(lateAsked)} `;
+  const many = lateAsked === late ? 'all ' : `${lowerNumberWord(lateAsked)} `;
   const doubts = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
-  const told = [
-    late > 0 && { words: are(late, `is past its day${doubts}`, `are past their day${doubts}`), href: '#late' },
+  const parts = [
+    late > 0 && { words: describeCount(late, `is past its day${doubts}`, `are past their day${doubts}`), href: '#late' },
     ahead > 0 &&
       !isStillAhead && {
-        words: are(ahead, 'is still due this week', 'are still due this week', aheadDates),
+        words: describeCount(ahead, 'is still due this week', 'are still due this week', aheadDates),
         href: '#ahead',
       },
-    putOff > 0 && { words: are(putOff, 'is put off', 'are put off'), href: '#putOff' },
-    fresh > 0 && { words: are(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
-    next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
+    putOff > 0 && { words: describeCount(putOff, 'is put off', 'are put off'), href: '#putOff' },
+    fresh > 0 && { words: describeCount(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
+    next > 0 &&
+      isPresent && { words: describeCount(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
-  return { headline: headlineOf(week, isStillAhead), links: told.filter(part => part !== false) };
+  return { headline: headlineOf(week, isStillAhead), links: parts.filter(part => part !== false) };
 }
 
-/** Appointments of both sides are on the user's days, and not in the list of what the user owes. */
+/** Says how many of these are appointments or deadlines, which are no promises of the user's; '' without any. */
 function notTheirs(count: number, dates: number): string {
   if (dates === 0) return '';
-  return ` (${count === dates ? 'no promise of yours' : `${numberInside(dates)} of them no ${pluralOf(dates, 'promise', 'promises')} of yours`})`;
+  return ` (${count === dates ? 'no promise of yours' : `${lowerNumberWord(dates)} of them no ${choosePlural(dates, 'promise', 'promises')} of yours`})`;
 }
 
 function headlineOf({ counts, isPresent }: Week, isStillAhead: boolean): string {
   const { due, kept, late, ahead } = counts;
   if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
-  if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
+  if (isStillAhead) return `${numberWord(due)} ${choosePlural(due, 'promise is', 'promises are')} due this week.`;
   if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';
-  const shareOf = (sum: number) => `${formatCount(kept)} of ${countOf(sum, 'promise', 'promises')}`;
+  const shareOf = (sum: number) => `${formatCount(kept)} of ${formatQuantity(sum, 'promise', 'promises')}`;
   if (isPresent && ahead > 0) return `Kept so far this week: ${shareOf(kept + late)}.`;
   return `You kept ${shareOf(due)} due ${isPresent ? 'this' : 'that'} week.`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exchange } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
 import { dayField, pageField } from '../../../lib/fields.ts';
-import { decided } from '../../promises/list/schema.ts';
+import { decisionQuery } from '../../promises/list/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 
 /**
@@ -78,6 +78,6 @@ export const weekQuery = z.object({
   /** Only this one, page by page. */
   list: z.string().transform(findWeekList).optional().catch(undefined),
   page: pageField,
-  changed: decided,
+  changed: decisionQuery,
 });
 export type WeekQuery = z.output<typeof weekQuery>;

@@ -1,5 +1,5 @@
 import type { Timed } from '../../../lib/clock.ts';
-import { dayAfter, dayBefore, localDay, mondayOf, startOfDay, sundayOf } from '../../../lib/timezones.ts';
+import { addDays, localDay, mondayOf, startOfDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
@@ -31,13 +31,13 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
   const monday = chooseWeek({ week: request.week, first, today });
   const sunday = sundayOf(monday);
   const firstMonday = chooseWeek({ week: first, first, today });
-  const earliest = dayBefore(monday, (CHART_WEEKS - 1) * DAYS);
+  const earliest = subtractDays(monday, (CHART_WEEKS - 1) * DAYS);
   const since = earliest < firstMonday ? firstMonday : earliest;
-  const days = { userId, today, monday, sunday, nextSunday: dayAfter(sunday, 7) };
+  const days = { userId, today, monday, sunday, nextSunday: addDays(sunday, 7) };
   const [counts, listed, waiting, moved, byWeek] = await Promise.all([
     countLists(db, days),
     listWeek(db, { ...days, only, limit, offset }),
-    getWaiting(deps, { userId, config, limit: most, askedBefore: startOfDay(dayAfter(sunday, 1), timezone) }),
+    getWaiting(deps, { userId, config, limit: most, askedBefore: startOfDay(addDays(sunday, 1), timezone) }),
     listBusiest(db, { ...days, limit: most }),
     countByWeek(db, { userId, since, until: sunday }),
   ]);
@@ -70,8 +70,8 @@ const DAYS = 7;
 const CHART_WEEKS = 8;
 
 /**
- * The Monday of the week that is shown: of the week `asked` for, by default the present one. It is neither before the
- * first week known nor in the future, which can't be looked back on. @param days all YYYY-MM-DD
+ * The Monday of the week to show: that of `week`, by default the present one. It is neither before the first week known
+ * nor in the future, which can't be looked back on. @param days all YYYY-MM-DD
  */
 function chooseWeek(days: { week?: string | undefined; first: string | undefined; today: string }): string {
   const present = mondayOf(days.today);
@@ -85,7 +85,7 @@ function chooseWeek(days: { week?: string | undefined; first: string | undefined
 function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { since: string; until: string }) {
   const known = new Map(counted.map(week => [week.monday, week]));
   const weeks: WeekOfChart[] = [];
-  for (let monday = since; monday <= until; monday = dayAfter(monday, DAYS)) {
+  for (let monday = since; monday <= until; monday = addDays(monday, DAYS)) {
     weeks.push(known.get(monday) ?? { monday, due: 0, kept: 0 });
   }
   return weeks;

@@ -1,5 +1,5 @@
-import { dayAfter } from '../../../lib/timezones.ts';
-import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
+import { addDays } from '../../../lib/timezones.ts';
+import { choosePlural, formatCount, formatQuantity, formatShortDay, numberWord } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
@@ -15,10 +15,10 @@ const MAX_COMING = 4;
 
 type Now = { today: string; now: Date; timezone: string };
 
-/** All that is open, over all conversations. */
+/** Sums the counts of all conversations. `owing`: number of conversations in which others owe something overdue. */
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
   const all = [...counts.values()];
-  const sums = OPEN_COUNTS.map(key => [key, all.reduce((sum, one) => sum + one[key], 0)]);
+  const sums = OPEN_COUNTS.map(key => [key, all.reduce((sum, dialogCounts) => sum + dialogCounts[key], 0)]);
   return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owed }) => owed > 0).length };
 }
 
@@ -27,27 +27,27 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const sum = sumCounts(counts);
   const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
   const due = chooseDue(agenda, now.today);
-  const owed = ofLists(agenda, 'owed').slice(0, MAX_OWED);
-  const next = ofLists(agenda, 'next');
+  const owed = filterByLists(agenda, 'owed').slice(0, MAX_OWED);
+  const next = filterByLists(agenda, 'next');
   const nextOwn = next.slice(0, MAX_NEXT).filter(({ promise }) => promise.direction === 'mine');
-  const total = dueIn(sum);
-  const left = sum.mine - nextOwn.length;
+  const total = countDue(sum);
+  const remaining = sum.mine - nextOwn.length;
   const nextRows = total === 0 ? next.slice(0, MAX_NEXT) : [];
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: allWords(sum),
-    next: { rows: nextRows.map(row), more: left > 0 ? countOf(left, 'more promise', 'more promises') : '' },
+    next: { rows: nextRows.map(row), more: remaining > 0 ? formatQuantity(remaining, 'more promise', 'more promises') : '' },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
     week: weekWords(agenda.week),
     closed: presentClosed(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
     later: laterDays(now.today),
-    firstDay: dayAfter(now.today, 1),
+    firstDay: addDays(now.today, 1),
   };
 }
 
 /** Number of rows that need the user today: overdue, due, urgent without a due day, or on its date. */
-export function dueIn({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
+export function countDue({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
   return late + today + urgent + dated;
 }
 
@@ -57,7 +57,7 @@ export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: 
   return selected.map(listed => describeListed(listed, agenda, now));
 }
 
-function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
+function filterByLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
   return listed.filter(({ list }) => lists.includes(list));
 }
 
@@ -81,23 +81,23 @@ const MAX_CONFIRMATIONS = 3;
 
 /** In page order: today's by hour, then urgent, overdue (latest first) and perhaps settled. */
 function chooseDue(agenda: Agenda, today: string): ListedPromise[] {
-  const late = ofLists(agenda, 'late');
+  const late = filterByLists(agenda, 'late');
   const missed = late.filter(({ promise }) => promise.dueDate === today).toReversed();
   const earlier = late.filter(row => !missed.includes(row));
-  const ofToday = [...missed, ...ofLists(agenda, 'today', 'urgent')];
+  const ofToday = [...missed, ...filterByLists(agenda, 'today', 'urgent')];
   const mostOfToday = MAX_DUE - Math.min(earlier.length, MIN_OVERDUE);
   const due = [...ofToday.slice(0, mostOfToday), ...earlier];
-  return [...due, ...ofLists(agenda, 'asked').slice(0, MAX_CONFIRMATIONS)].slice(0, MAX_DUE);
+  return [...due, ...filterByLists(agenda, 'asked').slice(0, MAX_CONFIRMATIONS)].slice(0, MAX_DUE);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */
 function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
-  const left = (list: AgendaList, all: number) => all - shown.filter(row => row.list === list).length;
+  const countHidden = (list: AgendaList, all: number) => all - shown.filter(row => row.list === list).length;
   const parts = [
-    { count: left('late', sum.late), words: 'overdue' },
-    { count: left('today', sum.today + sum.dated), words: 'due today' },
-    { count: left('urgent', sum.urgent), words: 'urgent' },
-    { count: left('asked', sum.asked), words: 'perhaps settled' },
+    { count: countHidden('late', sum.late), words: 'overdue' },
+    { count: countHidden('today', sum.today + sum.dated), words: 'due today' },
+    { count: countHidden('urgent', sum.urgent), words: 'urgent' },
+    { count: countHidden('asked', sum.asked), words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }
@@ -121,7 +121,7 @@ function companyName(promise: UserPromise, { links }: Agenda): string {
 function describeUpcoming(promise: UserPromise, { today }: Now) {
   const name = dialogName(promise);
   return {
-    day: promise.dueDate ? shortDay(promise.dueDate, today) : '',
+    day: promise.dueDate ? formatShortDay(promise.dueDate, today) : '',
     time: promise.dueTime ?? '',
     words: describeWords(promise).words,
     isQuote: promise.saidBy !== null,
@@ -132,13 +132,13 @@ function describeUpcoming(promise: UserPromise, { today }: Now) {
 
 /** `All 46 promises`; empty where Today already lists all that the person owes. */
 export function allWords(sum: OpenCounts): string {
-  return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
+  return sum.mine > countDue({ ...sum, dated: 0 }) ? `All ${formatQuantity(sum.mine, 'promise', 'promises')}` : '';
 }
 
 /** Share of this week's due promises that were kept; empty without any. */
 export function weekWords({ due, kept }: Agenda['week']): string {
   if (due === 0) return '';
-  return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
+  return `Kept so far this week: ${formatCount(kept)} of ${formatQuantity(due, 'promise', 'promises')}.`;
 }
 
 /** Promises closed recently, with evidence, and perhaps closed ones that are not on the agenda. `heading` may be ''. */
@@ -150,7 +150,7 @@ function presentClosed({ promises: all, counts: totals }: Agenda['closed'], list
     kept > 0 && `${formatCount(kept)} kept`,
     past > 0 && `${formatCount(past)} past`,
     notNeeded > 0 && `${formatCount(notNeeded)} not needed any more`,
-    pending > 0 && countOf(pending, 'question', 'questions'),
+    pending > 0 && formatQuantity(pending, 'question', 'questions'),
   ];
   const rest = kept + past + notNeeded + pending - promises.length;
   return {
@@ -168,17 +168,17 @@ export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
   if (!counts || counts.mine + counts.theirs === 0) return undefined;
   const { mine, theirs, late, today, owed } = counts;
   if (mine === 0) {
-    const words = `${countOf(theirs, 'promise', 'promises')} to you${owed > 0 ? `, ${formatCount(owed)} overdue` : ''}`;
+    const words = `${formatQuantity(theirs, 'promise', 'promises')} to you${owed > 0 ? `, ${formatCount(owed)} overdue` : ''}`;
     return { words, href: `/promises?view=theirs&dialog=${dialogId}` };
   }
   const due = [late > 0 && `${formatCount(late)} overdue`, today > 0 && `${formatCount(today)} due today`];
-  const words = [countOf(mine, 'promise', 'promises'), ...due].filter(Boolean).join(', ');
+  const words = [formatQuantity(mine, 'promise', 'promises'), ...due].filter(Boolean).join(', ');
   return { words, href: `/promises?dialog=${dialogId}` };
 }
 
 /** "Two promises are due today. One date is set for today." @param when "today" or "tomorrow" */
 export function dueWords({ promises, dates }: { promises: number; dates: number }, when: string): string {
-  const due = promises > 0 && `${numberWord(promises)} ${pluralOf(promises, 'promise is', 'promises are')} due ${when}.`;
-  const set = dates > 0 && `${numberWord(dates)} ${pluralOf(dates, 'date is', 'dates are')} set for ${when}.`;
+  const due = promises > 0 && `${numberWord(promises)} ${choosePlural(promises, 'promise is', 'promises are')} due ${when}.`;
+  const set = dates > 0 && `${numberWord(dates)} ${choosePlural(dates, 'date is', 'dates are')} set for ${when}.`;
   return [due, set].filter(Boolean).join(' ') || `Nothing is due ${when}.`;
 }

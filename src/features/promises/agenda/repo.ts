@@ -78,7 +78,7 @@ export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<List
 }
 
 /** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
-export async function countOpen(db: Db, query: AgendaQuery): Promise<Map<string, OpenCounts>> {
+export async function countOpenPromises(db: Db, query: AgendaQuery): Promise<Map<string, OpenCounts>> {
   const countOf = (which: string) => `count(*) filter (where ${which})::int`;
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
@@ -104,7 +104,7 @@ type Week = { userId: string; today: string; monday: string; sunday: string };
  * Counts the promises that the user owed from `monday` through `sunday` before `today`, and those done, without those
  * that are no longer needed or may be settled.
  */
-export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
+export async function countWeekPromises(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
@@ -116,7 +116,7 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   return rows[0] ?? { due: 0, kept: 0 };
 }
 
-/** Only this many of the newest are shown, and counted. */
+/** Maximum number of closed promises shown; up to {@link MAX_COUNTED} are counted. */
 const MAX_CLOSED = 20;
 
 const MAX_CONFIRMATIONS = 5;

@@ -9,13 +9,13 @@ const NOTHING_CLOSED: repo.Closed = { promises: [], counts: { kept: 0, past: 0, 
 
 type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
 
-/** The promises of today. @param asked.hasClosed false leaves out closed ones, for pages that don't list them */
+/** The promises of today. Without `hasClosed`, closed ones are left out, for pages that don't list them. */
 export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery) {
-  const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
+  const weekQuery = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([
     repo.listAgenda(db, { userId, today, timeOfDay }),
     hasClosed ? repo.listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
-    repo.countWeek(db, ofWeek),
+    repo.countWeekPromises(db, weekQuery),
   ]);
   /** CRM links of the conversations in `listed`, by conversation. */
   const links: ReadonlyMap<string, CrmLink> = describeAll(

@@ -1,13 +1,13 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../../lib/timezones.ts';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { toTitle, wordsInFull } from '../../digests/quoteSource.ts';
+import { formatInFull, toTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { UserPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';
 
 const MINUTE_MS = 60_000;
-const MINUTES = { appointment: 60, promise: 30, deadline: 30 } as const;
+const EVENT_MINUTES = { appointment: 60, promise: 30, deadline: 30 } as const;
 const MAX_TEXT_LENGTH = 1000;
 /** How often a calendar is told to ask again. */
 const READ_EVERY_SECONDS = 1800;
@@ -31,7 +31,7 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
       id: `${promise.id}@forenoon`,
       ...eventTimes(promise, promise.dueDate, timezone),
       summary: eventSummary(promise),
-      description: printable([describeSide(promise), ...wordsInFull(promise)].join('\n')),
+      description: toPrintable([describeSide(promise), ...formatInFull(promise)].join('\n')),
       url: `${appUrl}/conversations/${promise.dialogId}`,
       stamp: promise.changedAt,
       lastModified: promise.changedAt,
@@ -45,7 +45,7 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
 function eventTimes({ dueTime, kind }: UserPromise, day: string, timezone: string) {
   if (dueTime === null) return { allDay: true, start: new Date(`${day}T00:00:00Z`) };
   const start = momentAt(day, dueTime, timezone);
-  return { start, end: new Date(start.getTime() + MINUTES[kind] * MINUTE_MS) };
+  return { start, end: new Date(start.getTime() + EVENT_MINUTES[kind] * MINUTE_MS) };
 }
 
 function isMeeting({ kind, dueTime }: UserPromise): boolean {
@@ -56,7 +56,7 @@ function isMeeting({ kind, dueTime }: UserPromise): boolean {
 function eventSummary(promise: UserPromise): string {
   const name = dialogName(promise);
   const title = toTitle(promise);
-  return printable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
+  return toPrintable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
 }
 
 const KIND_WORDS = { appointment: 'Appointment', deadline: 'Deadline', promise: 'Promise' } as const;
@@ -70,4 +70,4 @@ function describeSide(promise: UserPromise): string {
 }
 
 /** Removes control characters except line breaks, which calendars write in their own way. */
-const printable = (text: string) => visibleText(text).slice(0, MAX_TEXT_LENGTH).toWellFormed();
+const toPrintable = (text: string) => visibleText(text).slice(0, MAX_TEXT_LENGTH).toWellFormed();

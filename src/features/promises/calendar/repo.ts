@@ -60,7 +60,7 @@ const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.
 type CalendarQuery = { userId: string; today: string; since: string; until: string };
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
-export async function listDated(db: Db, query: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
+export async function listCalendarPromises(db: Db, query: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id

@@ -1,7 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
 import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
-import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import { recordShown } from '../repo.ts';
@@ -12,9 +12,9 @@ export { deleteFeed, findFeed } from './repo.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 366;
-/** More than anybody's calendar shows, and a file that is written in milliseconds. */
+/** Maximum number of events: more than a calendar shows, and a file that is written in milliseconds. */
 const MAX_EVENTS = 1000;
-/** Recorded at most this often: calendars read every few minutes. */
+/** Minimum milliseconds between two recorded reads, as calendars read every few minutes. */
 const READ_AGAIN_MS = 60_000;
 const HINT_LENGTH = 4;
 
@@ -42,8 +42,8 @@ export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: rep
   await recordShown(db, { userId });
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);
-  const days = { today, since: dayBefore(today, DAYS_BACK), until: dayAfter(today, DAYS_AHEAD) };
-  const promises = await repo.listDated(db, { userId, ...days, limit: MAX_EVENTS });
+  const days = { today, since: subtractDays(today, DAYS_BACK), until: addDays(today, DAYS_AHEAD) };
+  const promises = await repo.listCalendarPromises(db, { userId, ...days, limit: MAX_EVENTS });
   if (!lastReadAt || now.getTime() - lastReadAt.getTime() >= READ_AGAIN_MS) await repo.setLastRead(db, { userId, now });
   return { timezone, promises };
 }

@@ -1,5 +1,5 @@
 import { CLOSING_TRANSITIONS, TRANSITIONS } from '../rules.ts';
-import { isDated } from './rules.ts';
+import { hasValidDay } from './rules.ts';
 import type { Closing, StoredPromise } from './schema.ts';
 
 const MAX_EVIDENCE_MESSAGES = 50;
@@ -7,15 +7,15 @@ const MAX_EVIDENCE_MESSAGES = 50;
 /** The promises that these closings change, as changed: closed, moved or doubtful. */
 export function closePromises(known: readonly StoredPromise[], closings: readonly Closing[], now: Date): StoredPromise[] {
   return known.flatMap(promise => {
-    const closing = closings.find(one => one.promiseId === promise.id && mayChange(promise, one));
-    return closing ? [changeBy(closing, promise, now)] : [];
+    const closing = closings.find(candidate => candidate.promiseId === promise.id && mayClose(promise, candidate));
+    return closing ? [applyClosing(closing, promise, now)] : [];
   });
 }
 
-/** What the person decided or edited stays, and what they undid is not concluded from the same messages again. */
-function mayChange(promise: StoredPromise, closing: Closing): boolean {
+/** Whether a closing may change the promise: not one that the user decided about, or whose messages they undid. */
+function mayClose(promise: StoredPromise, closing: Closing): boolean {
   const { state, evidence } = closing;
-  if (promise.state !== 'open' || promise.isUserDecided || !isDated(closing)) return false;
+  if (promise.state !== 'open' || promise.isUserDecided || !hasValidDay(closing)) return false;
   if (state === 'moved' && promise.edited.includes('due')) return false;
   if (promise.undoneMessageIds.some(id => evidence.messageIds.includes(id))) return false;
   return !isAskedAgain(promise, closing) || (promise.evidence !== null && evidence.when > promise.evidence.when);
@@ -23,12 +23,12 @@ function mayChange(promise: StoredPromise, closing: Closing): boolean {
 
 const isAskedAgain = ({ isDoubtful }: StoredPromise, { state }: Closing) => isDoubtful && state === 'doubtful';
 
-function changeBy(closing: Closing, promise: StoredPromise, now: Date): StoredPromise {
+function applyClosing(closing: Closing, promise: StoredPromise, now: Date): StoredPromise {
   const { state, evidence } = closing;
   const changed: StoredPromise = {
     ...promise,
     state: TRANSITIONS[CLOSING_TRANSITIONS[state]].to,
-    reason: reasonOf(closing),
+    reason: findReason(closing),
     replacedBy: null,
     isDoubtful: state === 'doubtful',
     changedBy: 'automatic',
@@ -43,7 +43,7 @@ function changeBy(closing: Closing, promise: StoredPromise, now: Date): StoredPr
   return { ...changed, evidence: { ...evidence, messageIds }, previous: promise.previous };
 }
 
-function reasonOf({ state, isAnswered }: Closing): StoredPromise['reason'] {
+function findReason({ state, isAnswered }: Closing): StoredPromise['reason'] {
   if (state === 'handedOver') return 'handedOver';
   return state === 'done' && isAnswered ? 'answered' : null;
 }

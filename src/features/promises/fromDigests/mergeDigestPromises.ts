@@ -7,7 +7,7 @@ import type { DigestPromises, StoredPromise } from './schema.ts';
 
 /** A promise gains source messages with each day that says it again. */
 const MAX_SOURCES = 40;
-const newestOf = (ids: Set<string>) => [...ids].sort((a, b) => Number(a) - Number(b)).slice(-MAX_SOURCES);
+const keepNewestIds = (ids: Set<string>) => [...ids].sort((a, b) => Number(a) - Number(b)).slice(-MAX_SOURCES);
 
 type Ids = readonly (string | null)[];
 
@@ -17,35 +17,35 @@ type Ids = readonly (string | null)[];
  * mentions stays. Its words come from the newest digest with it; a rewrite of that digest keeps them.
  */
 export function mergeDigestPromises(
-  known: readonly StoredPromise[],
+  storedPromises: readonly StoredPromise[],
   digests: readonly DigestPromises[],
   now: Date,
 ): StoredPromise[] {
-  const merged = new Map(known.map(promise => [promiseKey(promise), promise]));
+  const merged = new Map(storedPromises.map(promise => [promiseKey(promise), promise]));
   const mentionedIds = new Set<string>();
   for (const digest of digests.toSorted((a, b) => a.digestDate.localeCompare(b.digestDate)))
     for (const item of digest.structured.actionItems) {
       const fresh = toStoredPromise(item, digest, now);
-      const before = merged.get(promiseKey(fresh));
+      const existing = merged.get(promiseKey(fresh));
       if (mentionedIds.has(`${promiseKey(fresh)} ${digest.digestId}`)) continue;
       mentionedIds.add(promiseKey(fresh)).add(`${promiseKey(fresh)} ${digest.digestId}`);
-      merged.set(promiseKey(fresh), before ? mergeRepeated(before, fresh) : fresh);
+      merged.set(promiseKey(fresh), existing ? mergeRepeated(existing, fresh) : fresh);
     }
   const byId = new Map(digests.map(digest => [digest.digestId, digest]));
   for (const [key, promise] of merged) {
     const digest = byId.get(promise.lastDigestId ?? '');
-    if (!digest || mentionedIds.has(key) || !mayChange(promise)) continue;
+    if (!digest || mentionedIds.has(key) || !isUntouchedByUser(promise)) continue;
     const others = [...merged].flatMap(([id, promise]) => (mentionedIds.has(id) ? [promise] : []));
     merged.set(key, handleMissing(promise, digest, others, now));
   }
-  const before = new Set(known);
-  return [...merged.values()].filter(promise => !before.has(promise));
+  const unchanged = new Set(storedPromises);
+  return [...merged.values()].filter(promise => !unchanged.has(promise));
 }
 
 const promiseKey = ({ dialogId, itemId }: Pick<StoredPromise, 'dialogId' | 'itemId'>) => `${dialogId} ${itemId}`;
 
 /** A promise that the user decided about, added or edited is not changed. */
-const mayChange = ({ state, isUserDecided, isAdded, edited }: StoredPromise) =>
+const isUntouchedByUser = ({ state, isUserDecided, isAdded, edited }: StoredPromise) =>
   state === 'open' && !isUserDecided && !isAdded && edited.length === 0;
 
 function toStoredPromise(item: ActionItem, digest: DigestPromises, now: Date): StoredPromise {
@@ -103,26 +103,26 @@ function findQuoteAuthor(
 }
 
 /** Merges a promise that a digest repeats. One that was shown keeps its words when its digest is only rewritten. */
-function mergeRepeated(known: StoredPromise, again: StoredPromise): StoredPromise {
-  if (known.lastSaidOn > again.lastSaidOn && known.words !== '') return known;
-  const isSameDigest = known.lastDigestId === again.lastDigestId;
-  const isRewritten = isSameDigest && known.wasShown;
-  const keepsWords = known.edited.includes('words') || (isRewritten && known.words !== '');
-  const keepsSide = known.edited.includes('side') || (isRewritten && known.direction !== 'unassigned');
-  const keepsKind = known.edited.includes('kind') || isRewritten;
-  const isBack = known.state === TRANSITIONS.withdraw.to;
+function mergeRepeated(stored: StoredPromise, repeated: StoredPromise): StoredPromise {
+  if (stored.lastSaidOn > repeated.lastSaidOn && stored.words !== '') return stored;
+  const isSameDigest = stored.lastDigestId === repeated.lastDigestId;
+  const isRewritten = isSameDigest && stored.wasShown;
+  const keepsWords = stored.edited.includes('words') || (isRewritten && stored.words !== '');
+  const keepsSide = stored.edited.includes('side') || (isRewritten && stored.direction !== 'unassigned');
+  const keepsKind = stored.edited.includes('kind') || isRewritten;
+  const isBack = stored.state === TRANSITIONS.withdraw.to;
   return {
-    ...known,
-    lastDigestId: again.lastDigestId,
-    lastSaidOn: again.lastSaidOn,
-    ...(!keepsSide && { direction: again.direction, who: again.who }),
-    ...(!keepsWords && { words: again.words, saidWords: again.saidWords, saidBy: again.saidBy }),
-    ...(!keepsKind && { kind: again.kind }),
-    crmWords: known.crmWords === null ? again.crmWords : (again.crmWords ?? again.words),
-    request: known.request ?? again.request,
-    quotedAt: known.quotedAt ?? again.quotedAt,
-    ...(!keepsDue(known, again, isSameDigest) && newDue(known, again)),
-    sourceMessageIds: newestOf(new Set([...known.sourceMessageIds, ...again.sourceMessageIds])),
+    ...stored,
+    lastDigestId: repeated.lastDigestId,
+    lastSaidOn: repeated.lastSaidOn,
+    ...(!keepsSide && { direction: repeated.direction, who: repeated.who }),
+    ...(!keepsWords && { words: repeated.words, saidWords: repeated.saidWords, saidBy: repeated.saidBy }),
+    ...(!keepsKind && { kind: repeated.kind }),
+    crmWords: stored.crmWords === null ? repeated.crmWords : (repeated.crmWords ?? repeated.words),
+    request: stored.request ?? repeated.request,
+    quotedAt: stored.quotedAt ?? repeated.quotedAt,
+    ...(!keepsDue(stored, repeated, isSameDigest) && mergeDue(stored, repeated)),
+    sourceMessageIds: keepNewestIds(new Set([...stored.sourceMessageIds, ...repeated.sourceMessageIds])),
     ...(isBack && { state: TRANSITIONS.comeBack.to, previous: null }),
   };
 }
@@ -131,24 +131,29 @@ function mergeRepeated(known: StoredPromise, again: StoredPromise): StoredPromis
  * Keeps the due date if the new reading has none or the user changed the promise. After a move, a rewrite doesn't
  * change it either, nor does a later reading that only repeats the date before the move.
  */
-function keepsDue({ isUserDecided, edited, movedFrom }: StoredPromise, again: StoredPromise, isSameDigest: boolean) {
-  if (isUserDecided || edited.includes('due') || again.dueDate === null) return true;
-  return movedFrom !== null && (isSameDigest || again.dueDate === movedFrom);
+function keepsDue({ isUserDecided, edited, movedFrom }: StoredPromise, repeated: StoredPromise, isSameDigest: boolean) {
+  if (isUserDecided || edited.includes('due') || repeated.dueDate === null) return true;
+  return movedFrom !== null && (isSameDigest || repeated.dueDate === movedFrom);
 }
 
-function newDue(known: StoredPromise, { dueDate, dueTime, dueText }: StoredPromise) {
-  if (dueDate === known.dueDate) return { dueTime: dueTime ?? known.dueTime, dueText };
-  const isMoved = known.dueDate !== null && known.wasShown;
-  return { dueDate, dueTime, dueText, movedFrom: isMoved ? known.dueDate : known.movedFrom };
+function mergeDue(stored: StoredPromise, { dueDate, dueTime, dueText }: StoredPromise) {
+  if (dueDate === stored.dueDate) return { dueTime: dueTime ?? stored.dueTime, dueText };
+  const isMoved = stored.dueDate !== null && stored.wasShown;
+  return { dueDate, dueTime, dueText, movedFrom: isMoved ? stored.dueDate : stored.movedFrom };
 }
 
-/** For a promise that its newest digest lists no more. A digest of part of a day says nothing about earlier ones. */
-function handleMissing(promise: StoredPromise, digest: DigestPromises, said: StoredPromise[], now: Date): StoredPromise {
+/** Handles a promise that its newest digest no longer lists. One with messages before that digest's range stays as it is. */
+function handleMissing(
+  promise: StoredPromise,
+  digest: DigestPromises,
+  mentioned: StoredPromise[],
+  now: Date,
+): StoredPromise {
   const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
   const { firstDigestId, firstSaidOn } = promise;
   if (firstDigestId !== digest.digestId) return { ...promise, lastDigestId: firstDigestId, lastSaidOn: firstSaidOn };
   if (isOutOfReach) return promise;
-  if (promise.wasShown) return closeMissing(promise, digest, said, now);
+  if (promise.wasShown) return closeMissing(promise, digest, mentioned, now);
   const previous = promise.replaces;
   return { ...promise, state: TRANSITIONS.withdraw.to, isDoubtful: false, changedAt: now, previous };
 }
@@ -157,16 +162,21 @@ function handleMissing(promise: StoredPromise, digest: DigestPromises, said: Sto
  * Closed where it is known why: the request that it answers is taken on by a later message, or it is a question that the
  * user answered. Everything else stays open. A closing that the person undid is not repeated.
  */
-function closeMissing(promise: StoredPromise, digest: DigestPromises, named: StoredPromise[], now: Date): StoredPromise {
+function closeMissing(promise: StoredPromise, digest: DigestPromises, mentioned: StoredPromise[], now: Date): StoredPromise {
   const closed = { ...promise, isDoubtful: false, changedBy: 'automatic', changedAt: now } as const;
   const isUndone = (ids: Ids) => promise.undoneMessageIds.some(id => ids.includes(id));
-  const newer = named
-    .filter(one => isReplacement(one, promise) && !isUndone(one.sourceMessageIds))
+  const replacement = mentioned
+    .filter(candidate => isReplacement(candidate, promise) && !isUndone(candidate.sourceMessageIds))
     .sort((a, b) => b.lastSaidOn.localeCompare(a.lastSaidOn) || a.id.localeCompare(b.id))[0];
   const previous = promise.replaces;
-  if (newer) {
-    const evidence = { who: newer.who ?? '', when: now.toISOString(), words: '', messageIds: newer.sourceMessageIds };
-    return { ...closed, state: TRANSITIONS.callOff.to, reason: 'replaced', replacedBy: newer.id, evidence, previous };
+  if (replacement) {
+    const evidence = {
+      who: replacement.who ?? '',
+      when: now.toISOString(),
+      words: '',
+      messageIds: replacement.sourceMessageIds,
+    };
+    return { ...closed, state: TRANSITIONS.callOff.to, reason: 'replaced', replacedBy: replacement.id, evidence, previous };
   }
   const answers = digest.answers.filter(({ dialogId }) => dialogId === promise.dialogId);
   const areAnswered = promise.sourceMessageIds.every(id => answers.some(({ questionId }) => questionId === id));

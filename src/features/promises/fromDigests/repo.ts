@@ -1,7 +1,7 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
-import { asJson, type Db, type Owner, type Rows } from '../../../lib/db.ts';
-import { isQuote, LIVE, SOURCES } from '../fragments.ts';
-import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
+import { type Db, type Owner, type Rows, toStorableJson } from '../../../lib/db.ts';
+import { LIVE, quoteCondition, SOURCES } from '../fragments.ts';
+import { lockReadMarker, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { TRANSITIONS } from '../rules.ts';
 import { closePromises } from './closePromises.ts';
 import { mergeDigestPromises } from './mergeDigestPromises.ts';
@@ -14,7 +14,7 @@ type OfDialogs = Owner & { dialogIds: readonly string[] };
  * shows more of them waits.
  */
 export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDialogs): Promise<void> {
-  await lockViews(db, { userId });
+  await lockReadMarker(db, { userId });
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
@@ -70,9 +70,9 @@ export async function recordPromises(
   const digestIds = digests.map(({ digestId }) => digestId);
   const dialogIds = digests.map(({ dialogId }) => dialogId);
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
-  const isNamed = `(p.last_digest_id = any(:digestIds::uuid[])
+  const condition = `(p.last_digest_id = any(:digestIds::uuid[])
     or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`;
-  const known = await lockPromises(db, isNamed, PREVIOUS, { userId, digestIds, dialogIds, itemIds });
+  const known = await lockPromises(db, condition, PREVIOUS, { userId, digestIds, dialogIds, itemIds });
   await storePromises(db, { userId }, mergeDigestPromises(known, digests, now));
 }
 
@@ -83,19 +83,19 @@ export async function applyClosings(
   closings: readonly schema.Closing[],
 ): Promise<Set<string>> {
   const ids = closings.map(({ promiseId }) => promiseId);
-  const isNamed = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
-  const known = await lockPromises(db, isNamed, PREVIOUS_AND_DUE, { userId, dialogId, ids });
+  const condition = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
+  const known = await lockPromises(db, condition, PREVIOUS_AND_DUE, { userId, dialogId, ids });
   const changed = closePromises(known, closings, now);
   await storePromises(db, { userId }, changed);
   return new Set(changed.map(({ id }) => id));
 }
 
-/** @param isNamed SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
-async function lockPromises(db: Db, isNamed: string, replaces: string, values: Owner & Record<string, string | string[]>) {
+/** @param condition SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
+async function lockPromises(db: Db, condition: string, replaces: string, values: Owner & Record<string, string | string[]>) {
   const { rows } = await db.raw<Rows>(
     `
     select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces
-    from promises p where p.user_id = :userId and ${isNamed} order by p.id for no key update of p
+    from promises p where p.user_id = :userId and ${condition} order by p.id for no key update of p
     `,
     values,
   );
@@ -112,7 +112,7 @@ async function storePromises(db: Db, { userId }: Owner, changed: readonly schema
     select :userId::uuid, ${columns} from jsonb_populate_recordset(null::promises, :changed::jsonb)
     on conflict (id) do update set ${updates.join(', ')} where promises.user_id = excluded.user_id
     `,
-    { userId, changed: asJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
+    { userId, changed: toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
   );
 }
 
@@ -142,7 +142,7 @@ export async function listItemsLeftOpen(
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ item }) => item)]));
 }
 
-const IS_REQUEST = `(p.direction = 'mine' and ${isQuote('p')} and not (p.said_by -> 'fromUser')::boolean
+const IS_REQUEST = `(p.direction = 'mine' and ${quoteCondition('p')} and not (p.said_by -> 'fromUser')::boolean
   and p.changed_by is distinct from 'person')`;
 
 /** Only this many of a conversation's newest open promises are checked against its messages. */

@@ -8,9 +8,9 @@ import type { AnsweredQuestion, Closing, KnownPromise, OpenPromiseRow } from './
 /** Minimum number of words to recognize two items as the same. */
 const MIN_WORDS = 2;
 const STEM_LETTERS = 5;
-/** The share of their words that items have in common that may be one although their owners differ. */
+/** Minimum share of common words for items with different owners to be the same. */
 const MIN_SHARED_SHARE = 0.6;
-/** Lower-case words up to this length only connect others. */
+/** Lower-case words up to this length are ignored, as they only connect others. */
 const JOINING_LETTERS = 3;
 
 /**
@@ -34,19 +34,19 @@ export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly 
     )
     .filter(({ likeness }) => likeness > 0)
     .sort((a, b) => b.likeness - a.likeness);
-  const kept = new Map<ActionItem, string>();
+  const assignedIds = new Map<ActionItem, string>();
   for (const { item, knownId, likeness } of pairs) {
-    if (kept.has(item) || usedIds.has(knownId)) continue;
+    if (assignedIds.has(item) || usedIds.has(knownId)) continue;
     // Words from another day must identify a single promise.
     const isUnclear = pairs.some(
       other =>
         other.item === item && other.knownId !== knownId && other.likeness === likeness && !usedIds.has(other.knownId),
     );
     if (isUnclear && likeness < 1) continue;
-    kept.set(item, knownId);
+    assignedIds.set(item, knownId);
     usedIds.add(knownId);
   }
-  return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
+  return items.map(item => ({ ...item, id: assignedIds.get(item) ?? item.id }));
 }
 
 /** An item that alone says to which day the same messages moved a promise is that promise, in whatever words. */
@@ -57,10 +57,10 @@ export function reuseMovedItemIds(
 ): ActionItem[] {
   const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
     newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
-  const moved = closings.filter(({ newDueDate }) => newDueDate);
+  const moves = closings.filter(({ newDueDate }) => newDueDate);
   return items.map(item => {
-    const [closing, ...others] = moved.filter(one => isMovedTo(item, one));
-    const isClear = closing && others.length === 0 && items.filter(one => isMovedTo(one, closing)).length === 1;
+    const [closing, ...others] = moves.filter(candidate => isMovedTo(item, candidate));
+    const isClear = closing && others.length === 0 && items.filter(otherItem => isMovedTo(otherItem, closing)).length === 1;
     const promise = isClear ? open.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
     return promise?.direction === toDirection(item.owner) ? { ...item, id: promise.itemId } : item;
   });
@@ -75,9 +75,9 @@ export function dropBystanderSources(
   known: readonly KnownPromise[],
   messages: readonly SourceMessage[],
 ): ActionItem[] {
-  const before = new Map(known.map(promise => [promise.itemId, promise]));
+  const knownById = new Map(known.map(promise => [promise.itemId, promise]));
   return items.flatMap(item => {
-    const { sources = null, request = null, sourceMessageIds = [] } = before.get(item.id) ?? {};
+    const { sources = null, request = null, sourceMessageIds = [] } = knownById.get(item.id) ?? {};
     if (sources === null) return [item];
     const authors = [...sources, ...(request ? [{ ...request, sender: request.who }] : [])];
     const isAuthor = (message: SourceMessage) =>
@@ -89,7 +89,7 @@ export function dropBystanderSources(
   });
 }
 
-/** The stems of what it says, in the conversation's language and in that of the pages. */
+/** An item with the stems of its words, in the conversation's language and in that of the pages. */
 type Compared<T> = { item: T; stems: Set<string>[] };
 
 /** 0 for different items; at least 1 for items that rest on the same message. */
@@ -97,7 +97,7 @@ function scoreLikeness(
   { item, stems: ofItem }: Compared<ActionItem>,
   { item: known, stems: knownStems }: Compared<KnownPromise>,
 ): number {
-  const shares = ofItem.flatMap(stems => knownStems.map(known => sharedShare(stems, known)));
+  const shares = ofItem.flatMap(stems => knownStems.map(known => computeSharedShare(stems, known)));
   const shared = Math.max(...shares);
   const direction = toDirection(item.owner);
   const isSameSide = direction === known.direction;
@@ -106,16 +106,16 @@ function scoreLikeness(
   // chosen by the user.
   if (!isSameSide && !isUnsure && shared < MIN_SHARED_SHARE && !isSameHour(item, known)) return 0;
   const requestId = item.request?.messageId ?? null;
-  const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
+  const citedIds = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // Two promises may answer one request: it is the same one only where a writer cites the request itself.
-  const sources = rests.filter(
+  const sources = citedIds.filter(
     id => known.sourceMessageIds.includes(id) || (id === known.request?.messageId && id !== requestId),
   );
   // A new promise may cite a message of a closed one. Without a common word, and with a further source that is not its
   // request, it is a different promise.
-  const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
-  if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
-  if (!known.isOpen || contradicts(item, known)) return 0;
+  const isDifferent = !known.isOpen && shared === 0 && citedIds.some(id => id !== requestId && !sources.includes(id));
+  if (sources.length > 0 && !isDifferent) return (isSameSide ? 1.5 : 1) + shared;
+  if (!known.isOpen || hasOtherDue(item, known)) return 0;
   const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeSamePerson(item.ownerName, known.who));
   // "Visit Claire" is part of "Visit Claire in Leeds".
   const isWithin = ofItem.some(stems =>
@@ -124,14 +124,14 @@ function scoreLikeness(
   return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MIN_SHARED_SHARE) / 2 : 0;
 }
 
-/** The user meets one person only once at a time. */
+/** Whether both are appointments at the same time: the user meets one person only once at a time. */
 function isSameHour({ kind, dueDate, dueTime }: ActionItem, known: KnownPromise): boolean {
   const isAppointment = kind === 'appointment' && known.kind === 'appointment' && known.sources === null;
   return isAppointment && dueDate === known.dueDate && dueTime !== null && dueTime === known.dueTime;
 }
 
 /** How much of two texts is the same: 0 to 1. */
-function sharedShare(a: Set<string>, b: Set<string>): number {
+function computeSharedShare(a: Set<string>, b: Set<string>): number {
   return a.intersection(b).size / Math.max(1, a.size, b.size);
 }
 
@@ -143,8 +143,8 @@ export function mayBeSamePerson(a: string | null, b: string | null): boolean {
   return first.isSubsetOf(second) || second.isSubsetOf(first);
 }
 
-/** Both have a due date or time, but different ones, as weekly reports do. */
-function contradicts({ dueDate, dueTime = null }: ActionItem, known: KnownPromise): boolean {
+/** Whether both have a due date, or both a time, and these differ, as those of weekly reports do. */
+function hasOtherDue({ dueDate, dueTime = null }: ActionItem, known: KnownPromise): boolean {
   const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
   return differ(dueDate, known.dueDate) || differ(dueTime, known.dueTime);
 }
@@ -167,7 +167,7 @@ export function toDirection(owner: ActionItem['owner']): Direction {
 }
 
 /** Whether the closing, if it moves the promise, names a day that exists and that pages and the API can show. */
-export function isDated(closing: Closing): boolean {
+export function hasValidDay(closing: Closing): boolean {
   return closing.state !== 'moved' || dayField.safeParse(closing.newDueDate).success;
 }
 
@@ -182,17 +182,17 @@ export function numberPromises(promises: readonly OpenPromiseRow[]): OpenPromise
 
 /** Closings of promises numbered by {@link numberPromises}, if they cite these messages, with author and time of these. */
 export function toClosings(
-  read: readonly QuotedClosing[],
+  quotedClosings: readonly QuotedClosing[],
   promises: readonly OpenPromiseRow[],
   messages: readonly MessengerMessage[],
 ): Closing[] {
-  return read.flatMap(({ n, state, newDueDate, messageIds, quote, isAnswered }): Closing[] => {
+  return quotedClosings.flatMap(({ n, state, newDueDate, messageIds, quote, isAnswered }): Closing[] => {
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
     // Only later messages can keep the promise.
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
-    const evidence = { who: whoWrote(last), when: last.sentAt.toISOString(), words: quote, messageIds };
+    const evidence = { who: findAuthorName(last), when: last.sentAt.toISOString(), words: quote, messageIds };
     const { promiseId } = promise;
     if (state !== 'moved') return [{ promiseId, state, evidence, ...(isAnswered && { isAnswered }) }];
     return newDueDate === null ? [] : [{ promiseId, state, newDueDate, evidence }];
@@ -200,7 +200,7 @@ export function toClosings(
 }
 
 /** The user's answers to the other side's questions, with who wrote them and when. */
-export function answersIn(
+export function listAnswers(
   { dialogId, waits }: { dialogId: string; waits: PendingQuestions },
   messages: readonly MessengerMessage[],
 ): AnsweredQuestion[] {
@@ -208,12 +208,12 @@ export function answersIn(
   return (waits.answered ?? []).flatMap(({ questionId, answerId, words }) => {
     const answer = byId.get(answerId);
     if (!answer) return [];
-    const evidence = { who: whoWrote(answer), when: answer.sentAt.toISOString(), words, messageIds: [answerId] };
+    const evidence = { who: findAuthorName(answer), when: answer.sentAt.toISOString(), words, messageIds: [answerId] };
     return [{ dialogId, questionId, evidence }];
   });
 }
 
-/** The user is "You" on every page. */
-function whoWrote({ fromUser, senderName }: MessengerMessage): string {
+/** The author's name as pages show it; the user is "You". */
+function findAuthorName({ fromUser, senderName }: MessengerMessage): string {
   return fromUser ? 'You' : senderName.slice(0, MAX_NAME_LENGTH);
 }

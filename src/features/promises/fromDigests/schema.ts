@@ -75,16 +75,12 @@ export const openPromiseRow = rowReader(
     })
     .transform(({ dialogId, sources, people, ...promise }) => ({
       dialogId,
-      promise: {
-        ...promise,
-        authors: uniqueAuthors(sources ?? []),
-        people: uniqueAuthors(people ?? []),
-      } satisfies OpenPromiseRow,
+      promise: { ...promise, authors: toAuthors(sources ?? []), people: toAuthors(people ?? []) } satisfies OpenPromiseRow,
     })),
 );
 export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string; itemId: string };
 
-function uniqueAuthors(messages: z.output<typeof writer>[]): Author[] {
+function toAuthors(messages: z.output<typeof writer>[]): Author[] {
   return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));
 }
 

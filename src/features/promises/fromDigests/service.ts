@@ -33,8 +33,8 @@ export async function assignKnownIds<T extends DigestContent>(
   const known = await listKnownPromises(trx, { userId, dialogIds });
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
-    const said = reuseMovedItemIds(digest.structured.actionItems, digest.closings ?? [], digest.promises ?? []);
-    const items = reuseKnownItemIds(said, promises);
+    const movedItems = reuseMovedItemIds(digest.structured.actionItems, digest.closings ?? [], digest.promises ?? []);
+    const items = reuseKnownItemIds(movedItems, promises);
     const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });

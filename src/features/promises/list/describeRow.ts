@@ -1,9 +1,17 @@
 import { findPeriod } from '../../../clients/summarizer/days/resolveDueDate.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
-import { clockTime, dateOf, dateSpan, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
+import { addDays, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
+import {
+  daysBetween,
+  formatDate,
+  formatDateSpan,
+  formatDayInSentence,
+  formatShortDay,
+  formatTimeOfDay,
+  isolateName,
+} from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
+import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
 import { isLivePromise, isPastDay, isPastDue } from '../rules.ts';
@@ -12,7 +20,7 @@ import type { List } from './schema.ts';
 
 const KINDS: Record<PromiseKind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
 
-/** When and in which list rows are shown. */
+/** The present moment, the time zone and the list in which rows are shown. */
 type RowPlace = { today: string; now: Date; timezone: string; view: List; clashes?: ReadonlySet<string> };
 
 /** A promise, with its messages if they were asked for. */
@@ -34,10 +42,10 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
     ...describeDue(promise, place),
     from: promise.isAdded ? '' : saidWords(promise, place),
-    moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
+    moved: promise.movedFrom ? `moved from ${formatShortDay(promise.movedFrom, place.today)}` : '',
     source: describeSource(promise, place),
     history: describeHistory(promise, place),
-    isDoubtful: isAsked(promise, place),
+    isDoubtful: isAskedIfSettled(promise, place),
     evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
@@ -46,12 +54,12 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     isDone: promise.state === 'done',
     replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
     state: closedWords(promise),
-    when: dayWords(momentClosed(promise), place),
+    when: formatDayInSentence(findClosedAt(promise), place),
   };
 }
 
 /** Whether the user is asked if it is settled. */
-export function isAsked(promise: UserPromise, { today }: { today: string }): boolean {
+export function isAskedIfSettled(promise: UserPromise, { today }: { today: string }): boolean {
   return promise.isDoubtful || (isPastDay(promise, today) && isLivePromise(promise) && promise.needsConfirmation);
 }
 
@@ -61,11 +69,11 @@ export function findClashes(promises: readonly UserPromise[]): ReadonlySet<strin
   const timed = promises.filter(
     promise => promise.kind === 'appointment' && promise.direction === 'mine' && promise.dueTime && !promise.isDoubtful,
   );
-  const names = (promise: UserPromise, other: UserPromise) =>
+  const isNaming = (promise: UserPromise, other: UserPromise) =>
     promise.words.includes(readPersonName(other.peerName).short || dialogName(other));
   // "Meet Claire" is the same as a visit at that minute of which she was told.
   const isSame = (promise: UserPromise, other: UserPromise) =>
-    minuteOf(promise) === minuteOf(other) && (names(promise, other) || names(other, promise));
+    minuteOf(promise) === minuteOf(other) && (isNaming(promise, other) || isNaming(other, promise));
   const clash = (promise: UserPromise, other: UserPromise) =>
     promise.dialogId !== other.dialogId && Math.abs(minuteOf(promise) - minuteOf(other)) < 60 && !isSame(promise, other);
   return new Set(timed.filter(promise => timed.some(other => clash(promise, other))).map(({ id }) => id));
@@ -77,22 +85,25 @@ function describeOwner({ direction, who, ...dialog }: UserPromise, view: List): 
   return who && !mayBeSamePerson(who, dialogName(dialog)) ? who : '';
 }
 
-/** Words that name their day only from when they were said, such as "tomorrow", get its date: `= Sun 29 Nov`. */
+/** The words of a promise. A relative day in them, such as "tomorrow", gets its date: `= Sun 29 Nov`. */
 function withDays(promise: MaybeSourced, { today }: RowPlace) {
   const { words, quotes } = describeWords(promise);
   const { dueText, dueDate, movedFrom } = promise;
   const day = movedFrom ?? dueDate;
   if (!day || !dueText || /\p{N}/u.test(dueText)) return { words, quotes };
   const named = quotes.findLast(quote => quote.words.toLowerCase().includes(dueText.toLowerCase()));
-  return { words, quotes: quotes.map(quote => (quote === named ? { ...quote, day: `= ${shortDay(day, today)}` } : quote)) };
+  return {
+    words,
+    quotes: quotes.map(quote => (quote === named ? { ...quote, day: `= ${formatShortDay(day, today)}` } : quote)),
+  };
 }
 
 /** `said Tue 24 Nov, 14:20`; without the hour where its messages were not kept. */
 function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezone }: RowPlace): string {
   const last = sources.at(-1);
-  if (!last) return `said ${dateOf(firstSaidOn, today)}`;
+  if (!last) return `said ${formatDate(firstSaidOn, today)}`;
   const moment = new Date(last.sentAt);
-  return `said ${shortDay(localDay(moment, timezone), today)}, ${clockTime(moment, timezone)}`;
+  return `said ${formatShortDay(localDay(moment, timezone), today)}, ${formatTimeOfDay(moment, timezone)}`;
 }
 
 /** Red for overdue unless perhaps settled, yellow for the user's due today. */
@@ -101,13 +112,13 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
-  if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
+  if (view === 'put-off') return plain(snoozedUntil ? `back on ${formatShortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
   const span = spanWords(promise, today);
-  const day = span || shortDay(dueDate, today);
+  const day = span || formatShortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isPastDue(promise, { today, timeOfDay: clockTime(now, timezone) });
+  const isLate = isPastDue(promise, { today, timeOfDay: formatTimeOfDay(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0)
@@ -124,7 +135,7 @@ function describeDue(promise: UserPromise, place: RowPlace) {
 function spanWords({ dueDate, dueText, movedFrom, changedBy }: UserPromise, today: string): string {
   const isAsSaid = !movedFrom && changedBy !== 'person';
   const period = isAsSaid && dueDate && dueText ? findPeriod(dueText, dueDate) : null;
-  return period ? dateSpan(...period, today) : '';
+  return period ? formatDateSpan(...period, today) : '';
 }
 
 function toPeer({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
@@ -141,7 +152,7 @@ function describeSource(
   return { lines: [], more: '', links: chatLinks(toPeer(promise), sourceMessageIds) };
 }
 
-/** Has no link to the chat: the source already has it. */
+/** Describes what a change rests on, without a link to the chat, which the source already has. */
 function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
   const { who, when, words, messageIds } = evidence;
   const quote = quotedWords(evidence);
@@ -158,18 +169,18 @@ function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowP
 function describeMoment(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
   const moment = new Date(when);
   if (Number.isNaN(moment.getTime())) return '';
-  return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
+  return `${formatDayInSentence(moment, { now, timezone })}, ${formatTimeOfDay(moment, timezone)}`;
 }
 
 /** The days that Later offers, each with its key. The Monday after a weekend is tomorrow, or next week, and is offered once. */
 export function laterDays(today: string) {
   const isWeekend = isOnWeekend(today);
   const days = [
-    { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
-    { key: '2', label: 'Monday', day: dayAfter(sundayOf(today), 1) },
-    { key: '3', label: 'Next week', day: isWeekend ? dayAfter(sundayOf(dayAfter(today, 1)), 1) : dayAfter(today, 7) },
+    { key: '1', label: 'Tomorrow', day: addDays(today, 1) },
+    { key: '2', label: 'Monday', day: addDays(sundayOf(today), 1) },
+    { key: '3', label: 'Next week', day: isWeekend ? addDays(sundayOf(addDays(today, 1)), 1) : addDays(today, 7) },
   ].filter(({ key }) => key !== '2' || !isWeekend);
-  return days.map(one => ({ ...one, words: shortDay(one.day, today) }));
+  return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
 }
 
 /** The quoted words of a message; none if the evidence is a change to a task in the CRM. */
@@ -185,9 +196,9 @@ function describeHistory(
   promise: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
   { today, timezone }: { today: string; timezone: string },
 ): HistoryLine[] {
-  const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
+  const { firstSaidOn, lastSaidOn } = findSaidDays(promise, timezone);
   const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
-  const day = (date: string) => shortDay(date, today);
+  const day = (date: string) => formatShortDay(date, today);
   const changed = day(localDay(promise.changedAt, timezone));
   const state = changedBy === null ? undefined : stateWords(promise, day);
   const lines = [
@@ -200,13 +211,13 @@ function describeHistory(
       day: state || changedBy === null ? '' : changed,
       words: `Moved from ${day(movedFrom)} to ${dueDate ? day(dueDate) : 'no day'}`,
     },
-    state && { ...state, day: isOver(promise) ? day(localDay(momentClosed(promise), timezone)) : changed },
+    state && { ...state, day: isClosed(promise) ? day(localDay(findClosedAt(promise), timezone)) : changed },
   ];
   return lines.filter(line => typeof line === 'object' && line !== null);
 }
 
 /** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
-function saidOn(
+function findSaidDays(
   { firstSaidOn, lastSaidOn, sources = [] }: UserPromise & Partial<Pick<SourcedPromise, 'sources'>>,
   timezone: string,
 ) {
@@ -222,7 +233,7 @@ function promisedWords({ movedFrom, dueDate, dueText, direction }: UserPromise, 
   return dueText ? `${verb}: “${dueText}”` : verb;
 }
 
-function isOver({ state }: UserPromise): boolean {
+function isClosed({ state }: UserPromise): boolean {
   return state === 'done' || state === 'cancelled';
 }
 
@@ -251,11 +262,11 @@ function stateWords(promise: UserPromise, day: (date: string) => string) {
 export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
   const { id, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate } = promise;
   const isKept = state === 'done';
-  const isOnDay = reason === 'kept' && localDay(momentClosed(promise), where.timezone) === dueDate;
+  const isOnDay = reason === 'kept' && localDay(findClosedAt(promise), where.timezone) === dueDate;
   const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
   return {
     id,
-    words: wordsInLine(promise),
+    words: formatInLine(promise),
     isKept,
     isPlainlyKept: reason === 'kept',
     isDoubtful,
@@ -271,7 +282,9 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
           }
         : null,
     // A decision of the person is its own evidence.
-    by: evidence ? '' : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
+    by: evidence
+      ? ''
+      : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${formatDayInSentence(changedAt, where)}`,
     action: canUndo && !isDoubtful ? 'undo' : 'reopen',
   };
 }
@@ -290,7 +303,7 @@ const PAST: Record<Exclude<PromiseKind, 'promise'>, string> = {
 };
 
 /** When it ended: when that was said, which may be days before it was read; else when it was closed. */
-function momentClosed({ evidence, changedBy, changedAt }: UserPromise): Date {
+function findClosedAt({ evidence, changedBy, changedAt }: UserPromise): Date {
   const closedAt = evidence && changedBy === 'automatic' ? new Date(evidence.when) : changedAt;
   return Number.isNaN(closedAt.getTime()) ? changedAt : closedAt;
 }

@@ -1,14 +1,14 @@
 import type { IRouter, Request, Response } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import type { NavigationCounts } from '../../../http/navigation.ts';
-import { ownPath, withQuery } from '../../../http/ownPath.ts';
+import { toOwnPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
 import { isUuid } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { countOf } from '../../../lib/words.ts';
+import { formatQuantity } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput, UserPromise } from '../schema.ts';
@@ -17,7 +17,7 @@ import { changeForm, type WaitingChange } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
 import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
 import { routeEdits } from './routeEdits.ts';
-import { bulkForm, decisionForm, isBoard, promisesQuery, readPromisesQuery, showsDecision } from './schema.ts';
+import { bulkForm, decisionForm, isBoardPath, promisesQuery, readPromisesQuery, showsDecision } from './schema.ts';
 import { countBoard, getBoard, undoBulk } from './service.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
@@ -38,12 +38,12 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
 
   pages.post('/promises', async (req, res) => {
     const { ids, at, action, until, day, back } = parseInput(bulkForm, req.body);
-    const returnPath = ownPath(back, req.get('host')) ?? '/promises';
+    const returnPath = toOwnPath(back, req.get('host')) ?? '/promises';
     const owner = { userId: currentUser(req).id };
     if (action === 'undo' && at !== undefined) {
       const undoing = undoBulk(deps, { ...owner, at });
       if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo: true, deciding: undoing });
-      setFlash(req, { tone: 'ok', title: 'Undone', text: countOf((await undoing).length, 'promise.', 'promises.') });
+      setFlash(req, { tone: 'ok', title: 'Undone', text: formatQuantity((await undoing).length, 'promise.', 'promises.') });
       return seeOther(req, res, returnPath);
     }
     await redirectOnRefusal(req, res, returnPath, async () => {
@@ -53,7 +53,7 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
         return showChanged(deps, req, res, { here: returnPath, deciding: changing.then(({ promises }) => promises) });
       }
       const { promises, refused } = await changing;
-      const title = `${countOf(refused.length, 'promise was', 'promises were')} decided otherwise meanwhile`;
+      const title = `${formatQuantity(refused.length, 'promise was', 'promises were')} decided otherwise meanwhile`;
       if (refused.length > 0) setFlash(req, { tone: 'warn', title });
       const [first] = promises;
       seeOther(req, res, first ? withQuery(returnPath, 'changed', String(first.changedAt.getTime())) : returnPath);
@@ -62,10 +62,10 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
 
   pages.post('/promises/:id', async (req, res) => {
     const { action, until, back } = parseInput(decisionForm, req.body);
-    const returnPath = ownPath(back, req.get('host')) ?? '/today';
-    const asking = { userId: currentUser(req).id, promiseId: String(req.params.id), change: toChangeInput(action, until) };
+    const returnPath = toOwnPath(back, req.get('host')) ?? '/today';
+    const request = { userId: currentUser(req).id, promiseId: String(req.params.id), change: toChangeInput(action, until) };
     await redirectOnRefusal(req, res, returnPath, async () => {
-      const changing = changePromise(deps, asking);
+      const changing = changePromise(deps, request);
       const isUndo = action === 'undo' || action === 'reopen';
       if (isHtmx(req)) {
         return showChanged(deps, req, res, { here: returnPath, isUndo, deciding: changing.then(promise => [promise]) });
@@ -84,7 +84,7 @@ function toChangeInput(action: ChangeInput['action'], until: string | undefined)
   return { action, until };
 }
 
-/** Promises changed meanwhile, or with a past day, stay as they are, and the page says why. */
+/** Runs a decision. If it is refused, redirects back, where the page says why; in place, the error passes. */
 async function redirectOnRefusal(req: Request, res: Response, returnPath: string, decide: () => Promise<void>) {
   try {
     await decide();
@@ -99,7 +99,7 @@ async function redirectOnRefusal(req: Request, res: Response, returnPath: string
 function routeWaiting(pages: IRouter, deps: InPlaceDeps): void {
   pages.post('/waiting/:dialogId', requireUser, async (req, res) => {
     const { back, ...change } = parseInput(changeForm, req.body);
-    const returnPath = ownPath(back, req.get('host')) ?? '/promises?view=waiting';
+    const returnPath = toOwnPath(back, req.get('host')) ?? '/promises?view=waiting';
     const dialogId = String(req.params.dialogId);
     if (!isUuid(dialogId)) throw new NotFound('conversation');
     const decided = { ...change, dialogId, here: returnPath };
@@ -116,7 +116,7 @@ type Deciding = Promise<{ name: string }>;
 const describeWaitingChange = ({ action }: WaitingDecision, name: string) =>
   action === 'dismiss' ? `No answer needed: ${name}` : `Waiting again: ${name}`;
 
-/** If already undone, it stays, and the page says why. */
+/** The message after a decision about a waiting question, or why nothing was changed. */
 async function createFlash(decided: WaitingDecision, deciding: Deciding) {
   try {
     const title = describeWaitingChange(decided, (await deciding).name);
@@ -137,7 +137,7 @@ async function showInPlace(
 ) {
   const { here: returnPath, dialogId } = decided;
   const userId = currentUser(req).id;
-  const query = isBoard(returnPath) ? readPromisesQuery(returnPath) : undefined;
+  const query = isBoardPath(returnPath) ? readPromisesQuery(returnPath) : undefined;
   const [{ name }, config, board, page] = await Promise.all([
     deciding,
     getSettings(deps, { userId }),
@@ -159,7 +159,7 @@ async function showInPlace(
   });
 }
 
-/** How far the page reaches. */
+/** Supplies the line that says how current the page is. */
 type SyncLine = { syncLine(owner: { userId: string }): Promise<object> };
 
 type InPlaceDeps = Queued & {
@@ -175,7 +175,7 @@ type Changing = { here: string; isUndo?: boolean; deciding: Promise<UserPromise[
 async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
   const { here: returnPath, isUndo = false, deciding } = decided;
   const userId = currentUser(req).id;
-  const query = isBoard(returnPath) ? readPromisesQuery(returnPath) : undefined;
+  const query = isBoardPath(returnPath) ? readPromisesQuery(returnPath) : undefined;
   const [changed, counts, board, page] = await Promise.all([
     deciding,
     deciding.then(() => deps.countNavigation({ userId })),

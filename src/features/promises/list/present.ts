@@ -1,5 +1,5 @@
-import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
-import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
+import { addDays, isOnWeekend } from '../../../lib/timezones.ts';
+import { formatCount, formatQuantity, formatShortDay, numberWord } from '../../../lib/words.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { presentChoices } from '../present.ts';
@@ -64,7 +64,7 @@ export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
     back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
     empty: emptyWords(query, chosen !== undefined),
     later: laterDays(board.today),
-    firstDay: dayAfter(board.today, 1),
+    firstDay: addDays(board.today, 1),
     done: describeChange(board),
   };
 }
@@ -82,7 +82,7 @@ function presentGroups(board: PromiseBoard, { view, ...filter }: PromisesQuery) 
   return DUE_GROUPS.flatMap(name => {
     const rows = board.rows.filter(({ group }) => group === name).map(({ promise }) => describeRow(promise, place));
     if (rows.length === 0) return [];
-    const total = filter.old ? oldIn(board, view) : countInList(board, view, byDue ? name : undefined);
+    const total = filter.old ? countOld(board, view) : countInList(board, view, byDue ? name : undefined);
     const { dialog, q, old } = filter;
     const here = { view, dialog, q, old, group: byDue ? name : filter.group };
     const shown = (filter.page - 1) * PER_GROUP + rows.length;
@@ -103,7 +103,7 @@ function presentGroups(board: PromiseBoard, { view, ...filter }: PromisesQuery) 
   });
 }
 
-/** A promise without a known owner is never overdue. */
+/** The title of a group. Promises without a known owner are never overdue, so theirs is `Earlier`. */
 function groupTitle(name: DueGroup, view: List, today: string): string {
   if (view === 'put-off' || view === 'closed') return LABELS[view];
   if (name === 'week' && isOnWeekend(today)) return 'By the end of next week';
@@ -111,20 +111,20 @@ function groupTitle(name: DueGroup, view: List, today: string): string {
 }
 
 /** Minimum number of old promises for a link above the list. */
-const MANY_OLD = 10;
+const MIN_OLD_PROMISES = 10;
 
-function presentOldLink(board: Counted, { view, dialog, group, page, old, q }: PromisesQuery) {
-  const count = oldIn(board, view);
-  if (view !== 'yours' || count < MANY_OLD || old || group || q || page > 1) return undefined;
-  const words = countOf(count, 'promise is', 'promises are');
+function presentOldLink(board: BoardCounts, { view, dialog, group, page, old, q }: PromisesQuery) {
+  const count = countOld(board, view);
+  if (view !== 'yours' || count < MIN_OLD_PROMISES || old || group || q || page > 1) return undefined;
+  const words = formatQuantity(count, 'promise is', 'promises are');
   return { words: `${words} older than a month.`, href: address({ view, dialog, old: '1', select: 'none', all: '1' }) };
 }
 
-function oldIn({ counts }: Counted, list: View): number {
+function countOld({ counts }: BoardCounts, list: View): number {
   return counts.find(count => count.list === list && count.group === 'none')?.old ?? 0;
 }
 
-function presentSnoozedLink(board: Counted, { dialog, q }: PromisesQuery) {
+function presentSnoozedLink(board: BoardCounts, { dialog, q }: PromisesQuery) {
   const count = countInList(board, 'put-off');
   return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
 }
@@ -140,7 +140,7 @@ function emptyWords({ view, q }: PromisesQuery, isOfContact: boolean): string {
 }
 
 /** The numbers and links around the rows, which change with a decision made in place. */
-export function presentCounts(board: Counted, { view, ...filter }: PromisesQuery) {
+export function presentCounts(board: BoardCounts, { view, ...filter }: PromisesQuery) {
   const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
   return {
     heading: boardHeading(board, isNarrowed(filter)),
@@ -150,7 +150,7 @@ export function presentCounts(board: Counted, { view, ...filter }: PromisesQuery
   };
 }
 
-function boardHeading(board: Counted, isFiltered: boolean): string {
+function boardHeading(board: BoardCounts, isFiltered: boolean): string {
   const mine = countInList(board, 'yours');
   const theirs = countInList(board, 'theirs');
   if (mine + theirs === 0) return '';
@@ -175,11 +175,11 @@ const LABELS: Record<View, string> = {
   closed: 'Closed',
 };
 
-export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
+export type BoardCounts = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
 /** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */
 export function describeViews(
-  board: Counted,
+  board: BoardCounts,
   { view, dialog, q }: Pick<BoardAddress, 'dialog' | 'q'> & { view: View | 'week' },
 ) {
   const lists = VIEWS.map(list => ({ list, count: countInList(board, list) }))
@@ -222,7 +222,7 @@ function countWords(list: View, count: number): string {
   return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
 }
 
-function countInList({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
+function countInList({ counts, waiting }: BoardCounts, list: View, group?: DueGroup): number {
   if (list === 'waiting') return waiting.count;
   const matching = counts.filter(count => count.list === list && (!group || count.group === group));
   return matching.reduce((sum, { count }) => sum + count, 0);
@@ -236,14 +236,14 @@ export function describeChange({ changed, today }: { changed: UserPromise[]; tod
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;
   const many = changed.length > 1;
-  const subject = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
+  const subject = many ? formatQuantity(changed.length, 'promise', 'promises') : toTitle(first);
   const what = {
     done: many ? `${subject} done` : `Done: ${subject}`,
     dismissed: `Not a task: ${subject}`,
     cancelled: `Cancelled: ${subject}`,
     open: `Open again: ${subject}`,
     withdrawn: `Withdrawn: ${subject}`,
-    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${subject}`,
+    snoozed: `Back on ${snoozedUntil ? formatShortDay(snoozedUntil, today) : 'another day'}: ${subject}`,
   };
   const at = String(changedAt.getTime());
   const written = many ? null : undoes;

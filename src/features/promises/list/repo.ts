@@ -1,12 +1,12 @@
 import type { Db, Owner } from '../../../lib/db.ts';
-import { saysAll, wordBindings } from '../../digests/fragments.ts';
+import { buildWordCondition, wordBindings } from '../../digests/fragments.ts';
 import * as sql from '../fragments.ts';
 import type { Choice } from '../repo.ts';
 import { SETTLED_STATES, TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
-const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+const toSqlList = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
 
 /** Days for which a withdrawn promise is still offered. */
 const WITHDRAWN_DAYS = 30;
@@ -17,7 +17,7 @@ const LISTS: Record<List, { where: string; order: string }> = {
   theirs: { where: `${sql.OPEN_TODAY} and p.direction = 'theirs'`, order: sql.BY_DUE },
   unassigned: { where: `${sql.OPEN_TODAY} and p.direction = 'unassigned'`, order: sql.BY_DUE },
   'put-off': { where: sql.PUT_OFF, order: 'p.snoozed_until, p.id' },
-  closed: { where: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+  closed: { where: `p.state in (${toSqlList(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
   withdrawn: {
     where: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
     order: 'p.changed_at desc, p.id',
@@ -33,8 +33,8 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   none: [`'infinity'`, `'infinity'`],
   past: [`'-infinity'`, `:today::date - 1`],
 };
-/** Only promises are ever overdue, also by their hour, or asked about. */
-const inGroup = (group: DueGroup) => {
+/** SQL condition of a group. Appointments and deadlines are neither overdue nor asked about. */
+const groupCondition = (group: DueGroup) => {
   if (group === 'overdue') return sql.OVERDUE;
   if (group === 'asked') return sql.MAYBE_SETTLED_DUE;
   if (group === 'today') return sql.DUE_TODAY;
@@ -58,10 +58,10 @@ type ListFilter = Owner &
  * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
  * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
-function narrowedSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: string) {
+function narrowSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: string) {
   const only = [
     dialogId && 'and p.dialog_id = :dialogId',
-    words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
+    words && `and ${buildWordCondition(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
   ].filter(Boolean);
   const narrowed = `promises p where p.user_id = :userId and p.words <> '' ${only.join(' ')}`;
   const bindings = { dialogId: dialogId ?? null, ...wordBindings(words ?? [], userId) };
@@ -85,11 +85,11 @@ export async function listGroups(
   { userId, list, group: only, ...query }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
   const byDue = LISTS[list].order.startsWith(sql.DUE_OR_INFINITY);
-  const { sought, from, bindings } = narrowedSource({ userId, ...query }, LISTS[list].where);
+  const { sought, from, bindings } = narrowSource({ userId, ...query }, LISTS[list].where);
   const selectGroup = (group: DueGroup) => `
     (select '${group}' as "group", ${sql.SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${LISTS[list].where}
-      ${byDue ? `and ${inGroup(group)}` : ''}
+      ${byDue ? `and ${groupCondition(group)}` : ''}
       ${query.saidBefore ? `and ${SAID_BEFORE}` : ''}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
@@ -116,7 +116,7 @@ export async function countGroups(
   db: Db,
   { userId, ...query }: Omit<ListFilter, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const { sought, from, narrowed, bindings } = narrowedSource({ userId, ...query }, sql.LIVE);
+  const { sought, from, narrowed, bindings } = narrowSource({ userId, ...query }, sql.LIVE);
   const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
   const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
@@ -170,7 +170,7 @@ export async function listPeers(db: Db, query: Owner & { dialogId?: string | und
 type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
 
 /** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
-export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<UserPromise[]> {
+export async function listUndoablePromises(db: Db, { userId, today, ids, at }: WhichChanged): Promise<UserPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${sql.COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id

@@ -1,15 +1,15 @@
 import type { IRouter, Request, Response } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
-import { ownPath, withQuery } from '../../../http/ownPath.ts';
+import { toOwnPath, withQuery } from '../../../http/ownPath.ts';
 import { hasKeys, type Renderer, seeOther, setFlash } from '../../../http/render.ts';
 import { currentUser, isHtmx, parseInput } from '../../../http/request.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import { formFields, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
-import { fieldsEdited, formToInput, prefillForm } from '../rules.ts';
+import { findEditedFields, formToInput, prefillForm } from '../rules.ts';
 import * as schema from '../schema.ts';
-import { addPromise, editPromise, getChoices, getEditable, parseTypedPromise } from '../service.ts';
+import { addPromise, editPromise, getChoices, getPromiseToEdit, parseTypedPromise } from '../service.ts';
 import { showsDecision } from './schema.ts';
 
 type Deps = Queued & { readTyped: ReadTyped; render: Renderer };
@@ -20,14 +20,14 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
     const query = schema.addQuery.parse(req.query);
     const userId = currentUser(req).id;
     const choices = presentChoices(await getChoices(deps, { userId, dialogId: query.dialog }));
-    if (query.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted: query, choices });
+    if (query.text === undefined || choices.length === 0) return showLine(deps, req, res, { query, choices });
     try {
       const { text } = parseInput(schema.readInput, { text: query.text });
       const read = await parseTypedPromise(deps, { userId, text });
       showAdd(deps, req, res, { typed: prefillForm(read, { ...query, text, choices }), choices, errors: {} });
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
-      showLine(deps, req, res, { wanted: query, choices, errors: err.fields });
+      showLine(deps, req, res, { query, choices, errors: err.fields });
     }
   });
 
@@ -36,7 +36,7 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
     const typed = parseInput(schema.addForm, req.body);
     try {
       const added = await addPromise(deps, { userId, ...parseInput(schema.addInput, formToInput(typed)) });
-      goBack(req, res, typed.back, 'Added', added);
+      redirectBack(req, res, typed.back, 'Added', added);
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
       const choices = presentChoices(await getChoices(deps, { userId }));
@@ -45,21 +45,21 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
   });
 
   pages.get('/promises/:id/edit', async (req, res) => {
-    const { back } = schema.editAsked.parse(req.query);
-    const { promise, isClosed } = await getEditable(deps, ownedBy(req));
+    const { back } = schema.editQuery.parse(req.query);
+    const { promise, isClosed } = await getPromiseToEdit(deps, toPromiseKey(req));
     const fields = formFields(promise);
     showEdit(deps, req, res, { promise, typed: { ...fields, shown: fields, back }, isClosed });
   });
 
   pages.post('/promises/:id/edit', async (req, res) => {
     const typed = parseInput(schema.editForm, req.body);
-    const { promise, isClosed } = await getEditable(deps, ownedBy(req));
+    const { promise, isClosed } = await getPromiseToEdit(deps, toPromiseKey(req));
     if (isClosed) return showEdit(deps, req, res, { promise, typed, isRefused: true });
     try {
-      const edit = parseInput(schema.editInput, fieldsEdited(typed, typed.shown ?? formFields(promise)));
-      if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
-      const edited = await editPromise(deps, { ...ownedBy(req), edit });
-      goBack(req, res, typed.back, 'Saved', edited);
+      const edit = parseInput(schema.editInput, findEditedFields(typed, typed.shown ?? formFields(promise)));
+      if (Object.keys(edit).length === 0) return seeOther(req, res, resolveReturnPath(req, typed.back));
+      const edited = await editPromise(deps, { ...toPromiseKey(req), edit });
+      redirectBack(req, res, typed.back, 'Saved', edited);
     } catch (err) {
       if (err instanceof InvalidInput) showEdit(deps, req, res, { promise, typed, errors: err.fields });
       else if (err instanceof Conflict) showEdit(deps, req, res, { promise, typed, isRefused: true });
@@ -68,35 +68,35 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
   });
 }
 
-function ownedBy(req: Request) {
+function toPromiseKey(req: Request) {
   return { userId: currentUser(req).id, promiseId: String(req.params.id) };
 }
 
-function pathBack(req: Request, back: string | undefined): string {
-  return ownPath(back, req.get('host')) ?? '/promises';
+function resolveReturnPath(req: Request, back: string | undefined): string {
+  return toOwnPath(back, req.get('host')) ?? '/promises';
 }
 
 /** Redirects to the previous page, which reports the outcome. */
-function goBack(req: Request, res: Response, back: string | undefined, title: string, promise: schema.UserPromise) {
-  const path = pathBack(req, back);
+function redirectBack(req: Request, res: Response, back: string | undefined, title: string, promise: schema.UserPromise) {
+  const path = resolveReturnPath(req, back);
   if (showsDecision(path)) return seeOther(req, res, withQuery(path, 'changed', promise.id));
   setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
   seeOther(req, res, path);
 }
 
-const isWrong = (errors: Record<string, string>) => Object.keys(errors).length > 0;
+const hasErrors = (errors: Record<string, string>) => Object.keys(errors).length > 0;
 const ADD_TITLE = 'Add a promise';
-const asTitle = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
+const asTitle = (title: string, errors: Record<string, string>) => (hasErrors(errors) ? `Error: ${title}` : title);
 
-type LineForm = { wanted: schema.AddQuery; choices: NamedChoice[]; errors?: Record<string, string> };
+type LineForm = { query: schema.AddQuery; choices: NamedChoice[]; errors?: Record<string, string> };
 
 /** The first step: a line as it is said, and with whom. */
-function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: LineForm) {
+function showLine(deps: Deps, req: Request, res: Response, { query: wanted, choices, errors = {} }: LineForm) {
   const { text = '', dialog, messages } = wanted;
   const shown = choices.map(choice => ({ ...choice, isChosen: choice.id === dialog }));
   const line = { text, errors, choices: shown, messages: messages.join(',') };
-  const data = { line, back: pathBack(req, wanted.back), keys: hasKeys(req) };
-  const status = isWrong(errors) ? 400 : 200;
+  const data = { line, back: resolveReturnPath(req, wanted.back), keys: hasKeys(req) };
+  const status = hasErrors(errors) ? 400 : 200;
   deps.render.page(res, 'promiseEdits/add/index', data, { title: asTitle(ADD_TITLE, errors), nav: 'promises', status });
 }
 
@@ -104,9 +104,9 @@ type Adding = { typed: schema.AddForm; choices: NamedChoice[]; errors: Record<st
 
 /** Second step: the fields as read, to correct. */
 function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, errors }: Adding) {
-  const back = pathBack(req, typed.back);
+  const back = resolveReturnPath(req, typed.back);
   const form = presentAddForm(typed, choices, errors, back);
-  const status = isWrong(errors) ? 400 : 200;
+  const status = hasErrors(errors) ? 400 : 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
   const data = { form, back, keys: hasKeys(req) };
   deps.render.page(res, 'promiseEdits/add/index', data, { title: asTitle(ADD_TITLE, errors), nav: 'promises', status });
@@ -124,10 +124,10 @@ type Editing = {
 
 function showEdit(deps: Deps, req: Request, res: Response, editing: Editing) {
   const { promise, typed, errors = {}, isClosed = false, isRefused = false } = editing;
-  const back = pathBack(req, typed.back);
+  const back = resolveReturnPath(req, typed.back);
   const shown = typed.shown ?? formFields(promise);
   const form = presentEditForm(promise, { typed, shown, errors, back, isRefused });
-  const status = isClosed || isRefused ? 409 : isWrong(errors) ? 400 : 200;
+  const status = isClosed || isRefused ? 409 : hasErrors(errors) ? 400 : 200;
   if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
   const data = { form, back, isClosed, keys: hasKeys(req) };
   const title = asTitle('Edit a promise', errors);

@@ -29,7 +29,7 @@ const decidedOne = z
 const decidedBulk = momentField.transform(at => ({ at }));
 export type DecisionQuery = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
 /** The decision as an optional part of the query. An invalid one counts as missing. */
-export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
+export const decisionQuery = decidedOne.or(decidedBulk).optional().catch(undefined);
 
 /** The query of the page. An invalid part shows the page without it instead of an error. */
 export const promisesQuery = z.object({
@@ -52,7 +52,7 @@ export const promisesQuery = z.object({
     .catch(undefined),
   /** Only old promises without a day. */
   old: z.literal('1').optional().catch(undefined),
-  changed: decided,
+  changed: decisionQuery,
 });
 export type PromisesQuery = z.output<typeof promisesQuery>;
 
@@ -84,7 +84,7 @@ export const bulkForm = z.object({
 });
 
 /** Whether an address is one of the page of promises. */
-export function isBoard(path: string): boolean {
+export function isBoardPath(path: string): boolean {
   return /^\/promises(\?|$)/.test(path);
 }
 

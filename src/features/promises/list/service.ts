@@ -2,15 +2,15 @@ import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
-import { clockTime } from '../../../lib/words.ts';
+import { addDays, isOnWeekend, localDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
+import { formatTimeOfDay } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
 import type { Choice } from '../repo.ts';
 import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
-import { countGroups, type GroupCount, listChanged, listGroups, listPeers } from './repo.ts';
+import { countGroups, type GroupCount, listGroups, listPeers, listUndoablePromises } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
 
 export const PER_GROUP = 50;
@@ -41,9 +41,9 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const userMoment = { today, timeOfDay: clockTime(now, timezone) };
-  const days = { userId, ...userMoment, weekEnd: endOfWeekGroup(today), dialogId: query.dialog, words };
-  const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
+  const userMoment = { today, timeOfDay: formatTimeOfDay(now, timezone) };
+  const days = { userId, ...userMoment, weekEnd: findEndOfWeekGroup(today), dialogId: query.dialog, words };
+  const saidBefore = subtractDays(today, DAYS_UNTIL_OLD);
   const slice = { group: query.group, limit: PER_GROUP, offset: (query.page - 1) * PER_GROUP };
   const limit = query.view === 'waiting' ? PER_GROUP : 0;
   const lists = query.view === 'closed' && query.page === 1 ? (['withdrawn'] as const) : [];
@@ -69,10 +69,10 @@ export async function countBoard(deps: Timed, { userId, dialog, q, deciding }: O
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
-  const timeOfDay = clockTime(now, config.timezone);
-  const days = { userId, today, timeOfDay, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
+  const timeOfDay = formatTimeOfDay(now, config.timezone);
+  const days = { userId, today, timeOfDay, weekEnd: findEndOfWeekGroup(today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
-    countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
+    countGroups(deps.db, { ...days, saidBefore: subtractDays(today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),
   ]);
   return { counts, waiting };
@@ -88,12 +88,12 @@ export async function findChanged(
   { db }: { db: Db },
   { decided, ...owner }: Owner & { today: string; decided: DecisionQuery | undefined },
 ): Promise<UserPromise[]> {
-  return decided ? listChanged(db, { ...owner, ...decided }) : [];
+  return decided ? listUndoablePromises(db, { ...owner, ...decided }) : [];
 }
 
 /** The Sunday that ends the group `week`; on a weekend, that of the next week. @param day YYYY-MM-DD */
-function endOfWeekGroup(day: string): string {
-  return isOnWeekend(day) ? dayAfter(sundayOf(day), 7) : sundayOf(day);
+function findEndOfWeekGroup(day: string): string {
+  return isOnWeekend(day) ? addDays(sundayOf(day), 7) : sundayOf(day);
 }
 
 /**
@@ -102,7 +102,7 @@ function endOfWeekGroup(day: string): string {
  */
 export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
   const { timezone } = await getSettings(deps, { userId });
-  const changed = await listChanged(deps.db, { userId, today: localDay(deps.clock.now(), timezone), at });
+  const changed = await listUndoablePromises(deps.db, { userId, today: localDay(deps.clock.now(), timezone), at });
   const { promises } = await changeMany(deps, { userId, ids: changed.map(({ id }) => id), change: { action: 'undo' } });
   return promises;
 }

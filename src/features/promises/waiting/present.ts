@@ -1,13 +1,11 @@
-import { clockTime, countOf, dayWords, formatCount, isolateName } from '../../../lib/words.ts';
+import { formatCount, formatDayInSentence, formatQuantity, formatTimeOfDay, isolateName } from '../../../lib/words.ts';
 import { chatLink, dialogName, messageLink } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
 
 /**
- * The data of `views/shared/waiting/_list`.
- * @param about.here the address of the page
- * @param about.more the address of the list with the others; undefined if there are none
- * @param about.title of the list
+ * The data of `views/shared/waiting/_list`. `here` is the page's address; `more` that of the list with the others, undefined
+ * if there are none.
  */
 export function presentWaiting(
   { count, waits, config, now }: Waiting,
@@ -17,7 +15,7 @@ export function presentWaiting(
     title,
     total: count,
     count: formatCount(count),
-    note: `no answer for ${countOf(config.waitingDays, 'working day', 'working days')} or more`,
+    note: `no answer for ${formatQuantity(config.waitingDays, 'working day', 'working days')} or more`,
     rows: waits.map(wait => describeWait(wait, { timezone: config.timezone, now })),
     more,
     here,
@@ -33,7 +31,7 @@ function describeWait(wait: Wait, { timezone, now }: { timezone: string; now: Da
     lastMessageId: wait.lastMessageId,
     name,
     words: isolateName(wait.words, name),
-    since: `since ${dayWords(wait.askedAt, { timezone, now })} ${clockTime(wait.askedAt, timezone)}`,
+    since: `since ${formatDayInSentence(wait.askedAt, { timezone, now })} ${formatTimeOfDay(wait.askedAt, timezone)}`,
     conversation: `/conversations/${wait.dialogId}`,
     reply: messageLink(dialog, String(wait.messageId)) ?? chatLink(dialog),
   };

@@ -1,5 +1,5 @@
-import { asJson, type Db, type Owner } from '../../../lib/db.ts';
-import { saysAll, wordBindings } from '../../digests/fragments.ts';
+import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
+import { buildWordCondition, wordBindings } from '../../digests/fragments.ts';
 import { URGENT } from '../fragments.ts';
 import { TRANSITIONS } from '../rules.ts';
 import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
@@ -29,7 +29,7 @@ export async function recordWaits(db: Db, { userId }: Owner, questions: readonly
     on conflict (dialog_id, message_id) do update set words = excluded.words
     where w.user_id = excluded.user_id and w.words <> excluded.words
     `,
-    { userId, asked: asJson(questions), dialogIds: questions.map(({ dialogId }) => dialogId) },
+    { userId, asked: toStorableJson(questions), dialogIds: questions.map(({ dialogId }) => dialogId) },
   );
 }
 
@@ -70,7 +70,7 @@ export async function listWaits(db: Db, { words, ...filter }: WaitFilter): Promi
         and dialogs.tracking_choice is not false and not dialogs.is_muted
         ${filter.dialogId ? 'and w.dialog_id = :dialogId' : ''}
         ${filter.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
-        ${words ? `and ${saysAll(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
+        ${words ? `and ${buildWordCondition(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
       group by w.dialog_id
     ), shown as (
       select waiting.*, w.asked_at, w.words, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
@@ -109,11 +109,11 @@ export async function dismissQuestions(
   );
 }
 
-/** Undoes the last dismissal. Undefined as above. */
-export async function restoreQuestions(db: Db, named: DialogOfUser): Promise<ChangedQuestions | undefined> {
+/** Undoes the last dismissal. Undefined for an unknown conversation and for another user's. */
+export async function restoreQuestions(db: Db, dialog: DialogOfUser): Promise<ChangedQuestions | undefined> {
   return updateQuestions(
     db,
-    { ...named },
+    { ...dialog },
     `update waiting_questions w set dismissed_at = null from named where w.dialog_id = named.id and w.user_id = :userId
       and w.dismissed_at = (select max(dismissed_at) from waiting_questions where dialog_id = named.id and user_id = :userId)`,
   );

@@ -4,7 +4,7 @@ import { numberField } from '../../../lib/fields.ts';
 
 export type QuestionsOfMessages = {
   dialogId: string;
-  /** The first message of the stretch: from here on, these are all the questions. */
+  /** The first message that was read: from it on, `questions` has all questions. */
   firstMessageId: number;
   /** Everything asked before this message is answered, or needs no answer; 0 if nothing says so. */
   settledBy: number;

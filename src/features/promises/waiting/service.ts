@@ -3,7 +3,7 @@ import type { PendingQuestions } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Owner } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
-import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
+import { localDay, subtractWorkingDays } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
@@ -42,8 +42,8 @@ export async function getWaiting(
   { userId, config, askedBefore, ...options }: Owner & { config: WaitingConfig } & WaitOptions,
 ): Promise<Waiting> {
   const now = clock.now();
-  const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
-  const before = askedBefore && askedBefore < longEnough ? askedBefore : longEnough;
+  const waitingSince = subtractWorkingDays(now, config.waitingDays, config.timezone);
+  const before = askedBefore && askedBefore < waitingSince ? askedBefore : waitingSince;
   const today = localDay(now, config.timezone);
   return { ...(await listWaits(db, { userId, before, today, offset: 0, ...options })), config, now };
 }

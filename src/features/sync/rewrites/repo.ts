@@ -8,10 +8,10 @@ import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
 type OwnedDigest = { userId: string; digestId: string };
 /** A request for another style and its single job. */
-type Request = OwnedDigest & { requestId: string };
+type RewriteRequest = OwnedDigest & { requestId: string };
 type Now = { now: Date };
 
-/** Work that was not touched for this long is lost; the worker that does it touches it every few seconds. */
+/** A rewrite that was not updated for this long counts as lost. While it waits, each retry updates it. */
 const LOST_AFTER_MS = 15 * 60_000;
 
 const rewriteRow = rowReader(
@@ -25,14 +25,14 @@ const rewriteRow = rowReader(
   }),
 );
 
-function selectRewrite(db: Db, { userId, digestId, requestId }: Request) {
+function selectRewrite(db: Db, { userId, digestId, requestId }: RewriteRequest) {
   return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
 }
 
-/** False if a rewrite of this digest is already under way; one that is only waiting then takes the newer style. */
+/** Stores a request for a rewrite. False if one is already under way; if that one still waits, it takes the newer style. */
 export async function openRewrite(
   db: Db,
-  { userId, digestId, requestId, style, now }: Request & Now & { style: SummaryStyle },
+  { userId, digestId, requestId, style, now }: RewriteRequest & Now & { style: SummaryStyle },
 ): Promise<boolean> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `
@@ -52,7 +52,7 @@ export async function openRewrite(
 /** Claims the rewrite. Undefined if it is no longer wanted, or another request has replaced it. */
 export async function startRewrite(
   db: Db,
-  { now, ...request }: Request & Now,
+  { now, ...request }: RewriteRequest & Now,
 ): Promise<(Rewrite & { starts: number }) | undefined> {
   const [row] = await selectRewrite(db, request)
     .whereNot({ state: 'failed' })
@@ -62,18 +62,18 @@ export async function startRewrite(
 }
 
 /** Postpones a rewrite that began too early, so that it does not count as a try. */
-export async function postponeRewrite(db: Db, { now, ...request }: Request & Now): Promise<void> {
+export async function postponeRewrite(db: Db, { now, ...request }: RewriteRequest & Now): Promise<void> {
   await selectRewrite(db, request)
     .where({ state: 'active' })
     .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
 }
 
 /** False when another worker was quicker. */
-export async function finishRewrite(db: Db, request: Request): Promise<boolean> {
+export async function finishRewrite(db: Db, request: RewriteRequest): Promise<boolean> {
   return (await selectRewrite(db, request).where({ state: 'active' }).delete()) === 1;
 }
 
-export async function failRewrite(db: Db, { now, reason, ...request }: Request & Now & { reason: string }) {
+export async function failRewrite(db: Db, { now, reason, ...request }: RewriteRequest & Now & { reason: string }) {
   await selectRewrite(db, request)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
@@ -111,8 +111,8 @@ export type WrittenRow = z.output<typeof written>;
 /** Throws NotFound for an unknown digest and for another user's. */
 export async function getWrittenRow(db: Db, { userId, digestId }: OwnedDigest): Promise<WrittenRow> {
   const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`);
-  const found = db('digests').where({ user_id: userId, id: digestId });
-  const row = isUuid(digestId) ? await found.first('*', day) : undefined;
+  const query = db('digests').where({ user_id: userId, id: digestId });
+  const row = isUuid(digestId) ? await query.first('*', day) : undefined;
   if (!row) throw new NotFound('digest');
   return writtenRow.parse(row);
 }

@@ -83,7 +83,7 @@ export async function runRewrite(deps: RewriteDeps, payload: RegeneratePayload, 
   if (!request) return requestRecords(deps, payload);
   try {
     if (request.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
-    await rewrite(deps, { ...payload, style: request.style }, signal);
+    await rewriteDigest(deps, { ...payload, style: request.style }, signal);
     await requestRecords(deps, payload);
   } catch (err) {
     const { digestId } = payload;
@@ -107,7 +107,7 @@ async function requestRecords(deps: RewriteDeps, { userId }: { userId: string })
   await requestTasks(deps, { userId });
 }
 
-async function rewrite(
+async function rewriteDigest(
   deps: RewriteDeps,
   { style, requestId, ...owned }: RegeneratePayload & { style: SummaryStyle },
   signal: AbortSignal,
@@ -118,7 +118,7 @@ async function rewrite(
   const dialog = await getDialog(deps.db, { userId, dialogId: row.dialogId });
   const account = (await listAccounts(deps.db, userId)).find(({ id }) => id === dialog.accountId);
   const { afterMessageId, lastMessageId, digestDate } = row;
-  const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
+  const messages = await readMessagesAgain(deps, { userId, account, dialog, row }, signal);
   if (messages.length === 0) throw new NotRewritten(MESSAGES_GONE);
 
   const { summarize } = await deps.summarizerFor({ userId, dialogId: dialog.id });
@@ -161,8 +161,8 @@ function isCoveredBy(
 
 type RewriteReading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: repo.WrittenRow };
 
-/** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
-async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: RewriteReading, signal: AbortSignal) {
+/** Reads the digest's messages again, of too many only the newest, holding the account's connection. */
+async function readMessagesAgain(deps: RewriteDeps, { userId, account, dialog, row }: RewriteReading, signal: AbortSignal) {
   if (account?.status !== 'active') throw new NotRewritten(NOT_READABLE[account?.status ?? 'inactive']);
   if (isFlooded(account, deps.clock.now())) throw new NotRewritten('FLOOD_WAIT');
   const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };

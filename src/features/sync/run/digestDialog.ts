@@ -10,13 +10,13 @@ import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import { answersIn, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
+import { listAnswers, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
 import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
 import { classifyFailure, computeCost, concernsWholeAccount, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../service.ts';
+import { runWhileOwned } from '../service.ts';
 import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
 import type { DialogOutcome } from './trackProgress.ts';
 
@@ -25,7 +25,7 @@ const FETCH_TRIES = 3;
 
 export type DigestDeps = Timed & { summarizerFor: SummarizerFor; writer: DigestWriter; tokenPrices: TokenPrices };
 
-/** A stretch of one conversation, and the row its digest goes to. */
+/** A range of one conversation's messages, and the digest to write from them. */
 export type MessageRange = {
   digestId: string;
   userName: string;
@@ -80,8 +80,8 @@ export async function digestDialog(
   signal: AbortSignal,
 ): Promise<DigestOutcome> {
   const messages = await fetchMessages(reader, work);
-  if (messages.length === 0) return { outcome: await closeEmpty(deps, work) };
-  if (!work.isRewrite && isTooQuiet(messages.length, work.config.minMessages)) return skipQuiet(deps, work, messages);
+  if (messages.length === 0) return { outcome: await closeEmptyDialog(deps, work) };
+  if (!work.isRewrite && isTooQuiet(messages.length, work.config.minMessages)) return skipQuietDialog(deps, work, messages);
   const { userId, digestId, isFirst } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
   const { excerpt } = summarizer;
@@ -92,7 +92,7 @@ export async function digestDialog(
     return { outcome: isStored ? 'later' : 'empty' };
   }
   if (!work.isRewrite && !summarizer.isInstant) {
-    await whileOwned(deps.db, work, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
+    await runWhileOwned(deps.db, work, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
   }
   const { digest, failure } = await composeDigest(deps, summarizer, work, messages, signal);
   return { outcome: (await deps.writer.write(digest)) ? 'digested' : 'empty', failure };
@@ -120,7 +120,7 @@ export async function composeDigest(
     return excerpt(request).catch(() => Promise.reject(failed));
   });
   const [first, last] = [messages[0], messages.at(-1)];
-  // Newer messages tell who waits.
+  // Only the newest messages tell who still waits.
   const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
   // Older messages were, or may have been, left out: the digest then starts at the first one read.
   const isCut = !isRewrite && (messages.length === limit || afterMessageId === 0);
@@ -141,7 +141,7 @@ export async function composeDigest(
     sources: collectSources(summary, messages),
     closings: toClosings(summary.closings ?? [], promises, messages),
     pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,
-    answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
+    answers: listAnswers({ dialogId: dialog.id, waits: summary.waits }, messages),
     costUsd: computeCost(summary.usage, tokenPrices),
     ...(failure && { ...costOfFailure(failure, tokenPrices), reason: classifyFailure(failure.stage, failure.cause) }),
     userWrote: messages.some(message => message.fromUser),
@@ -150,19 +150,24 @@ export async function composeDigest(
   return { digest, failure };
 }
 
-/** Too quiet for a digest: the cursor stays, messages add up. They may hold a "sent!", or a question or its answer. */
-async function skipQuiet(deps: DigestDeps, work: DigestTask, messages: MessengerMessage[]): Promise<DigestOutcome> {
+/** Skips a digest of too few messages; the cursor stays, so that they add up. Closings and questions are still stored. */
+async function skipQuietDialog(deps: DigestDeps, work: DigestTask, messages: MessengerMessage[]): Promise<DigestOutcome> {
   const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
-  const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
-  const day = { owner: userId, ...about, messages, ...(previousDigest && { previousDigest }) };
-  const quoted =
+  const conversation = {
+    peerName: dialog.peerName,
+    userName,
+    isGroup: dialog.peerType !== 'user',
+    timezone: config.timezone,
+  };
+  const day = { owner: userId, ...conversation, messages, ...(previousDigest && { previousDigest }) };
+  const quotedClosings =
     promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numberPromises(promises) }) : [];
-  const closings = toClosings(quoted, promises, messages);
+  const closings = toClosings(quotedClosings, promises, messages);
   const waits = await summarizer.findPendingQuestions({ ...day, today: digestDate });
   const row = { userId, digestId, now: deps.clock.now() };
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
-  await whileOwned(deps.db, work, async trx => {
+  await runWhileOwned(deps.db, work, async trx => {
     // The user deleted it meanwhile.
     if (!(await digests.skipDigest(trx, skipped))) return;
     if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
@@ -208,14 +213,14 @@ function summaryRequest(
   };
 }
 
-/** The newest were service messages or were deleted: no digest, and nothing to fetch again. An old excerpt stays. */
-async function closeEmpty(deps: DigestDeps, work: DigestTask): Promise<DialogOutcome> {
+/** Ends a digest without readable messages: advances the cursor and settles open rows. An excerpt becomes final instead. */
+async function closeEmptyDialog(deps: DigestDeps, work: DigestTask): Promise<DialogOutcome> {
   const { userId, dialog, digestId, isRewrite } = work;
   if (isRewrite) {
-    await whileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
+    await runWhileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
     return 'digested';
   }
-  await whileOwned(deps.db, work, async trx => {
+  await runWhileOwned(deps.db, work, async trx => {
     const now = deps.clock.now();
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
     await digests.settleOpen(trx, { userId, dialogIds: [dialog.id], now });

@@ -13,7 +13,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { DIGEST_MESSAGES, type DialogStep, divideByPlan, failedInThisJob, planDialog } from '../rules.ts';
+import { DIGEST_MESSAGES, type DialogStep, divideByPlan, hasFailedInJob, planDialog } from '../rules.ts';
 
 export type ReadTask = {
   dialog: Dialog;
@@ -37,7 +37,7 @@ export type ReadTask = {
   hasOpenRows: boolean;
 };
 
-type Sync = {
+type PlanScope = {
   userId: string;
   accountId: string;
   jobId: string;
@@ -52,7 +52,7 @@ type Sync = {
  * that are too old for a first sync get their cursor, and those over the user's plan are skipped with that reason. Rows
  * that an earlier sync left open and that have nothing left to read are closed.
  */
-export async function planAccount(deps: Timed, sync: Sync) {
+export async function planAccount(deps: Timed, sync: PlanScope) {
   // Protects the plan from deletions of digests, whose messages it would read again.
   await lockNamed(deps.db, 'digests', sync.userId);
   const dialogs = await listDialogs(deps.db, sync.userId, { accountIds: [sync.accountId] });
@@ -75,8 +75,8 @@ export async function planAccount(deps: Timed, sync: Sync) {
     const coverage = newest.get(dialog.id);
     return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
   });
-  const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
-  await digests.skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  const findDigestId = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
+  await digests.skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(findDigestId), reason: OVER_PLAN, now });
   const dialogIds = within.map(({ dialog }) => dialog.id);
   const { userId, digestDate: before } = sync;
   const [leftOpen, open] = await Promise.all([
@@ -86,7 +86,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
   return {
     toRead: within.map(read => ({
       ...read,
-      digestId: idOf(read),
+      digestId: findDigestId(read),
       isFirst: read.dialog.cursorMessageId === null,
       isRewrite: false,
       digestDate: sync.digestDate,
@@ -95,7 +95,7 @@ export async function planAccount(deps: Timed, sync: Sync) {
     })),
     overPlan: over.map(({ dialog }) => dialog.id),
     /** Number of stored conversations of the account. */
-    known: dialogs.length,
+    storedCount: dialogs.length,
   };
 }
 
@@ -103,13 +103,13 @@ export async function planAccount(deps: Timed, sync: Sync) {
  * The account's excerpts that a model is still to write over, of this sync and of those that ended before the model was
  * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
  */
-export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
+export async function planRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'digestDate'>): Promise<ReadTask[]> {
   const excerpts = await digests.takeExcerpts(db, sync);
   if (excerpts.length === 0) return [];
   const all = await listDialogs(db, sync.userId, { accountIds: [sync.accountId] });
   const tracked = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
-  const left = excerpts.filter(({ dialogId }) => !tracked.has(dialogId)).map(({ digestId }) => digestId);
-  await digests.keepExcerpts(db, { userId: sync.userId, digestIds: left });
+  const untrackedIds = excerpts.filter(({ dialogId }) => !tracked.has(dialogId)).map(({ digestId }) => digestId);
+  await digests.keepExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
   const before = { previousDigest: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = tracked.get(dialogId);
@@ -120,7 +120,7 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
 
 type PlannedRead = Pick<ReadTask, 'dialog' | 'previousDigest' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
 
-function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
+function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: PlanScope) {
   const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
   const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
   const settled: readonly WritingState[] = DIGEST_TRANSITIONS.settle.from;
@@ -129,7 +129,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
   const done: string[] = [];
   for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
     const coverage = newest.get(dialog.id);
-    if (coverage && failedInThisJob(coverage, sync.jobId)) continue;
+    if (coverage && hasFailedInJob(coverage, sync.jobId)) continue;
     const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };
     if (step.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
     if (step.kind === 'read') {

@@ -24,7 +24,7 @@ import {
   type SyncKind,
   type SyncPayload,
 } from '../schema.ts';
-import { dailyJobId, JobLost, syncLater, whileOwned } from '../service.ts';
+import { dailyJobId, JobLost, runWhileOwned, syncLater } from '../service.ts';
 import { type CrmStageDeps, startCrmStage } from './startCrmStage.ts';
 import { type AccountSync, MAX_FLOOD_WAIT_SECONDS, pauseAfterOutage, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { trackProgress } from './trackProgress.ts';
@@ -76,11 +76,11 @@ type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConf
 async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: AbortSignal): Promise<void> {
   const { job, own, digestDate, config } = started;
   const { userId, jobId } = own;
-  const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
+  const putAside = await runWhileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
   const progress = await trackProgress(deps, { own, job });
   for (const { dialogId, outcome } of putAside) {
     const dialog = await getDialog(deps.db, { userId, dialogId });
-    await progress.note(dialogId, outcome, toSyncError('summarize', 'CRASHED', dialog));
+    await progress.recordOutcome(dialogId, outcome, toSyncError('summarize', 'CRASHED', dialog));
   }
   const accounts = await listAccounts(deps.db, userId);
   const active = accounts.filter(account => account.status === 'active');
@@ -106,7 +106,7 @@ async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: A
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
-  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
+  const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));
   // Stopped meanwhile, so no alert is sent.
   if (!finished) return;
@@ -130,16 +130,16 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
     await syncAccount(deps, sync, signal);
     return true;
   } catch (thrown) {
-    if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
+    if (signal.aborted) await runWhileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
     // It is free again soon.
     const err = thrown instanceof AccountBusy ? new ClientError({ ...IN_USE, cause: thrown }) : thrown;
     if (signal.aborted || !(err instanceof ClientError || err instanceof NotConnected)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const syncError = toSyncError('connect', classifyFailure('connect', err));
     const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };
-    await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
+    await runWhileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
     progress.addError(syncError);
-    await comeBackLater(deps, sync, err);
+    await scheduleRetry(deps, sync, err);
     return false;
   }
 }
@@ -148,7 +148,7 @@ async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number 
  * Schedules another sync after temporary failures, or when the messenger asks to wait longer than a job does. It writes
  * digests for the same day, even past midnight.
  */
-async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
+async function scheduleRetry(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
   if (!(err instanceof ClientError) || (err.kind !== 'rateLimited' && err.kind !== 'temporary')) return;
   const { userId, jobId, account, digestDate: day, outages } = sync;
   const isFlood = err.kind === 'rateLimited';
@@ -162,9 +162,8 @@ async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: numb
 const MAX_MAIL_DELAY_SECONDS = 3600;
 
 /**
- * Queues the digest mail in the transaction that ends a day's sync.
- * @param sync.modelSince start of the sync, if a model is still at work, which may take hours: the mail then covers the
- *   digests written by that time. Idempotent, also after a crash.
+ * Queues the digest mail in the transaction that ends a day's sync. Idempotent, also after a crash. `modelSince`: start of
+ * the sync, if a model is still at work, which may take hours: the mail then covers the digests written by that time.
  */
 async function askForDigestMail(
   { db, queue, clock }: Pick<SyncDeps, 'db' | 'queue' | 'clock'>,
@@ -177,10 +176,10 @@ async function askForDigestMail(
   if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
   const now = clock.now();
   const payload: DigestMailPayload = { ...sync, askedAt: now.toISOString(), ...(modelSince && { isEarly: true }) };
-  const left = modelSince ? MAX_MAIL_DELAY_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
+  const remainingSeconds = modelSince ? MAX_MAIL_DELAY_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
   await queue.send(DIGEST_MAIL_QUEUE.name, payload, {
     singletonKey: `${userId} ${day}${modelSince ? ' early' : ''}`,
-    startAfter: Math.max(0, Math.ceil(left)),
+    startAfter: Math.max(0, Math.ceil(remainingSeconds)),
     db: fromKnex(db),
   });
 }

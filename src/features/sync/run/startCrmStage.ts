@@ -11,7 +11,7 @@ import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import * as notes from '../../outbox/notes/service.ts';
-import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
+import { createFailureCollector, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/service.ts';
 import { requestTasks } from '../../promises/service.ts';
@@ -31,11 +31,11 @@ export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
   const connection = await getConnection(deps.db, userId);
   const isConnected = connection.status === 'active' && deps.crm !== undefined;
   const matchings = new Map<string, Promise<void>>();
-  const failures = collectFailures<SyncFailure>();
-  let targets = await noteTargets(deps, userId);
-  const matched = new Set<string>();
+  const failures = createFailureCollector<SyncFailure>();
+  let targets = await listTargetDialogIds(deps, userId);
+  const matchedAccounts = new Set<string>();
 
-  const match = async (accountId: string) => {
+  const matchAccount = async (accountId: string) => {
     try {
       const dialogs = await listDialogs(deps.db, userId, { accountIds: [accountId] });
       const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
@@ -46,8 +46,8 @@ export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
       const failure = crmFailure(err);
       failures.add({ stage: 'match', failure: failure === 'CRM_REFUSED' ? 'CRM_LOOKUP_REFUSED' : failure });
     }
-    targets = await noteTargets(deps, userId);
-    matched.add(accountId);
+    targets = await listTargetDialogIds(deps, userId);
+    matchedAccounts.add(accountId);
   };
 
   return {
@@ -56,14 +56,14 @@ export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
     /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
     startMatching(accountId: string): void {
       if (!isConnected || matchings.has(accountId)) return;
-      const matching = match(accountId);
+      const matching = matchAccount(accountId);
       // Awaited when the sync finishes: until then a rejection would be unhandled.
       matching.catch(() => undefined);
       matchings.set(accountId, matching);
     },
-    /** Expects notes for these digests of an account, written in this transaction, where notes may be written. */
+    /** Adds undecided notes for digests that this transaction writes, where notes may be written. */
     async expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]) {
-      const isExpected = isConnected && (config.autoCreateContacts || !matched.has(accountId));
+      const isExpected = isConnected && (config.autoCreateContacts || !matchedAccounts.has(accountId));
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
       await notes.expectNotes(trx, { userId, portalId: connection.portalId }, expected);
     },
@@ -86,7 +86,7 @@ export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
       }
       sync.progress.setNotes(await notes.countNewNotes(deps.db, sync));
       const required = unfilledRequirements((await getConnection(deps.db, userId)).requirements);
-      for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
+      for (const failure of failures.list()) sync.progress.addError(await toNamedError(deps, userId, failure, required));
     },
   };
 }
@@ -94,7 +94,7 @@ export async function startCrmStage(deps: CrmStageDeps, sync: CrmSync) {
 export type CrmStage = Awaited<ReturnType<typeof startCrmStage>>;
 
 /** Conversations linked to a contact that may be written to; none without a connected CRM. */
-async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
+async function listTargetDialogIds(deps: { db: Db }, userId: string): Promise<Set<string>> {
   const connection = await getConnection(deps.db, userId);
   if (connection.status === 'disconnected') return new Set();
   return new Set((await notes.listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
@@ -138,7 +138,7 @@ async function writeTasks(
 }
 
 /** The failure of one conversation is reported with its name. */
-async function withName(
+async function toNamedError(
   deps: { db: Db },
   userId: string,
   { subject, ...failure }: SyncFailure & { dialogIds: string[] },

@@ -9,7 +9,7 @@ import { applyClosings, assignKnownIds, recordPromises } from '../../promises/fr
 import type { QuestionsOfMessages } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../service.ts';
+import { runWhileOwned } from '../service.ts';
 import type { CrmStage } from './startCrmStage.ts';
 
 /** A digest, and what follows from its messages. */
@@ -52,7 +52,7 @@ export async function storeDigests(
   const final = stored.filter(({ isExcerpt }) => !isExcerpt);
   if (final.length === 0) return stored;
   for (const digest of final) {
-    const closings = closingsLeft(digest);
+    const closings = dropAppliedClosings(digest);
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
   await recordPromises(trx, { userId, now }, final);
@@ -65,7 +65,7 @@ export async function storeDigests(
 }
 
 /** After a rewrite, drops closings of listed promises and repeated moves, which were applied before. */
-function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
+function dropAppliedClosings({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
   const items = new Set(structured.actionItems.map(({ id }) => id));
   const leftOut = new Set(promises.filter(({ itemId }) => !items.has(itemId)).map(({ promiseId }) => promiseId));
@@ -116,7 +116,7 @@ export type DigestWriter = ReturnType<typeof createDigestWriter>;
 /** Returns the ids of the digests that were stored, and of the others that are still there. */
 async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
   const { userId } = job;
-  return whileOwned(db, job, async trx => {
+  return runWhileOwned(db, job, async trx => {
     const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
     await crm.expectNotes(
       trx,

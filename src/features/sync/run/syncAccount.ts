@@ -18,7 +18,7 @@ import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts'
 import { setWaitsUntil } from '../repo.ts';
 import { CRASH_LIMIT, classifyFailure, concernsWholeAccount, startDelaySeconds, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../service.ts';
+import { runWhileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
 import { planAccount, planRewrites, type ReadTask } from './planAccount.ts';
 import type { CrmStage } from './startCrmStage.ts';
@@ -49,11 +49,11 @@ export type AccountSync = OwnJob & {
 };
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
-const WORTH_TELLING_SECONDS = 10;
+const MIN_REPORTED_PAUSE_SECONDS = 10;
 const MARK_BATCH = 16;
 /** How often one sync reconnects because of unreadable answers; each time it lists the account's conversations again. */
 const MAX_BROKEN_CONNECTIONS = 10;
-/** For each conversation being fetched: that one, one being summarized, and two that wait to be stored together. */
+/** Conversations in progress for each fetch slot: one fetched, one summarized, and two that wait to be stored. */
 const DIALOGS_PER_FETCH = 4;
 
 /**
@@ -64,18 +64,18 @@ const DIALOGS_PER_FETCH = 4;
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   let brokenConnections = 0;
-  const patience = createRetryPolicy(deps.outagePatienceSeconds);
-  for (let done = sync.progress.done(); ; done = sync.progress.done()) {
+  const retryPolicy = createRetryPolicy(deps.outagePatienceSeconds);
+  for (let done = sync.progress.countDone(); ; done = sync.progress.countDone()) {
     try {
       return await withAccount(deps, turn, leased => readAccount(deps, sync, leased));
     } catch (err) {
-      if (sync.progress.done() > done) patience.reset();
-      const isOfOne = err instanceof DigestFailed;
-      const pause = isOfOne && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : patience.pauseAfter(err);
-      if (pause === undefined || signal.aborted) throw isOfOne ? err.cause : err;
+      if (sync.progress.countDone() > done) retryPolicy.reset();
+      const isOfOneDialog = err instanceof DigestFailed;
+      const pause = isOfOneDialog && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
+      if (pause === undefined || signal.aborted) throw isOfOneDialog ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
       const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
-      if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, wait);
+      if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
@@ -87,38 +87,42 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
  */
 async function readAccount(deps: SyncDeps, sync: AccountSync, { reader, account, signal }: LeasedAccount) {
   const { userId } = sync;
-  const digestOne = digestInPools(deps, sync, reader, signal);
+  const digestRead = createPooledDigester(deps, sync, reader, signal);
   const planned = new Set<string>();
   const readListed = async (count: number) => {
-    const { toRead, overPlan, known } = await whileOwned(deps.db, sync, trx =>
+    const {
+      toRead,
+      overPlan,
+      storedCount: known,
+    } = await runWhileOwned(deps.db, sync, trx =>
       planAccount({ ...deps, db: trx }, { ...sync, accountId: account.id, planned }),
     );
     const dialogIds = [...toRead.map(read => read.dialog.id), ...overPlan];
     for (const dialogId of dialogIds) planned.add(dialogId);
-    await sync.progress.plan(dialogIds, Math.max(0, count - known));
-    for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
-    await readAll(deps, sync, toRead, digestOne, signal);
+    await sync.progress.addPlanned(dialogIds, Math.max(0, count - known));
+    for (const dialogId of overPlan) await sync.progress.recordOutcome(dialogId, 'skipped');
+    await readAll(deps, sync, toRead, digestRead, signal);
   };
-  const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
+  const write = (work: (db: Db) => Promise<void>) => runWhileOwned(deps.db, sync, work);
   const onPage = account.allDialogsListedAt === null ? readListed : undefined;
   await refreshDialogs({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
   sync.crm.startMatching(account.id);
   await readListed(0);
-  const rewrites = await whileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));
+  const rewrites = await runWhileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));
   const dialogIds = rewrites.map(({ dialog }) => dialog.id);
-  await sync.progress.plan(dialogIds, 0);
-  await readAll(deps, sync, rewrites, digestOne, signal);
+  await sync.progress.addPlanned(dialogIds, 0);
+  await readAll(deps, sync, rewrites, digestRead, signal);
 }
 
 type ReadOne = (read: ReadTask) => Promise<void>;
 
 /** Conversations that may have crashed a worker or a connection come last, one by one, to let others get through. */
-async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], digestOne: ReadOne, signal: AbortSignal) {
+async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], digestRead: ReadOne, signal: AbortSignal) {
   const sound = reads.filter(({ crashes }) => crashes === 0);
   // Fewest crashes first, so that one bad conversation doesn't block the others after every restart.
   const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((a, b) => a.crashes - b.crashes);
   const start = (digestIds: string[]) =>
-    whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+    runWhileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
   // them wait for it.
   const marked = new Map<number, Promise<void>>();
@@ -128,7 +132,7 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
     const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
     const marking = marked.get(from) ?? start(digestIds);
     marked.set(from, marking);
-    const reading = marking.then(() => digestOne(read));
+    const reading = marking.then(() => digestRead(read));
     begun.push(reading);
     return reading;
   };
@@ -141,16 +145,16 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
   }
   for (const read of suspect) {
     await start([read.digestId]);
-    await digestOne(read);
+    await digestRead(read);
   }
 }
 
 /** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
-function digestInPools(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal): ReadOne {
+function createPooledDigester(deps: SyncDeps, sync: AccountSync, reader: MessengerReader, signal: AbortSignal): ReadOne {
   const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
   const pooledReader: MessengerReader = { ...reader, history: (peer, range) => fetching(() => reader.history(peer, range)) };
-  const summarizerFor: SummarizerFor = async about => {
-    const chosen = await deps.summarizerFor(about);
+  const summarizerFor: SummarizerFor = async conversation => {
+    const chosen = await deps.summarizerFor(conversation);
     if (chosen.isInstant) return chosen;
     await sync.onModelStart();
     return { ...chosen, summarize: (...args) => summarizing(() => chosen.summarize(...args)) };
@@ -183,13 +187,13 @@ async function digestOne(
     );
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
     const error = failure && toSyncError(failure.stage, classifyFailure(failure.stage, failure.cause), read.dialog);
-    if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
+    if (outcome !== 'later') await progress.recordOutcome(read.dialog.id, outcome, error);
   } catch (err) {
     if (!(err instanceof DigestFailed)) throw err;
-    const isUnread = isUnreadable(err.cause);
-    if (signal.aborted || (!isUnread && concernsWholeAccount(err.cause))) throw err.cause;
-    if (isUnread && read.crashes === 0) {
-      await whileOwned(deps.db, sync, trx => countCrashes(trx, sync, CRASH_LIMIT));
+    const isUnparsable = isUnreadable(err.cause);
+    if (signal.aborted || (!isUnparsable && concernsWholeAccount(err.cause))) throw err.cause;
+    if (isUnparsable && read.crashes === 0) {
+      await runWhileOwned(deps.db, sync, trx => countCrashes(trx, sync, CRASH_LIMIT));
       throw err;
     }
     const reason = classifyFailure(err.stage, err.cause);
@@ -197,14 +201,18 @@ async function digestOne(
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...costOfFailure(err, deps.tokenPrices) };
     const { digestId, isRewrite } = read;
-    await whileOwned(deps.db, sync, trx =>
+    await runWhileOwned(deps.db, sync, trx =>
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
-      isRewrite && isUnread
+      isRewrite && isUnparsable
         ? keepExcerpts(trx, { userId, digestIds: [digestId] })
         : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
     );
-    await progress.note(read.dialog.id, isRewrite ? 'digested' : 'failed', toSyncError(err.stage, reason, read.dialog));
-    if (isUnread) throw err;
+    await progress.recordOutcome(
+      read.dialog.id,
+      isRewrite ? 'digested' : 'failed',
+      toSyncError(err.stage, reason, read.dialog),
+    );
+    if (isUnparsable) throw err;
   }
 }
 
@@ -214,13 +222,13 @@ function isFlood(err: unknown): boolean {
 
 /** Longer floods end the job; shorter ones are waited for. */
 export const MAX_FLOOD_WAIT_SECONDS = 300;
-const FLOODS = 2;
+const MAX_FLOODS = 2;
 /** The next sync starts after at most this many times the retry limit: an hour for five minutes. */
 const MAX_PAUSE_FACTOR = 12;
 
 /**
- * How long one sync of an account waits for the messenger: a few floods, and one outage.
- * @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries
+ * Decides how long one sync of an account waits for the messenger: for a few flood waits, and for one outage.
+ * @param seconds longest wait for an outage; pauses between tries double from one second up to a fifth of it
  */
 export function createRetryPolicy(seconds: number, now: () => number = () => performance.now()) {
   let floods = 0;
@@ -232,14 +240,14 @@ export function createRetryPolicy(seconds: number, now: () => number = () => per
       if (!(err instanceof ClientError)) return undefined;
       if (err.kind === 'rateLimited') {
         const wait = err.retryAfterSeconds ?? 60;
-        return floods++ < FLOODS && wait <= MAX_FLOOD_WAIT_SECONDS ? wait : undefined;
+        return floods++ < MAX_FLOODS && wait <= MAX_FLOOD_WAIT_SECONDS ? wait : undefined;
       }
       if (err.kind !== 'temporary') return undefined;
       if (tries === 0) endsAt = now() + seconds * 1000;
       const left = (endsAt - now()) / 1000;
       return left > 0 ? Math.min(2 ** tries++, seconds / 5, left) : undefined;
     },
-    /** Something was read: the next failure is another outage. */
+    /** Call it when something was read: the next failure then counts as a new outage. */
     reset() {
       tries = 0;
     },
@@ -255,7 +263,7 @@ export function pauseAfterOutage({ userId, outages }: { userId: string; outages:
   return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
 }
 
-/** The library cannot read the answer; the connection it came on is lost. */
+/** Whether the messenger library could not parse an answer, which breaks its connection. */
 function isUnreadable(err: unknown): boolean {
   return err instanceof ClientError && err.service === 'messenger' && err.code === 'PARSER_POISONED';
 }

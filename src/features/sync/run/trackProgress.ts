@@ -19,9 +19,9 @@ const WRITE_EVERY_MS = 500;
 export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; job: SyncJob }) {
   const planned = new Set<string>();
   const outcomes = new Map<string, DialogOutcome>();
-  const ofConversations = job.result.errors.filter(e => e.dialogId && !isCrmStage(e));
-  const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
-  const general: SyncError[] = [];
+  const dialogErrors = job.result.errors.filter(e => e.dialogId && !isCrmStage(e));
+  const errors = new Map(dialogErrors.map(e => [e.dialogId, e]));
+  const otherErrors: SyncError[] = [];
   let notesCreated = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let stillExpected = 0;
@@ -31,7 +31,7 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
     planned.add(dialogId);
   }
 
-  const counts = (): repo.Progress => {
+  const countProgress = (): repo.Progress => {
     const all = [...outcomes.values()];
     return {
       total: planned.size + stillExpected,
@@ -39,22 +39,22 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
       dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
       digestsCreated: all.filter(outcome => outcome === 'digested').length,
       notesCreated,
-      errors: [...general, ...errors.values()],
+      errors: [...otherErrors, ...errors.values()],
     };
   };
   const write = async () => {
     writtenAt = performance.now();
-    await repo.writeProgress(deps.db, own, counts());
+    await repo.writeProgress(deps.db, own, countProgress());
   };
 
   return {
     /** @param expected estimated number of further conversations */
-    async plan(dialogIds: string[], expected: number): Promise<void> {
+    async addPlanned(dialogIds: string[], expected: number): Promise<void> {
       stillExpected = expected;
       for (const id of dialogIds) planned.add(id);
       await write();
     },
-    async note(dialogId: string, outcome: DialogOutcome, error?: SyncError): Promise<void> {
+    async recordOutcome(dialogId: string, outcome: DialogOutcome, error?: SyncError): Promise<void> {
       outcomes.set(dialogId, outcome);
       errors.delete(dialogId);
       if (error) errors.set(dialogId, error);
@@ -62,17 +62,17 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
     },
     /** An error that belongs to no conversation, such as a connection that failed. */
     addError(error: SyncError): void {
-      general.push(error);
+      otherErrors.push(error);
     },
     setNotes(count: number): void {
       notesCreated = count;
     },
     write,
     /** Number of conversations with an outcome so far. */
-    done: () => outcomes.size,
+    countDone: () => outcomes.size,
     /** `alongside` is part of the transaction that ends the job. Undefined for a job that is already over. */
     async finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>) {
-      const progress = counts();
+      const progress = countProgress();
       return deps.db.transaction(async trx => {
         const hasEnded = await repo.finishJob(trx, own, { state, progress, now: deps.clock.now() });
         if (hasEnded) await alongside(trx);

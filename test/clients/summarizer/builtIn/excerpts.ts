@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerMessage } from '../../../../src/clients/messenger/types.ts';
-import { shownText } from '../../../../src/clients/summarizer/builtIn/lines.ts';
+import { toShownText } from '../../../../src/clients/summarizer/builtIn/lines.ts';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Exchange, ExchangeLine, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
 
@@ -25,7 +25,7 @@ export function expectOwnWords(
       const message = messages.find(({ id }) => String(id) === span.messageId);
       expect(message, span.messageId).to.not.equal(undefined);
       if (!message) continue;
-      expect(shownText(message.text)).to.include(span.text);
+      expect(toShownText(message.text)).to.include(span.text);
       expect(line.who).to.equal(nameOf(message));
       expect(line.fromUser).to.equal(message.fromUser);
     }

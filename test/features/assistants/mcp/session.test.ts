@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
@@ -18,7 +18,7 @@ describe('The tools for assistants', () => {
   let sam: Agent;
   let owner: Owner;
   let ids: Record<'ada' | 'hostile' | 'team' | 'closed', string>;
-  const tomorrow = dayAfter(dayAgo(0), 1);
+  const tomorrow = addDays(dayAgo(0), 1);
 
   before(async () => {
     ({ service, nora, owner } = await startStored());

@@ -6,7 +6,7 @@ import { createLog } from '../../../../src/lib/log.ts';
 
 const [url = '', seconds = ''] = process.argv.slice(2);
 const log = createLog({ level: 'silent', name: 'holder' });
-const inSlot = createAiSlots({ db: createDatabase(url, { pool: 1 }), log, most: 1, leaseSeconds: Number(seconds) });
+const inSlot = createAiSlots({ db: createDatabase(url, { pool: 1 }), log, maxSlots: 1, leaseSeconds: Number(seconds) });
 await inSlot(async () => {
   process.stdout.write('taken\n');
   await new Promise<void>(() => setInterval(() => undefined, 1000));

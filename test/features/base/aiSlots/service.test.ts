@@ -21,7 +21,7 @@ describe('Slots at the AI service', () => {
 
   /** Each is what one process has. */
   const slots = (most: number, more: { leaseSeconds?: number } = {}) =>
-    createAiSlots({ db: database.db, log, most, ...more });
+    createAiSlots({ db: database.db, log, maxSlots: most, ...more });
   const heldUntil = async () => (await database.db('leases').first('held_until'))?.held_until.getTime();
 
   it('are never more than allowed, over processes, and everyone gets one', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { comparePhone, plainUsername } from '../../../../src/features/contacts/matching/compare.ts';
-import { callingCodeOf, nationalForms, readPhone } from '../../../../src/lib/phone.ts';
+import { findCallingCode, listNationalForms, readPhone } from '../../../../src/lib/phone.ts';
 import { contact } from '../crmPeople.ts';
 
 describe('A phone number as typed', () => {
@@ -48,7 +48,7 @@ describe('A phone number as typed', () => {
     ['', []],
   ];
   for (const [e164, all] of forms) {
-    it(`is looked up in all its forms: ${e164}`, () => expect(nationalForms(e164)).to.have.members(all));
+    it(`is looked up in all its forms: ${e164}`, () => expect(listNationalForms(e164)).to.have.members(all));
   }
 
   it('is equal only as a whole', () => {
@@ -112,7 +112,7 @@ describe('A phone number without a country code', () => {
   });
 
   it('is read in the country of the account’s own number', () => {
-    const codes = ['+491713920012', '+14155550123', '+79161234567', ''].map(callingCodeOf);
+    const codes = ['+491713920012', '+14155550123', '+79161234567', ''].map(findCallingCode);
     expect(codes).to.deep.equal(['49', '1', '7', '']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { searchBody } from '../../../../src/clients/crm/hubspot/contacts.ts';
+import { buildSearchBody } from '../../../../src/clients/crm/hubspot/contacts.ts';
 import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
 import {
   fallbackTerms,
@@ -91,7 +91,7 @@ describe('The searches of a sync', () => {
     for (const terms of [keyTerms, rareKeyTerms, nameTerms, fallbackTerms]) {
       const searches = planSearches(terms(people));
       expect(searches).to.not.be.empty;
-      for (const { search } of searches) expect(() => searchBody(search)).to.not.throw();
+      for (const { search } of searches) expect(() => buildSearchBody(search)).to.not.throw();
     }
   });
 

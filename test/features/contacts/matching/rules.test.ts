@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesForContact } from '../../../../src/features/contacts/matching/compare.ts';
+import { splitContactName } from '../../../../src/features/contacts/matching/compare.ts';
 import { needsReview, writesNotes } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
 
@@ -52,11 +52,11 @@ describe('The names of a new contact', () => {
   ];
   for (const [written, firstname, lastname] of cases) {
     it(`of "${written}" are "${firstname}" and "${lastname}"`, () => {
-      expect(namesForContact(written)).to.include({ firstname, lastname });
+      expect(splitContactName(written)).to.include({ firstname, lastname });
     });
   }
 
   it('are no longer than a form takes', () => {
-    expect(namesForContact(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
+    expect(splitContactName(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
@@ -15,7 +15,7 @@ const TODAY = '2026-11-25';
 const DAY_MS = 86_400_000;
 const ORIGIN = 'http://127.0.0.1:3000';
 const due = (words: string, days: number, dueTime?: string) =>
-  storedItem(words, { dueDate: dayAfter(TODAY, days), ...(dueTime && { dueTime }) });
+  storedItem(words, { dueDate: addDays(TODAY, days), ...(dueTime && { dueTime }) });
 
 describe('A daily mail', () => {
   let service: Service;
@@ -138,7 +138,7 @@ describe('A daily mail', () => {
     await store('Claire', [
       storedItem('Meet today', { ...meet, dueDate: TODAY }),
       due('Send today', 0),
-      storedItem('Meet', { ...meet, dueDate: dayAfter(TODAY, 1) }),
+      storedItem('Meet', { ...meet, dueDate: addDays(TODAY, 1) }),
       due('Send', 1),
     ]);
     const { text } = await mailOf();

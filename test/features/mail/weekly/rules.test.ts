@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
+import { findReportedMonday } from '../../../../src/features/base/mailing/rules.ts';
 import { dueSlots } from '../../../../src/features/mail/weekly/service.ts';
 
 const FRIDAY = 5;
@@ -38,7 +38,7 @@ describe('When the mail of a week is due', () => {
 
 describe('The week that a mail looks back on', () => {
   it('is the present one from Friday on, and before that the one that is over', () => {
-    for (const day of ['2026-11-23', '2026-11-26']) expect(weekReportedOn(day)).to.equal('2026-11-16');
-    for (const day of ['2026-11-27', '2026-11-29', '2026-11-30']) expect(weekReportedOn(day)).to.equal('2026-11-23');
+    for (const day of ['2026-11-23', '2026-11-26']) expect(findReportedMonday(day)).to.equal('2026-11-16');
+    for (const day of ['2026-11-27', '2026-11-29', '2026-11-30']) expect(findReportedMonday(day)).to.equal('2026-11-23');
   });
 });

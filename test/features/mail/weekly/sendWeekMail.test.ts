@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { sendWeekMail } from '../../../../src/features/mail/weekly/service.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { emptyTables, stopServices } from '../../../support/service.ts';
 import { headerOf } from '../../pages/today/mailing.ts';
@@ -37,7 +37,7 @@ describe('What a mail of a week says', () => {
     const claire = await week.store('Claire', [due('The price list', 1), due('The drawings', 2), due('A visit', 8)], {
       ...{ summary: 'Papers were sent. More follows.', messageCount: 46 },
     });
-    await week.store('Katrin', [due('Last month', -30)], { day: dayAfter(MONDAY, -31) });
+    await week.store('Katrin', [due('Last month', -30)], { day: addDays(MONDAY, -31) });
     await ask(claire, 'Is the case study public?');
     await week.keep('The drawings');
     const { subject, text, html } = await mailOf();

@@ -1,5 +1,5 @@
 import { queueWeekMails } from '../../../../src/features/mail/weekly/service.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';
@@ -13,7 +13,7 @@ export const FRIDAY = 5;
 export const NORA = 'nora@example.com';
 export const HOUR_MS = 3_600_000;
 /** As `MONDAY` is 0. */
-export const due = (words: string, days: number) => storedItem(words, { dueDate: dayAfter(MONDAY, days) });
+export const due = (words: string, days: number) => storedItem(words, { dueDate: addDays(MONDAY, days) });
 
 /** The service with a mail server and Nora, who has an account, on a Wednesday; what may happen to her week. */
 export async function startWeekly() {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
-import { leaseNameOf } from '../../../../src/features/messenger/login/service.ts';
+import { nameSignInLease } from '../../../../src/features/messenger/login/service.ts';
 import { createCipher, hashToken } from '../../../../src/lib/crypto.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -61,7 +61,7 @@ describe('Connecting a messenger account', () => {
 
   it('is told to try again where another request keeps working on the same step', async () => {
     const authToken = await start(nora, PHONE);
-    const held = { name: leaseNameOf(hashToken(authToken)), holder: randomBytes(16).toString('hex') };
+    const held = { name: nameSignInLease(hashToken(authToken)), holder: randomBytes(16).toString('hex') };
     await service.db('leases').insert({ ...held, held_until: 'infinity' });
     const answer = verify(nora, authToken, secretsOf(service, PHONE).code).then(({ status }) => status);
     await sleep(500);

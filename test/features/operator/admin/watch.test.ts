@@ -3,7 +3,7 @@ import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createDeps, type Deps } from '../../../../src/deps.ts';
 import { HEARTBEAT_QUEUE } from '../../../../src/features/operator/admin/schema.ts';
-import { prepareQueues, registerWatch } from '../../../../src/jobs.ts';
+import { prepareQueues, registerWatches } from '../../../../src/jobs.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { arrival, startBot } from '../../base/alerts/operator.ts';
 
@@ -18,7 +18,7 @@ describe('A web process without any worker', () => {
     service = await startService({ worker: false, env: started.env });
     web = await createDeps(loadConfig(service.env), 'web', service.clock);
     await prepareQueues(web.queue);
-    await registerWatch(web, 1);
+    await registerWatches(web, 1);
   });
   after(async () => {
     await web.close();

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { type Digest, NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { type Digest, EMPTY_CONTENT, NO_SOURCES } from '../../../../src/features/digests/schema.ts';
 
 type Details = Partial<Omit<Digest, 'dialog' | 'structured'>> & {
   name?: string;
@@ -20,7 +20,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     writing: 'COMPLETE',
     status: 'COMPLETE',
     summary: `${name} wrote.`,
-    structured: { ...NOTHING_YET, urgency: 'low', ...structured },
+    structured: { ...EMPTY_CONTENT, urgency: 'low', ...structured },
     isExcerpt: false,
     engine: 'built-in',
     reason: null,

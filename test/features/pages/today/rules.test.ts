@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Digest } from '../../../../src/features/digests/schema.ts';
-import { countViews, groupDay, narrow, takeFront } from '../../../../src/features/pages/today/rules.ts';
+import { chooseFrontDigests, countViews, filterGroups, groupDay } from '../../../../src/features/pages/today/rules.ts';
 import { digest, urgent } from './digests.ts';
 
 const NEVER = () => false;
@@ -49,19 +49,19 @@ describe('The plain page of a day', () => {
     Array.from({ length: count }, (_, n) => digest({ name: `${name} ${n}`, ...details }));
 
   it('opens with three, up to five where they are pinned, has ten more, and counts the rest', () => {
-    const { news, lines, left } = takeFront(group(many(36, 'Calm')));
+    const { news, lines, left } = chooseFrontDigests(group(many(36, 'Calm')));
     expect([news.length, lines.length, left]).to.deep.equal([3, 10, 23]);
-    const opening = (count: number) => takeFront(group([...many(count, 'Pin', pinned), ...many(4, 'Calm')])).news;
+    const opening = (count: number) => chooseFrontDigests(group([...many(count, 'Pin', pinned), ...many(4, 'Calm')])).news;
     expect(names(opening(1))).to.deep.equal(['Pin 0', 'Calm 0', 'Calm 1', 'Calm 2']);
     expect([opening(4).length, opening(8).length]).to.deep.equal([5, 5]);
   });
 
   it('shows muted conversations only in the list of everything', () => {
     const groups = group([digest({ name: 'Loud', structured: urgent, ...muted }), digest({ name: 'Calm' })]);
-    const { news, lines, left } = takeFront(groups);
+    const { news, lines, left } = chooseFrontDigests(groups);
     expect([names(news), lines.length, left]).to.deep.equal([['Calm'], 0, 1]);
-    expect(narrow(groups, 'urgent').written).to.have.length(0);
-    expect(narrow(groups, 'everything').written).to.have.length(2);
+    expect(filterGroups(groups, 'urgent').written).to.have.length(0);
+    expect(filterGroups(groups, 'everything').written).to.have.length(2);
   });
 });
 
@@ -80,11 +80,11 @@ describe('The views of a day', () => {
   });
 
   it('hold the rows they count', () => {
-    expect(names(narrow(day, 'urgent').written)).to.deep.equal(['Urgent']);
-    expect(names(narrow(day, 'pinned').written)).to.deep.equal(['Pinned']);
-    expect(names(narrow(day, 'failed').notFinished)).to.deep.equal(['Failed']);
-    expect(names(narrow(day, 'skipped').quiet)).to.deep.equal(['Quiet']);
+    expect(names(filterGroups(day, 'urgent').written)).to.deep.equal(['Urgent']);
+    expect(names(filterGroups(day, 'pinned').written)).to.deep.equal(['Pinned']);
+    expect(names(filterGroups(day, 'failed').notFinished)).to.deep.equal(['Failed']);
+    expect(names(filterGroups(day, 'skipped').quiet)).to.deep.equal(['Quiet']);
     const isUnmatched = ({ dialog }: Digest) => dialog.peerName !== 'Calm';
-    expect(names(narrow(day, 'unmatched', isUnmatched).written)).to.deep.equal(['Pinned', 'Urgent']);
+    expect(names(filterGroups(day, 'unmatched', isUnmatched).written)).to.deep.equal(['Pinned', 'Urgent']);
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { type DigestSources, EMPTY_CONTENT } from '../../../../src/features/digests/schema.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { nameKeys } from '../../../../src/lib/nameKeys.ts';
-import { dayBefore, localDay } from '../../../../src/lib/timezones.ts';
+import { localDay, subtractDays } from '../../../../src/lib/timezones.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';
 
@@ -46,7 +46,7 @@ type StoredDigest = {
   summary?: string;
   status?: string;
   messageCount?: number;
-  structured?: Partial<typeof NOTHING_YET>;
+  structured?: Partial<typeof EMPTY_CONTENT>;
   sources?: DigestSources;
 };
 
@@ -71,7 +71,7 @@ export async function storeDigest(
       last_message_id: stored + 1,
       last_message_at: `${day}T08:00:00Z`,
       summary,
-      structured: JSON.stringify({ ...NOTHING_YET, urgency: 'low', ...details.structured }),
+      structured: JSON.stringify({ ...EMPTY_CONTENT, urgency: 'low', ...details.structured }),
       engine: 'built-in',
       sources: details.sources && JSON.stringify(details.sources),
     })
@@ -106,7 +106,7 @@ export function storedItem(text: string, details: Partial<ActionItem> = {}): Act
 
 /** The day so many days before the one of {@link NOON} in UTC, YYYY-MM-DD. */
 export function dayAgo(days: number): string {
-  return dayBefore(TODAY, days);
+  return subtractDays(TODAY, days);
 }
 
 /** Rows stored with {@link dayAgo} need the service to be on that day, even where midnight passes meanwhile. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
@@ -7,7 +7,7 @@ import { startStored, storeDigest, storedItem } from '../today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
-const day = (days: number) => dayAfter('2026-11-25', days);
+const day = (days: number) => addDays('2026-11-25', days);
 const SUNDAY_BEFORE = day(-3);
 
 describe('The page of a week', () => {

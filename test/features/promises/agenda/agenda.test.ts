@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { presentListed } from '../../../../src/features/promises/agenda/present.ts';
 import { getAgenda } from '../../../../src/features/promises/agenda/service.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import {
   compact,
   expectNothingInline,
@@ -19,7 +19,7 @@ import { startStored, storeDigest, storedItem } from '../../pages/today/stored.t
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 const TODAY = '2026-11-25';
-const day = (days: number) => dayAfter(TODAY, days);
+const day = (days: number) => addDays(TODAY, days);
 const due = (words: string, days: number, dueTime?: string) =>
   storedItem(words, { dueDate: day(days), ...(dueTime && { dueTime }) });
 const theirs = (words: string, days: number) => storedItem(words, { owner: 'contact', dueDate: day(days) });

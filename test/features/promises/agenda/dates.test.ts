@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { compact, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { emptyTables, type Service, stopServices } from '../../../support/service.ts';
@@ -9,7 +9,7 @@ import { startStored, storeDigest, storedItem } from '../../pages/today/stored.t
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 const TODAY = '2026-11-25';
-const day = (days: number) => dayAfter(TODAY, days);
+const day = (days: number) => addDays(TODAY, days);
 
 describe('Appointments and deadlines', () => {
   let service: Service;

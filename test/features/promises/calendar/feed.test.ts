@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import ICAL from 'ical.js';
 import request from 'supertest';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -16,7 +16,7 @@ describe('The calendar feed', () => {
   let service: Service;
   let nora: Agent;
   let sam: Agent;
-  const tomorrow = dayAfter(dayAgo(0), 1);
+  const tomorrow = addDays(dayAgo(0), 1);
 
   before(async () => {
     const { owner, ...started } = await startStored();
@@ -28,7 +28,7 @@ describe('The calendar feed', () => {
       storedItem('Call back', { dueDate: tomorrow, dueTime: '15:30' }),
       storedItem('Ship the samples', { owner: 'contact', ownerName: 'Farid', dueDate: dayAgo(2) }),
       storedItem('Meet in Rotterdam', { owner: 'unknown', dueDate: tomorrow, dueTime: '09:00', kind: 'appointment' }),
-      storedItem('Tender closes', { owner: 'unknown', dueDate: dayAfter(dayAgo(0), 9), kind: 'deadline' }),
+      storedItem('Tender closes', { owner: 'unknown', dueDate: addDays(dayAgo(0), 9), kind: 'deadline' }),
       storedItem('No day'),
       storedItem(HOSTILE, { dueDate: tomorrow }),
     ];
@@ -87,7 +87,7 @@ describe('The calendar feed', () => {
     const path = await open();
     const before = (await eventsOf(path)).get('Send the offer (Farid, Nazari; GmbH)');
     const id = before?.uid.replace('@forenoon', '');
-    const later = dayAfter(tomorrow, 3);
+    const later = addDays(tomorrow, 3);
     await nora.patch(`/api/promises/${id}`).send({ action: 'move', dueDate: later }).expect(200);
     await nora.patch(`/api/promises/${id}/fields`).send({ words: 'Send the final offer' }).expect(200);
     const moved = (await eventsOf(path)).get('Send the final offer (Farid, Nazari; GmbH)');

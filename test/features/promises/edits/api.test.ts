@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
-import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { addDays } from '../../../../src/lib/timezones.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
 import { startTasks } from '../../../support/taskWorld.ts';
 import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const TODAY = dayAgo(0);
-const TOMORROW = dayAfter(TODAY, 1);
-const LATER = dayAfter(TODAY, 9);
+const TOMORROW = addDays(TODAY, 1);
+const LATER = addDays(TODAY, 9);
 const EVIDENCE = { who: 'Ada', when: `${TODAY}T08:00:00.000Z`, words: 'done', messageIds: ['77'] };
 
 describe('The API of a person’s own words', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT } from '../../../../src/features/digests/schema.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -36,7 +36,10 @@ describe('The day of a promise', () => {
       ({ itemId }: { itemId: string }) => itemId === item.id,
     );
   const rewrite = async (found: Partial<ActionItem>) => {
-    const structured = { ...NOTHING_YET, actionItems: [{ ...item, dueDate: null, dueTime: null, dueText: null, ...found }] };
+    const structured = {
+      ...EMPTY_CONTENT,
+      actionItems: [{ ...item, dueDate: null, dueTime: null, dueText: null, ...found }],
+    };
     await service
       .db('digests')
       .where({ id: digestId })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT, NO_SOURCES } from '../../../../src/features/digests/schema.ts';
 import { assignKnownIds } from '../../../../src/features/promises/fromDigests/service.ts';
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
 import type { AiSandbox } from '../../../support/ai/server.ts';
@@ -158,7 +158,7 @@ describe('Promises of two writers at once', () => {
     const { db } = service;
     const { userId } = of;
     await db.transaction(async trx => {
-      const said = { dialogId, structured: { ...NOTHING_YET, actionItems }, sources: NO_SOURCES };
+      const said = { dialogId, structured: { ...EMPTY_CONTENT, actionItems }, sources: NO_SOURCES };
       const [kept] = await assignKnownIds(trx, { userId }, [said]);
       // As long as a writer takes for the digests of its group.
       await sleep(20);

@@ -7,7 +7,7 @@ import type {
   Summarizer,
   SummaryRequest,
 } from '../../../../../src/clients/summarizer/types.ts';
-import { NOTHING_YET } from '../../../../../src/features/digests/schema.ts';
+import { EMPTY_CONTENT } from '../../../../../src/features/digests/schema.ts';
 
 export type Side = 'user' | 'contact';
 /** How a writer reads: `seed` decides what it leaves out, cites and takes for someone else's. */
@@ -133,7 +133,7 @@ export function createConversation(time: { now: number }) {
         await meanwhile?.();
         return {
           summary: 'They wrote.',
-          structured: { ...NOTHING_YET, actionItems: readItems(read, voiced) },
+          structured: { ...EMPTY_CONTENT, actionItems: readItems(read, voiced) },
           closings: readClosings(read, openPromises),
           waits: NO_WAITS,
           engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
