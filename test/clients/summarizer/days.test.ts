@@ -65,6 +65,16 @@ describe('Days and hours in words', () => {
       if (time) expect(found?.time).to.equal(time);
     });
 
+  it('are counted from the day it is where the user lives, wherever the server is', () => {
+    const evening = new Date('2026-11-17T18:30:00Z');
+    for (const [text, language] of [
+      ['明天下午3点', 'zh'],
+      ['imorgon', 'sv'],
+      ['tomorrow', 'en'],
+    ] as const)
+      expect(findWhen(text, language, evening, 'Asia/Shanghai')?.date, text).to.equal('2026-11-19');
+  });
+
   it('have no hour where it is one of another place', () => {
     const hourOf = (text: string, language = 'en') => findWhen(text, language, TUESDAY, 'Europe/Berlin')?.time ?? null;
     expect(hourOf('Tomorrow 16:00 CET?')).to.equal('16:00');

@@ -1,4 +1,4 @@
-import { Chrono, de, en, es, fr, it, ja, nl, type ParsingReference, pt, ru, sv, uk, zh } from 'chrono-node';
+import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
@@ -22,14 +22,12 @@ function withoutBackward({ parsers, refiners }: Chrono): Library {
 /** Maximum number of days ahead: a date without a year that is farther away was probably some months ago. */
 const LONG_AHEAD = 240;
 
-type Reference = ParsingReference & { timezone: number };
-
 /** What the library finds. `date`: a day with its month; `day`: any other day; `partOfToday`: as in "this evening". */
 type ByLibrary = { date: FoundDay | null; day: FoundDay | null; partOfToday: FoundDay | null; hour: Hour | null };
 
-export function parseByLibrary({ text, names, today }: DateText, language: string, reference: Reference): ByLibrary {
+export function parseByLibrary({ text, names, today }: DateText, language: string): ByLibrary {
   const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
-  const found = LIBRARIES[language]?.parse(text, reference, { forwardDate: true }) ?? [];
+  const found = LIBRARIES[language]?.parse(text, noonOf(today), { forwardDate: true }) ?? [];
   for (const { text: words, index, start } of found) {
     const tags = start.tags();
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
@@ -65,11 +63,14 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
   return read;
 }
 
+/** In the server's zone, as the library counts days in it whatever zone it is given, in Chinese and Swedish. */
+const noonOf = ({ year, month, day }: Temporal.PlainDate) => new Date(year, month - 1, day, 12);
+
 /** Whether words mean a day that is over, as "last Wednesday" does even on the day before a Wednesday. */
 function isLastWeekday(words: string, language: string, named: Temporal.PlainDate): boolean {
-  const reference = { instant: new Date(`${named.subtract({ days: 1 })}T00:00:00Z`), timezone: 0 };
-  const [read] = LIBRARIES[language]?.parse(words, reference) ?? [];
-  return read !== undefined && read.date() < reference.instant;
+  const before = noonOf(named.subtract({ days: 1 }));
+  const [read] = LIBRARIES[language]?.parse(words, before) ?? [];
+  return read !== undefined && read.date() < before;
 }
 
 /** "Доставка 5 днів": how long it takes, not when. */

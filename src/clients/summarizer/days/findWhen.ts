@@ -24,7 +24,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const written = withoutLookalikes(text.slice(0, MAX_READ_LENGTH), language);
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read = { text: foldInPlace(written), names: dayNames(language), today: now.toPlainDate(), timezone };
-  const library = parseByLibrary(read, language, { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
+  const library = parseByLibrary(read, language);
   const weekday = library.day ?? named.findWeekday(read) ?? named.findShortWeekday(read, written, language);
   const numbered = named.findNumberedWeekday(read, weekday);
   const found =
@@ -91,6 +91,5 @@ export function findHour(text: string, language: string): string | null {
   if (!/\d/.test(read)) return null;
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
-  const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
-  return (findWrittenHour(about) ?? parseByLibrary(about, language, reference).hour)?.time ?? null;
+  return (findWrittenHour(about) ?? parseByLibrary(about, language).hour)?.time ?? null;
 }
