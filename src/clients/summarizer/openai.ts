@@ -120,7 +120,7 @@ async function readDay(
   lines: TranscriptLine[],
   background: prompts.Background,
   context: number,
-): Promise<Reply> {
+) {
   const answerTokens = Math.min(ANSWER_TOKENS.most, context * ANSWER_TOKENS.share);
   const { system, user } = prompts.composeMergePrompt([], background);
   const availableTokens = Math.max(MIN_PART_TOKENS, context - prompts.estimateTokens(system + user) - answerTokens);

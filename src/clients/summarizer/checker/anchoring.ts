@@ -100,9 +100,9 @@ export function withoutBystanders(whole: Anchor, text: string, owned: Owned, { p
   const telling = (words: Iterable<string>) =>
     new Set([...words].flatMap(word => (/\d/.test(word) ? word : contentWords([word], pack).map(stem))));
   const stems = telling(said);
-  const shared = new Map(
-    others.map(one => [one, telling(one.sentences.flatMap(({ words }) => words)).intersection(stems).size]),
-  );
+  const countShared = ({ sentences }: Utterance) =>
+    telling(sentences.flatMap(({ words }) => words)).intersection(stems).size;
+  const shared = new Map(others.map(utterance => [utterance, countShared(utterance)]));
   const most = Math.max(1, ...shared.values());
   const sharesMost = (one: Utterance) => shared.get(one) === most;
   const answered = [isMeant, asks, sharesMost].map(is => others.filter(is)).find(found => found.length > 0);
@@ -121,11 +121,7 @@ export function keepParticipants(whole: Anchor, owned: Owned): Anchor {
  * The cited messages and those next to them, as a model may cite the line beside the right one; in a group only those of
  * the owner, of the first cited author and of whoever answers that one.
  */
-export function listAroundCited(
-  { utterances: cited }: Anchor,
-  owned: Owned,
-  { utterances, isGroup }: Conversation,
-): Utterance[] {
+export function listAroundCited({ utterances: cited }: Anchor, owned: Owned, { utterances, isGroup }: Conversation) {
   const answer = utterances[utterances.indexOf(cited[0]) + 1];
   const isParticipants = (one: Utterance) => one === answer || isOwners(one, owned) || isBySame(one, cited[0]);
   const isNear = (at: number) => utterances.slice(Math.max(0, at - 1), at + 2).some(one => cited.includes(one));

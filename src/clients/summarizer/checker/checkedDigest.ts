@@ -86,10 +86,8 @@ export async function checkDigest(
 }
 
 /** The evidence: the messages, except attempts at prompt injection, and the promises that the answer mentions. */
-async function gatherEvidence(
-  { conversation, messages, today, writtenIn, lines }: CheckInput,
-  promises: OpenPromise[],
-): Promise<Evidence> {
+async function gatherEvidence(input: CheckInput, promises: OpenPromise[]): Promise<Evidence> {
+  const { conversation, messages, today, writtenIn, lines } = input;
   const { names, speakers, utterances, language, timezone } = conversation;
   const toMachine = new Set(lines.filter(line => line.isPromptInjection).map(({ messageId }) => messageId));
   const spokenIn = new Map(utterances.map(({ messageId, pack }) => [messageId, pack.code]));

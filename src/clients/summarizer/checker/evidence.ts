@@ -85,8 +85,7 @@ export async function collectEvidence(input: EvidenceInput) {
   // "The 21st" and "on Saturday" are one day, in whichever messages they are.
   for (const day of numbered) if (meanings.has(`weekday ${day.dayOfWeek}`)) days.add(day.toString());
   const texts = said.map(({ text }) => text);
-  const whole = texts.join('\n').normalize('NFKC');
-  for (const unit of findNamedUnits(whole, languages[0])) units.add(unit);
+  for (const unit of findNamedUnits(texts.join('\n').normalize('NFKC'), languages[0])) units.add(unit);
   return {
     ...input,
     people,

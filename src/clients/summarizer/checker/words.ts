@@ -88,6 +88,8 @@ export async function indexWords(texts: readonly string[], languages: readonly [
   };
 }
 
+type AllowedWords = { isHeading: boolean; people: ReadonlySet<string>; questionWords?: ReadonlySet<string> | undefined };
+
 /** Capitals that are no names. */
 const CAPITALIZED_PRONOUNS =
   /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok|ci|cie|ciebie|tobie|two(?:j\p{L}{0,3}|i\p{L}{1,2})|was(?:z\p{L}{0,3})?|вас|вам|вами|ваш\p{L}{0,3})$/u;
@@ -99,15 +101,7 @@ const CAPITALIZED_PRONOUNS =
  * names. With `questionWords`, all capitalized words must be in the messages, except stop words and those of the question
  * that begin a sentence, and in scripts without capitals all but stop words. `isHeading`: any word may have a capital.
  */
-export function hasForeignWord(
-  text: string,
-  said: WordIndex,
-  {
-    isHeading,
-    people,
-    questionWords,
-  }: { isHeading: boolean; people: ReadonlySet<string>; questionWords?: ReadonlySet<string> | undefined },
-): boolean {
+export function hasForeignWord(text: string, said: WordIndex, { isHeading, people, questionWords }: AllowedWords): boolean {
   // The wide marks of Chinese and Japanese end a word without a space: "PCB:5000". Elsewhere they hide an address.
   const apart = /^(?:zh|ja)/.test(said.languages[1]) ? text.replaceAll(/[!,:;?](?!\p{Script=Latin})/gu, '$& ') : text;
   const plain = apart.normalize('NFKC');

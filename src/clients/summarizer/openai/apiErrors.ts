@@ -58,12 +58,7 @@ export function toClientError(error: unknown): ClientError {
   return error instanceof ClientError ? error : readError(error).clientError;
 }
 
-export function createSummarizerError(
-  kind: ClientErrorKind,
-  code: string,
-  reason: string,
-  retryAfterSeconds?: number,
-): ClientError {
+export function createSummarizerError(kind: ClientErrorKind, code: string, reason: string, retryAfterSeconds?: number) {
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return new ClientError({ service: 'summarizer', kind, code, cause: new Error(reason), ...wait });
 }

@@ -107,12 +107,11 @@ export function languageName(language: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
 }
 
-/** @param part counted from 1, when the day is read in parts */
-export function composePartPrompt(
-  lines: TranscriptLine[],
-  about: Background,
-  part?: { number: number; total: number },
-): Prompt {
+/** `number` is counted from 1. */
+type Part = { number: number; total: number };
+
+/** @param part when the day is read in parts */
+export function composePartPrompt(lines: TranscriptLine[], about: Background, part?: Part): Prompt {
   const note = part && `These are messages of part ${part.number} of ${part.total}. Write the digest of this part.`;
   return composePrompt(about, lines.length, note, formatLines(lines));
 }

@@ -121,15 +121,12 @@ async function translatePieces(pieces: Piece[], language: Language, input: Trans
 }
 
 /** Returns why the translation failed, or for each text its translation, undefined where it can't be trusted. */
-async function requestTranslation(
-  pieces: Piece[],
-  language: Language,
-  { askContext: asking, conversation, known, pages }: TranslationInput,
-) {
+async function requestTranslation(pieces: Piece[], language: Language, input: TranslationInput) {
+  const { askContext, conversation, known, pages } = input;
   const { names, isGroup, timezone, language: spoken } = conversation;
   const data = pieces.map(({ text }, at) => removeMarks(JSON.stringify({ n: at + 1, text })));
   const prompt = fenceData(systemPrompt(languageName(language)), [], data);
-  const read = await requestJson(asking, { prompt, schema: SCHEMA }, lenientTranslation);
+  const read = await requestJson(askContext, { prompt, schema: SCHEMA }, lenientTranslation);
   if (typeof read === 'string') return 'answer unreadable';
   const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, toMarkedText(text, MAX_TEXT_LENGTH, known)]));
   const texts = pieces.map(({ text }, at) => plain.get(at) ?? text);
