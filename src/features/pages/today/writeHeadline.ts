@@ -75,8 +75,9 @@ function writeDuties(overview: DayOverview, { groups }: HeadlineContext): string
       today === 0 && n === 0 ? choosePlural(count, ' promise is', ' promises are') : choosePlural(count, ' is', ' are');
     return `${n === 0 ? numberWord(count) : lowerNumberWord(count)}${subject} ${words}`;
   });
-  if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
-  return today + dated > 0 || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+  const isDue = today + dated > 0;
+  if (rest.length > 0) return `${isDue ? `${due} ` : ''}${rest.join(', ')}.`;
+  return isDue || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
 }
 
 const PERSON_WAITS = 'person is waiting for you';

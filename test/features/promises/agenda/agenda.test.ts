@@ -83,7 +83,7 @@ describe('The promises of the present day', () => {
     const jonas = [storedItem('Order the cake'), due('Text Jonas', 1)];
     const { dialogId } = await store('Jonas', jonas, { urgency: 'high' });
     const html = await page();
-    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
+    expect(headlineOf(html)).to.equal('One promise is urgent.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Switch it on']);
     expect(wordsOf(listOf(html, 'due'))).to.match(/Switch it on Urgent Farid/);
     await service.db('promises').where({ dialog_id: dialogId }).delete();

@@ -99,7 +99,7 @@ describe('Appointments and deadlines', () => {
       storedItem('Late', { dueDate: day(-1) }),
     );
     const html = await page('/today');
-    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is overdue.');
+    expect(headlineOf(html)).to.equal('One promise is overdue.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late']);
     const yours = wordsOf(await page('/promises'));
     expect(yours)
