@@ -6,7 +6,7 @@ import { assistantsPages, connectedAppsPages } from './features/assistants/pages
 import { findLinkOwner, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { linkSignInApi, signInApi, usersApi } from './features/base/users/api.ts';
-import { mailLinkErrors, signInErrors, signInPages, usersPages } from './features/base/users/pages.ts';
+import { mailLinkErrors, mailSignInPages, signInErrors, signInPage } from './features/base/users/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
@@ -180,8 +180,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   digestDeletionPages(app, site);
   prominencePages(app, site);
   reviewPages(app, site);
-  usersPages(app, site);
-  if (site.linkSignIn) signInPages(app, site);
+  signInPage(app, site);
+  if (site.linkSignIn) mailSignInPages(app, site);
   settingsPages(app, site);
   unsubscribePages(app, site);
   messengerLoginPages(app, site);

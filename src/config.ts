@@ -134,7 +134,7 @@ const settings = {
     apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
     tokensPerMinute: setting('RATE_LIMIT_TOKENS', wholeNumber(300)),
     calendarPerMinute: setting('RATE_LIMIT_CALENDAR', wholeNumber(60)),
-    /** Pages count if they change, ask or search something, and briefs; the operator's are the status page and the metrics. */
+    /** Of pages that change or search something, questions and briefs; the operator's limit is for the status page and metrics. */
     pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),
     operatorPerMinute: setting('RATE_LIMIT_OPERATOR', wholeNumber(60)),
     connectPerQuarterHour: {

@@ -4,7 +4,7 @@ import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/mess
 import type { World, WorldMessage } from '../../sandbox/messenger/world.ts';
 import { createTelegramClient } from '../../src/clients/messenger/telegram.ts';
 import { OPERATOR_DECIDES } from '../../src/features/messenger/consent/rules.ts';
-import { storeAtSignIn } from '../../src/features/messenger/consent/service.ts';
+import { storeChoiceOfAccount } from '../../src/features/messenger/consent/service.ts';
 import { createCipher } from '../../src/lib/crypto.ts';
 import type { Db } from '../../src/lib/db.ts';
 import type { Ground } from './ground.ts';
@@ -86,6 +86,6 @@ async function insertAccount(db: Db, worldKey: string, phone: string, seal: (id:
     .where({ id })
     .update({ status: 'active', credentials: seal(id) });
   const signIn = { choice: OPERATOR_DECIDES, isNew: true, now: new Date() };
-  await db.transaction(trx => storeAtSignIn(trx, { userId: user.id, accountId: id }, signIn));
+  await db.transaction(trx => storeChoiceOfAccount(trx, { userId: user.id, accountId: id }, signIn));
   return user.id;
 }

@@ -65,16 +65,16 @@ export function supervise(
   const stopping = new AbortController();
   const givenUp = Promise.withResolvers<string>();
   const processes: SupervisedProcess[] = lines.map(line => ({ line, child: undefined, restart: new AbortController() }));
-  const loops = processes.map(async one => {
-    await keepRunning(one, around, { stopping: stopping.signal, giveUpAfter });
-    if (!stopping.signal.aborted) givenUp.resolve(one.line.name);
+  const loops = processes.map(async process => {
+    await keepRunning(process, around, { stopping: stopping.signal, giveUpAfter });
+    if (!stopping.signal.aborted) givenUp.resolve(process.line.name);
   });
   const signalAll = (signal: NodeJS.Signals) => {
     for (const { child } of processes) child?.kill(signal);
   };
   return {
     restart() {
-      for (const one of processes) one.restart.abort();
+      for (const process of processes) process.restart.abort();
       signalAll('SIGTERM');
     },
     async stop(graceMs) {

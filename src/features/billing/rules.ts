@@ -98,7 +98,7 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const customerId = event.customerId ?? before.customerId;
   if (event.kind === 'paymentFailed') return { ...common, customerId };
   const isOver = event.kind === 'subscriptionDeleted';
-  // A payment sets plan and status only until a better source does: it is about its own period.
+  // A payment sets plan and status only until another event does, as it tells of its own period alone.
   const isPayment = event.kind === 'paymentSucceeded';
   const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;

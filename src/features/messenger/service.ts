@@ -12,7 +12,7 @@ import { notify } from '../base/alerts/service.ts';
 import { ensureSettings } from '../base/settings/service.ts';
 import { getLimits } from '../billing/service.ts';
 import type { NewChoice } from './consent/schema.ts';
-import { endAtDisconnect, storeAtSignIn } from './consent/service.ts';
+import { endChoicesOfAccount, storeChoiceOfAccount } from './consent/service.ts';
 import { countDialogs, listDialogs as listStoredDialogs, type Range } from './dialogs/repo.ts';
 import { sumOfDialogs } from './dialogs/rules.ts';
 import type { AccountKey, Dialog } from './dialogs/schema.ts';
@@ -137,7 +137,7 @@ export async function storeAccount(
       const { account, isNew } = await repo.takeAccountRow(trx, { userId, messengerUser, now });
       const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
       await repo.activateAccount(trx, { userId, accountId: account.id }, messengerUser, sealedCredentials);
-      await storeAtSignIn(trx, { userId, accountId: account.id }, { choice, isNew, now });
+      await storeChoiceOfAccount(trx, { userId, accountId: account.id }, { choice, isNew, now });
       await ensureSettings({ db: trx, clock: deps.clock }, { userId });
       await alongside(trx, account.id);
       return account;
@@ -173,7 +173,7 @@ export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promis
   const account = await repo.getSealedAccount(deps.db, owned);
   await deps.db.transaction(async trx => {
     await repo.markInactive(trx, owned);
-    await endAtDisconnect(trx, owned, deps.clock.now());
+    await endChoicesOfAccount(trx, owned, deps.clock.now());
   });
   if (!account.sealedCredentials) return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
   await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);

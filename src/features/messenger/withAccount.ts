@@ -26,9 +26,9 @@ export function credentialsContext(accountId: string): string {
   return `messenger account ${accountId}`;
 }
 
-/** The account's one connection can't be had. */
+/** A messenger account's one connection can't be had. */
 export class NoConnection extends Error {}
-/** It is in use elsewhere. */
+/** Another process or job is using the connection. */
 export class AccountBusy extends NoConnection {}
 /** The account is no longer connected. */
 export class NotConnected extends NoConnection {}

@@ -3,7 +3,7 @@ import { type Db, lockNamed, type Rows, rowReader, toSnakeCase } from '../../lib
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { PENDING_STATES, type RecordKind } from './schema.ts';
 
-/** SQL that notes and tasks share, with the outbox row as `o`. Columns of only one of them are handled in its repo. */
+/* SQL that notes and tasks share, with the outbox row as `o`. Columns of only one of them are handled in its repo. */
 
 /** Claims are measured by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = 30;

@@ -268,7 +268,7 @@ type Refused<One> = {
   mayBeThere: boolean;
 };
 
-/** Stores that the CRM refused these records, to be tried again later or no more, and if their contact is gone. */
+/** Stores that the CRM refused these records: whether they are tried again, and whether their contact no longer exists. */
 async function giveUp<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,

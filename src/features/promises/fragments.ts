@@ -53,7 +53,8 @@ export const THEIRS = `p.direction = 'theirs'`;
 
 /**
  * Past its day, or its hour on it, as {@link isPastDue} decides for one with an owner. `:timeOfDay` is the user's, HH:MM.
- * Appointments and deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
+ * Appointments and deadlines never are: they are closed after their day. Day and hour are compared as one row, so that
+ * the index on both is used.
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time) < (:today::date, :timeOfDay::text)`;
 
@@ -70,7 +71,7 @@ export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INF
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
 
-/** Due on the present day, and neither overdue nor perhaps done. A quote stays past its hour: its day may not be read yet. */
+/** Due on the present day, and neither overdue nor perhaps done. Unconfirmed quotes stay until the day is over. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date
   and (p.kind <> 'promise' or ${NOT_DOUBTED} and (p.needs_confirmation or p.due_time is null or p.due_time >= :timeOfDay))`;
 

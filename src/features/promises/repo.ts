@@ -75,10 +75,10 @@ type PromiseFilter = Owner & {
   dueAfter?: string | undefined;
   /** Only in these conversations. */
   among?: readonly string[] | undefined;
-  /** Only what belongs to its day and is not the user's alone. */
-  isDate?: boolean;
-  /** Only what can be overdue. */
-  isPromise?: boolean;
+  /** Only appointments and deadlines that others share. */
+  onlySharedDates?: boolean;
+  /** Promises, and the user's own appointments and deadlines that are not over. */
+  withoutPastDates?: boolean;
   /** The last promise of the previous page. */
   after?: { due: string; id: string } | undefined;
   limit: number;
@@ -97,8 +97,8 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
     filter.dueBefore && 'p.due_date < :dueBefore::date',
     filter.dueAfter && 'p.due_date > :dueAfter::date',
     filter.among && 'p.dialog_id = any(:among::uuid[])',
-    filter.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
-    filter.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
+    filter.onlySharedDates && `p.kind <> 'promise' and p.direction <> 'mine'`,
+    filter.withoutPastDates && `(p.kind = 'promise' or p.due_date >= :today::date)`,
     after && `(${DUE_OR_INFINITY}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);
   const { rows } = await db.raw<Rows>(

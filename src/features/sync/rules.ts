@@ -74,7 +74,7 @@ export function hasFailedInJob(newest: Coverage, jobId: string): boolean {
   return newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason);
 }
 
-/** Splits conversations by the plan's remaining quota; rewrites don't count. */
+/** Splits conversations by the plan's remaining quota; those whose digest of the day exists already use none of it. */
 export function divideByPlan<T>(
   reads: T[],
   remainingQuota: number,
@@ -148,7 +148,7 @@ export function noAccountFailure(accounts: Pick<MessengerAccount, 'status'>[]): 
   return statuses.has('banned') ? 'ACCOUNT_BANNED' : 'MESSENGER_NOT_CONNECTED';
 }
 
-/** A second minimum of messages, with which the settings page compares the chosen one. */
+/** Another minimum of messages, for which the settings page says how many conversations more or fewer it would digest. */
 export function comparisonMinimum(minMessages: number): number {
   if (minMessages > 3) return 3;
   return minMessages > 1 ? 1 : 5;

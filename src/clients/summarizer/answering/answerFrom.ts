@@ -13,7 +13,6 @@ import { lenientList, lineNumbers } from '../openai/reply.ts';
 import { looksLikePromptInjection } from '../promptInjection.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from '../types.ts';
 
-/** Sentences, at most. */
 const MAX_SENTENCES = 3;
 /** Maximum length of a sentence. Longer ones are dropped, as cutting could change their meaning. */
 const MAX_SENTENCE_LENGTH = 320;

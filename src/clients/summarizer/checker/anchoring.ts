@@ -32,7 +32,7 @@ export function createAnchoring(lines: TranscriptLine[], { utterances }: Pick<Co
   function anchor(claim: CitingText): Anchor | null {
     const citedUtterances = citedBy(claim);
     const found = findClosestSentence(claim.text, citedUtterances);
-    const sentences = citedUtterances.flatMap(one => one.sentences);
+    const sentences = citedUtterances.flatMap(citedUtterance => citedUtterance.sentences);
     const dated = sentences.find(({ text }) => claim.dueText && text.includes(claim.dueText));
     const other = found || dated ? null : findClosestSentence(claim.text, utterances);
     const isEnough = other && other.shared >= MIN_OVERLAP.stems && other.share >= MIN_OVERLAP.share;

@@ -97,7 +97,10 @@ export function dayMeanings(day: string): Meaning[] {
   return [`weekday ${date.dayOfWeek}`, `month ${date.month}`];
 }
 
-/** Relative days in a text, from -2 to 2 ("tomorrow" is 1). For weeks: -7 the last, 7 the next and 100 this one. */
+/** Marker for the current calendar week, in place of a number of days. */
+export const THIS_WEEK = 100;
+
+/** Relative days in a text, from -2 to 2 ("tomorrow" is 1). For weeks: -7 the last, 7 the next and {@link THIS_WEEK}. */
 export function findCountedDays(text: string): number[] {
   const said = ` ${toWords(fold(text, 'en')).join(' ')} `;
   return relativePhrases().flatMap(([words, days]) => (said.includes(` ${words} `) ? [days] : []));
@@ -108,7 +111,7 @@ const relativePhrases = once(() =>
   LOCALES.flatMap(locale => {
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     const days = [-2, -1, 0, 1, 2].map(count => [format.format(count, 'day'), count] as const);
-    const weeks = [-1, 0, 1].map(count => [format.format(count, 'week'), 7 * count || 100] as const);
+    const weeks = [-1, 0, 1].map(count => [format.format(count, 'week'), 7 * count || THIS_WEEK] as const);
     return [...days, ...weeks].map(([words, count]): [string, number] => [toWords(fold(words, 'en')).join(' '), count]);
   }).filter(([words]) => words.length > 0 && !/\p{N}/u.test(words)),
 );

@@ -14,9 +14,9 @@ const DAYS_AHEAD = 400;
 
 /**
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
- * named, or only a day that is over. "This week" is its Friday (on a Friday its Sunday, on a weekend the next week's Friday), "next week" its Friday,
- * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday; "after Friday"
- * names none. Its words are those of the date library, of Intl and of `languages/words.json`.
+ * named, or only a day that is over. A period is its last day, as `namedDays.ts` says; a weekday is the next one, "before
+ * Friday" is Thursday, and "after Friday" names none. The words are those of the date library, of Intl and of
+ * `languages/words.json`.
  * @param language ISO 639-1, or 'und'
  * @param daysBack how long a day may be over: "last Wednesday"
  */

@@ -36,9 +36,9 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
   const tomorrow = addDays(today, 1);
   const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
   const [due, dates, owed, { waits }, digests] = await Promise.all([
-    listReadablePromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
-    listReadablePromises(db, { ...open, isDate: true, ...ofToday }),
-    listReadablePromises(db, { ...open, direction: 'theirs', isPromise: true, dueBefore: today }),
+    listReadablePromises(db, { ...open, direction: 'mine', withoutPastDates: true, dueBefore: tomorrow }),
+    listReadablePromises(db, { ...open, onlySharedDates: true, ...ofToday }),
+    listReadablePromises(db, { ...open, direction: 'theirs', withoutPastDates: true, dueBefore: today }),
     getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);

@@ -2,7 +2,7 @@ import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
 import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
 import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
-/** A named statement, which each connection prepares once. What a token is shown, its user may have seen. */
+/** A named statement, which each connection prepares once. It also records that the user may see their promises. */
 const ADMIT_BEARER = `
   select ${TOKEN_COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
     ${RECORD_PROMISES_SHOWN}

@@ -15,7 +15,7 @@ const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-creden
 
 type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean; ownerEmail: string | undefined };
 
-export function usersPages(pages: IRouter, deps: Deps): void {
+export function signInPage(pages: IRouter, deps: Deps): void {
   pages.get('/signin', (req, res) => {
     const callbackUrl = whereTo(req, req.query.callbackUrl);
     if (findCurrentSession(req)) return res.redirect(302, callbackUrl);
@@ -85,7 +85,7 @@ type MailLinkDeps = Timed & {
 };
 
 /** Pages after the form: "Check your inbox" and the confirmation of the link. */
-export function signInPages(pages: IRouter, deps: MailLinkDeps): void {
+export function mailSignInPages(pages: IRouter, deps: MailLinkDeps): void {
   const { render, appUrl } = deps;
   pages.get('/signin/sent', (req, res, next) => {
     if (!deps.mailSignIn) return next();

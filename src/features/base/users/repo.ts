@@ -21,7 +21,7 @@ export async function insertSession(
   await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
 }
 
-/** SQL for every statement that admits a request of a row of `users`: the answer may show them all their promises. */
+/** Part of each statement that admits a request of a user: records their promises as shown, since the answer may show them. */
 export const RECORD_PROMISES_SHOWN = 'mark_promises_seen(users.id)';
 
 /** Named, so that each connection prepares it once: every request runs it. */

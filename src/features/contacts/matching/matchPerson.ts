@@ -64,7 +64,7 @@ function matchByPhone(comparisons: readonly Comparison[]): RuleOutcome {
     return matchByUsernameOr(comparisons, 'stop');
   }
   if (only.namesAgree === 'differ') return matchByUsernameOr(comparisons, phoneMatch(only, 0.8));
-  const isElsewhere = comparisons.some(one => one.username === 'same' && one !== only);
+  const isElsewhere = comparisons.some(comparison => comparison.username === 'same' && comparison !== only);
   return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
 }
 

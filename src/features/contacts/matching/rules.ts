@@ -57,10 +57,15 @@ export function canConfirmInBulk(link: MatchLink, switches: WriteSwitches): bool
   return link.confidence >= minConfidence && needsReview(link, switches);
 }
 
-/** Minimum score, from 0 to 1, of two names that count as equal. */
+/*
+ * Scores and confidences, from 0 to 1, were set on the labelled conversations of `bench/match`, which measures them.
+ */
+
+/** Minimum score of two names that count as equal. */
 export const SAME_NAME_SIMILARITY = 0.92;
 /** How much more similar than the next contact a name must be. With less, the two are namesakes, and one is wrong. */
 export const REQUIRED_LEAD = 0.08;
+/** For comparing sums of scores. */
 export const ROUNDING_TOLERANCE = 1e-9;
 export const MAX_NAME_CONFIDENCE = 0.9;
 /** Confidence of the whole name with a number that is equal as dialed in the user's country. */
@@ -68,8 +73,10 @@ export const NAME_AND_NUMBER_CONFIDENCE = 0.96;
 /** Confidence of an equal name, which is never as sure as a number, and what the same company adds to it. */
 export const EQUAL_NAME_CONFIDENCE = 0.87;
 export const COMPANY_CONFIDENCE_BONUS = 0.03;
+/** What the same company adds to the order among namesakes, and to a suggestion's score. */
 export const COMPANY_RANK_BONUS = 0.1;
 export const COMPANY_SUGGESTION_BONUS = 0.2;
+/** Contacts with a lower score are not suggested. */
 export const MIN_SUGGESTION_SCORE = 0.4;
 export const MAX_SUGGESTIONS = 5;
 

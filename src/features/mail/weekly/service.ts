@@ -84,7 +84,7 @@ async function writeWeekMail(
   const to = isOn ? await findEmail(deps.db, userId) : undefined;
   if (!to) return undefined;
   const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
-  // For a week before the first one known, that first one would have been read instead.
+  // `readWeek` answers with the first known week where an earlier one was asked for.
   if (week.monday !== monday || !isWorthAMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;

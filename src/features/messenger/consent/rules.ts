@@ -66,7 +66,7 @@ export function chooseEndReason(current: Pick<ChoiceTerms, 'writer'>, chosen: Ne
   return current.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
 }
 
-/** Consent covers one model at one host and its data; other choices don't depend on these. */
+/** Whether a choice still holds: consent to a model covers one model, at one host, for the uses its terms named. */
 export function isInEffect({ writer, model, host, terms }: ChoiceTerms, service: AiService, use: Use = 'digests'): boolean {
   return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
 }

@@ -66,7 +66,7 @@ export async function storeChoice({ db, clock }: Timed, scope: ChoiceScope, choi
  * Stores the choice made while connecting an account. The API doesn't ask: new accounts follow the operator's setting, known
  * ones keep their owner's answer, or the next page asks.
  */
-export async function storeAtSignIn(
+export async function storeChoiceOfAccount(
   trx: Db,
   owned: AccountKey,
   { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
@@ -76,7 +76,7 @@ export async function storeAtSignIn(
 }
 
 /** The owner of a disconnected account is asked again before a model reads anything. */
-export async function endAtDisconnect(trx: Db, owned: AccountKey, now: Date): Promise<void> {
+export async function endChoicesOfAccount(trx: Db, owned: AccountKey, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
 }
 

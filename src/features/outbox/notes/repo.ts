@@ -6,7 +6,7 @@ import type { PendingState, WrittenRecord } from '../schema.ts';
 import { NOTE_TRANSITIONS, NOTES } from './rules.ts';
 import { claimedRow, contentRow, type NoteContent } from './schema.ts';
 
-/** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
+/* The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
 /** Notes of a CRM account, optionally of some conversations. */
 type NoteScope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };

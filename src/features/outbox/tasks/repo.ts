@@ -6,7 +6,7 @@ import type { PendingState, WrittenRecord } from '../schema.ts';
 import { TASK_TRANSITIONS, TASKS } from './rules.ts';
 import { type ClaimedTask, claimedRow } from './schema.ts';
 
-/** The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
+/* The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
 
 type TaskScope = {
   userId: string;
@@ -84,7 +84,7 @@ export async function dropOfPromises(trx: Db, { userId, promiseIds }: Owner & { 
   );
 }
 
-/** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
+/** Takes back tasks whose promises are wanted again, once the CRM has answered if they are just being archived. */
 export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
   const values = createBindings(scope);
   await trx.raw(

@@ -1,5 +1,5 @@
 import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 'stopword';
-import { findCountedDays, findTypedDays } from '../../../clients/summarizer/days/calendar.ts';
+import { findCountedDays, findTypedDays, THIS_WEEK } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, foldInPlace } from '../../../clients/summarizer/days/names.ts';
 import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
@@ -207,8 +207,6 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   return date ? on(date, isToCome || date < today, date >= today) : undefined;
 }
 
-/** Marker for the current calendar week, in place of a number of days. */
-const THIS_WEEK = 100;
 const LONG_AGO_DAYS = 200;
 
 /** The typed words that count days or weeks from today, such as "last week" and "yesterday". */

@@ -39,8 +39,8 @@ export type Answer = {
 type TypedQuestion = { userId: string; typed: string };
 
 /**
- * Answers a question from the user's digests and promises, without a model. It reads about 200 digests and at most 120
- * promises, in two steps, or three where a word may be mistyped, whatever is asked, and keeps nothing.
+ * Answers a question from the user's digests and promises, without a model. It reads a limited number of
+ * digests and promises (`repo.ts`), in two steps, or three where a word may be mistyped, and keeps nothing.
  * @param among the only conversations that are read and that count towards the limits; default: all
  */
 export async function askDigests(

@@ -23,7 +23,7 @@ import { waitsForReview } from '../review/service.ts';
 import { countForNavigation, listDigestsWithNotes, listTopOfDays, type TopOfDay } from './repo.ts';
 
 /** Limit of waiting people on the page; the page of promises has the others. */
-const WAITING = 5;
+const MAX_WAITING_SHOWN = 5;
 
 export type TodayDeps = Timed & { aiService: AiService | undefined; crm: Pick<CrmClient, 'ownKey'> | undefined };
 
@@ -92,7 +92,9 @@ export async function getDayIn(
     day === today && promises !== 'counts'
       ? getAgenda({ db }, { userId, ...userMoment, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
-    day === today ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING }) : undefined,
+    day === today
+      ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: MAX_WAITING_SHOWN })
+      : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
   const links: ReadonlyMap<string, CrmLink> = describeAll(
@@ -131,7 +133,7 @@ export async function getDayOfDigest(deps: TodayDeps, { userId, digestId }: Owne
   return getDayIn(deps, context, { userId, day });
 }
 
-const DAYS = 2;
+const MAX_DAYS_BEFORE = 2;
 const ROWS_OF_A_DAY = 3;
 
 /** A day before the present one in brief. */
@@ -144,7 +146,7 @@ export async function getDaysBefore(
   { userId }: { userId: string },
 ): Promise<DayBefore[]> {
   const since = subtractDays(today, CHART_DAYS - 1);
-  const query = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY };
+  const query = { userId, since, before: today, days: MAX_DAYS_BEFORE, limit: ROWS_OF_A_DAY };
   const tops = await listTopOfDays(db, query);
   return tops.map(top => {
     const links = top.digests.map(({ link }) => link);

@@ -31,7 +31,7 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
   const monday = chooseWeek({ week: request.week, first, today });
   const sunday = sundayOf(monday);
   const firstMonday = chooseWeek({ week: first, first, today });
-  const earliest = subtractDays(monday, (CHART_WEEKS - 1) * DAYS);
+  const earliest = subtractDays(monday, (CHART_WEEKS - 1) * DAYS_PER_WEEK);
   const since = earliest < firstMonday ? firstMonday : earliest;
   const days = { userId, today, monday, sunday, nextSunday: addDays(sunday, 7) };
   const [counts, listed, waiting, moved, byWeek] = await Promise.all([
@@ -65,7 +65,7 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
 }
 export type Week = Awaited<ReturnType<typeof readWeek>>;
 
-const DAYS = 7;
+const DAYS_PER_WEEK = 7;
 /** The number of weeks in the chart, including the one shown. */
 const CHART_WEEKS = 8;
 
@@ -85,7 +85,7 @@ function chooseWeek(days: { week?: string | undefined; first: string | undefined
 function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { since: string; until: string }) {
   const known = new Map(counted.map(week => [week.monday, week]));
   const weeks: WeekOfChart[] = [];
-  for (let monday = since; monday <= until; monday = addDays(monday, DAYS)) {
+  for (let monday = since; monday <= until; monday = addDays(monday, DAYS_PER_WEEK)) {
     weeks.push(known.get(monday) ?? { monday, due: 0, kept: 0 });
   }
   return weeks;

@@ -123,7 +123,7 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0)
     return { due: span || 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
-  // A promise may be kept before its day, and what is to arrive then has to.
+  // "By", as a promise may be kept before its day.
   const by = kind !== 'promise' || time || span ? '' : 'by ';
   if (late < 0) return { due: `${by}${day}`, time, tone: 'plain' as const };
   if (kind !== 'promise') return plain(`was ${day}`);

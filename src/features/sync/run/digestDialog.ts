@@ -39,14 +39,14 @@ export type MessageRange = {
   hasOpenRows: boolean;
   /** The promises that the messages are checked against. */
   promises: OpenPromiseRow[];
-  /** The row is complete and will be overwritten. */
+  /** The day's digest exists already, as an excerpt, and is written again. */
   isRewrite?: boolean;
 } & Pick<SummaryRequest, 'previousDigest' | 'itemsLeftOpen'>;
 
 /** `isFirst`: the conversation never had a digest. */
 export type DigestTask = OwnJob & MessageRange & { isFirst?: boolean };
 
-/** `later`: the model rewrites the excerpt at the end of the sync. `failure`: it failed, the digest is an excerpt. */
+/** `later`: the model rewrites the excerpt at the end of the sync. `failure`: why the model's digest is an excerpt instead. */
 type DigestOutcome = { outcome: DialogOutcome | 'later'; failure?: DigestFailed | undefined };
 
 /** An error of one conversation, with the step it happened in. */

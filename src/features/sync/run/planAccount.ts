@@ -31,7 +31,7 @@ export type ReadTask = {
   isFirst: boolean;
   /** YYYY-MM-DD */
   digestDate: string;
-  /** The digest is an excerpt to be overwritten. */
+  /** The day's digest exists already, as an excerpt, and is written again. */
   isRewrite: boolean;
   /** The newest digest failed, so unfinished rows may exist that this one covers. */
   hasOpenRows: boolean;

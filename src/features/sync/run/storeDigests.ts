@@ -31,8 +31,8 @@ export type FinishedDigest = WrittenDigest & {
 };
 
 /**
- * Stores digests with all that follows from them, in the caller's transaction: promises and questions, and the cursor
- * of a conversation that was read for the first time up to there. An excerpt creates no promises and no questions: they
+ * Stores digests with all that follows from them, in the caller's transaction: promises, questions, and the cursor of
+ * each conversation, moved to its last message that was read. An excerpt creates no promises and no questions: they
  * follow when the model has rewritten it. A rewrite does not move the cursor. Returns those that were stored: a row
  * that was deleted or taken up again meanwhile is left alone.
  */
