@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compact, wordsOf } from '../../support/pages.ts';
+import { compact, htmxPost, wordsOf } from '../../support/pages.ts';
 import { stopServices } from '../../support/service.ts';
 import { startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
@@ -21,6 +21,18 @@ describe('The page of promises on a weekend', () => {
     service.clock.advance(DAY_MS);
     const sunday = wordsOf((await nora.get('/promises').expect(200)).text);
     expect(sunday).to.include('Tomorrow Mon 30 Nov Next week Mon 7 Dec').and.not.include('Monday Mon 30 Nov');
+    service.clock.advance(DAY_MS);
+    const monday = wordsOf((await nora.get('/promises').expect(200)).text);
+    expect(monday).to.include('Tomorrow Tue 1 Dec Next week Mon 7 Dec').and.not.include('Monday Mon 7 Dec');
+  });
+
+  it('tells a changed day without its year where that is the year of the person’s today', async () => {
+    const { service, nora, owner } = await startStored(new Date('2026-12-31T12:00:00Z'));
+    await nora.post('/api/settings').send({ timezone: 'Pacific/Kiritimati' }).expect(200);
+    await storeDigest(service.db, owner, { day: '2026-12-31', structured: { actionItems: [storedItem('Late')] } });
+    const { id } = await service.db('promises').first('id');
+    const { text } = await htmxPost(nora, `/promises/${id}`, { until: '2027-01-04', back: '/promises' }).expect(200);
+    expect(wordsOf(text)).to.include('Back on Mon 4 Jan: Late');
   });
 
   it('names the days of a week or weekend of which no day was said, in any language', async () => {

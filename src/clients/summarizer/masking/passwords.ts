@@ -87,9 +87,9 @@ export function maskPasswords(text: string): string {
 }
 
 /** Masks the text after the word for a password, keeping the word and the separator, unless it is none. */
-function maskUnless(isNone: (found: string) => boolean) {
+function maskUnless(isNone: (found: string, before: string) => boolean) {
   return (whole: string, word: string, between: string, found: string) =>
-    found.startsWith(MASK) || isNone(found) ? whole : `${word}${between}${MASK}`;
+    found.startsWith(MASK) || isNone(found, word + between) ? whole : `${word}${between}${MASK}`;
 }
 
 function isNoValue(found: string): boolean {
@@ -100,61 +100,94 @@ function isNoPassword(found: string): boolean {
   return isNoValue(found) || NOT_A_PASSWORD.test(found);
 }
 
-function isOrdinary(found: string): boolean {
-  return isPasswordTalk(found) || isNoPassword(found);
+function isOrdinary(found: string, before: string): boolean {
+  return isPasswordTalk(found, before) || isNoPassword(found);
 }
 
-/**
- * Words about passwords that give none: "the password is wrong". A word from this list after the word for a password is
- * no secret; any other is taken for one. Beginnings of words, in small letters, by language.
- */
-const BEGINNINGS = [
-  // English
-  'still not wrong correct incorrect expire required being reset need miss valid invalid same that this what which where when who how',
-  'sent set chang block lock unlock lost forg gone broke work accept reject refuse unknown known insecure strong weak unsafe',
-  'short long simple easy hard difficult differ identical fine good okay ready here there below above attach inside under written',
-  'stored saved shared print post hidden visible empty blank protect encrypt manag polic rule field prompt recover generat please',
-  'again today tomorrow tonight later soon asap only always never probably maybe case from with without your mine ours their another',
-  'somewhere something anything nothing everything coming available tempor permanent unique optional mandator compromis leak stolen hack',
-  'next just really already also very quite problem issue list sheet file page link email fail does didn could should would must have',
-  'been will monday tuesday wednesday thursday friday saturday sunday enough safe stuff thing question help once well',
-  // German
-  'noch nicht falsch richtig abgelaufen vergess geänder gesperrt entsperrt ungültig gültig unbekannt bekannt nötig erforderlich leider',
-  'stimm geht funktion neu alt derselb dasselb gleich anders jetzt immer wieder morgen heute gleich später bitte schon zurück kommt fehlt',
-  'sicher unsicher stark schwach kurz lang einfach schwer gespeichert hinterlegt oben unten hier dort beim unter manager liste verloren',
-  // Spanish, Portuguese, French, Italian
-  'incorrect correct caduc expir vencid olvid cambi bloque válid inválid segur débil fuerte nuev misma mismo otra otro mañana luego ahora',
-  'ahí aquí está para necesari equivocad mala errad fraca fort inseguro esquec trocad mudou outra outro mesma mesmo nova novo amanhã aqui',
-  'toujours oublié chang bloqu perdu faux fausse mauvais faible sécuris nouveau nouvelle même autre demain ici là-bas dans périm requis',
-  'invalide valide sbagliat corrett scadut dimentic cambiat bloccat debole sicur nuov stess altr domani adesso qui chiave giusta giusto',
-  // Polish
-  'nieprawidłow prawidłow wygas zapomni zmieni zmian zablokow błędn złe dobre poprawn niepoprawn słab silne nowe stare inne takie same',
-  'jutro dzisiaj teraz potem później znowu proszę tutaj nadal wciąż tylko jeszcze potrzebn wysł wyśl przysł działa menedżer',
-  // Russian, Ukrainian
-  'неверн верн неправильн правильн истёк истек устарел сброс забы измен смен поменя заблок слаб сложн прост нов стар друг тот такой так',
-  'завтра сегодня сейчас потом позже опять снова пожалуйста тоже там здесь тут ещё еще нужн подход подош работ слетел утер пришл скин',
-  'невірн вірн неправильн застар скинут забу змін інш завтра сьогодні зараз потім пізніше знову будь також отут потрібн підход підійш прац',
-  // Turkish
-  'yanlış doğru değiş unut geçersiz geçerli süresi aynı yeni eski başka yarın bugün şimdi sonra tekrar lütfen burada hala hâlâ gerek lazım',
-  'zayıf güçlü kayb sıfırla çalış gönder',
-]
-  .join(' ')
-  .split(' ');
+/** What people say about passwords in one language. `signs`: words beside the one for a password that tell the language. */
+type Talk = { signs: string; words: string };
 
-const PASSWORD_TALK = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
+/**
+ * Words about passwords that give none: "the password is wrong". One of the sentence's language after the word for a
+ * password is no secret; any other is taken for one. Whole words in small letters; a `*` stands for a few more letters.
+ */
+const TALK: Talk[] = [
+  {
+    signs: 'is|was|are|to|this|for|of|use|take|try|enter|type|set|the|my|our|your',
+    words: `still not wrong correct incorrect expir* requir* being reset resetting need miss valid invalid same that this what which
+      where when who how sent set setting change changing block lock unlock lost forgot forgotten forget gone broke broken work
+      accept reject refuse unknown known insecure strong stronger weak weaker unsafe short shorter long longer simple easy easier
+      hard harder difficult differ* identical fine good okay ready here there below above attach* inside under underneath written
+      stored saved shared print post hidden visible empty blank protect* encrypt* manag* policy policies rule field prompt recover*
+      generat* please again today tomorrow tonight later soon asap only always never probably maybe case from with without your
+      mine ours their another somewhere something anything nothing everything coming available tempor* permanent unique optional
+      mandator* compromis* leak stolen hack next just really already also very quite problem issue list sheet file page link email
+      fail does did could should would must have been will monday tuesday wednesday thursday friday saturday sunday enough safe
+      stuff thing question help once well`,
+  },
+  {
+    signs:
+      'ist|lautet|war|nimm|nehmt|nutze|verwende|das|mein|dein|unser|passw(?:ort|örter)|kennwort|zugangsdaten|geheimwort',
+    words: `noch nicht falsch* richtig* abgelaufen* vergess* geänder* gesperrt* entsperrt* ungültig* gültig* unbekannt* bekannt*
+      nötig* erforderlich* leider stimmt stimmen geht funktion* neu neue neuer neuen alt alte alten derselb* dasselb* gleich*
+      anders anderes jetzt immer wieder morgen heute später bitte schon zurück* kommt fehlt fehlen sicher* unsicher* stark*
+      schwach* kurz lang einfach* schwer schwierig* gespeichert* hinterlegt* oben unten hier dort beim unter manager liste verloren`,
+  },
+  {
+    // Spanish, Portuguese, French, Italian
+    signs:
+      'es|est|é|è|era|usa|usad|utilise|prends|el|la|mi|le|mon|notre|minha|il|contraseñas?|clave|mot de passe|mdp|senha|palavra-passe|parola',
+    words: `incorrect* correct* caduc* expir* vencid* olvid* cambi* bloque* válid* inválid* segur* débil* fuerte nuev* misma mismo
+      otra otro mañana luego ahora ahí aquí está están para necesari* equivocad* mala errad* fraca fraco fort forte inseguro insegura
+      esquec* trocad* mudou outra outro mesma mesmo nova novo amanhã aqui toujours oublié* chang* bloqu* perdu* faux fausse
+      mauvais* faible sécuris* nouveau nouvelle même autre demain ici là-bas dans périm* requis* invalide valide sbagliat* corrett*
+      scadut* dimentic* bloccat* debole sicur* nuov* stess* altra altro domani adesso qui chiave giusta giusto`,
+  },
+  {
+    signs: 'jest|był|użyj|wpisz|nowe|hasł\\p{L}{1,2}',
+    words: `nieprawidłow* prawidłow* wygas* zapomni* zmieni* zmian* zablok* błędn* złe dobre poprawn* niepoprawn* słab* siln* nowe
+      stare inne takie same jutro dzisiaj teraz potem później znowu proszę tutaj nadal wciąż tylko jeszcze potrzebn* wysł* wyśl*
+      przysł* działa menedżer*`,
+  },
+  {
+    // Russian, Ukrainian
+    signs: '\\p{Script=Cyrillic}{1,20}',
+    words: `неверн* верн* неправильн* правильн* истёк* истек* устарел* сброс* забыл* забыт* измен* смена сменил* сменён* сменен*
+      поменя* заблок* слаб* сложн* простой простая просто новый новая новое новые нового старый старая старое старые старого другой
+      другая другое другие тот такой такая так завтра сегодня сейчас потом позже опять снова пожалуйста тоже там здесь тут ещё еще
+      нужн* подход* подош* работ* слетел* утер* пришл* скин* невірн* вірн* застар* забул* забут* зміни* змінен* інш* сьогодні
+      зараз потім пізніше знову будь також отут потрібн* підход* підійш* працю*`,
+  },
+  {
+    // Turkish
+    signs: 'olarak|şifre\\p{L}{0,4}|parola\\p{L}{0,4}',
+    words: `yanlış* doğru* değiş* unutt* unutul* geçersiz* geçerli* süresi aynı aynısı yeni yenisi yeniden eski eskisi başka yarın bugün
+      şimdi sonra tekrar lütfen burada hala hâlâ gerek* lazım zayıf* güçlü* kaybo* kaybe* sıfırla* çalış* gönder*`,
+  },
+];
+
+const ENDING = "(?:e?s|e?d|ing|ly|n['’]t|['’]\\p{L}{1,2})?";
+/** Fewer letters behind a short beginning, which most other words begin with as well. */
+const toPattern = (word: string) =>
+  word.endsWith('*') ? `${word.slice(0, -1)}\\p{L}{0,${word.length > 5 ? 8 : 3}}` : `${word}${ENDING}`;
+const TALK_PATTERNS = TALK.map(({ signs, words }) => ({
+  signs: new RegExp(`(?<!\\p{L})(?:${signs})(?!\\p{L})`, 'iu'),
+  words: new RegExp(`^(?:${words.split(/\s+/).map(toPattern).join('|')})$`, 'u'),
+}));
 /** Endings of verbs: behind a word for a password and a space, they continue the sentence: "password expired". */
 const ENDS_LIKE_A_VERB =
   /(?:ed|ing|ado|ada|ido|ida|é|ée|ato|ata|uto|uta|[ую]|[аеёиыуя]т|ть|ться|л[аиоя]?|л[ао]?сь|лися|[аеён]н[аоы]?|[иыо]й|ая|ое|ые|[иї]ть|[ую]ть|[ая]ть|[ао]в|ився|ę|ł|ł[aoy]|li|n[aey]|ono|[aeu]je|[dt][ıiuü](?:m|n|k)?|m[ıiuü]ş|yor)$/u;
 const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;
 
-/** Whether a word after "the password is" says something about the password instead of giving it. */
-function isPasswordTalk(word: string): boolean {
-  return PASSWORD_TALK.test(stripMarks(word));
+/** Whether a word after "the password is" says something about the password, in the language of what stands before it. */
+function isPasswordTalk(word: string, before: string): boolean {
+  const told = TALK_PATTERNS.filter(({ signs }) => signs.test(before));
+  return (told.length > 0 ? told : TALK_PATTERNS).some(({ words }) => words.test(stripMarks(word)));
 }
 
 /** Whether a word right after "password" is no password: it says something about it, or is a verb. */
-function continuesSentence(word: string): boolean {
-  return isPasswordTalk(word) || ENDS_LIKE_A_VERB.test(stripMarks(word));
+function continuesSentence(word: string, before: string): boolean {
+  return isPasswordTalk(word, before) || ENDS_LIKE_A_VERB.test(stripMarks(word));
 }
 
 function stripMarks(word: string): string {

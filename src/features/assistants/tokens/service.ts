@@ -69,10 +69,11 @@ export async function createToken({ db, clock }: Timed, { userId, id, name, scop
   const token = { id, userId, name, scopes, createdAt: clock.now(), expiresAt };
   const isNew = await db.transaction(async trx => {
     await lockNamed(trx, 'tokens', userId);
-    if ((await repo.countTokens(trx, { userId })) >= MAX_TOKENS) {
+    const isInserted = await repo.insertToken(trx, { ...token, tokenHash: hashToken(secret) });
+    if (isInserted && (await repo.countTokens(trx, { userId })) > MAX_TOKENS) {
       throw new Conflict('TOO_MANY_TOKENS', `You have ${MAX_TOKENS} tokens. Revoke one first.`);
     }
-    return repo.insertToken(trx, { ...token, tokenHash: hashToken(secret) });
+    return isInserted;
   });
   const unused = { lastUsedAt: null, uses: [], lastTool: null, lastToolAt: null };
   return isNew ? { token: { ...token, ...unused }, secret } : undefined;

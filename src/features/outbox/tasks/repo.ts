@@ -166,8 +166,8 @@ export function claimTasks(
 
 /** The database's current time. Tasks that are read after it are not read again. */
 export async function fetchDatabaseTime(db: Db): Promise<Date> {
-  const { rows } = await db.raw<{ rows: { now: Date }[] }>('select now()');
-  return rows[0]?.now ?? new Date();
+  const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
+  return rows[0].now;
 }
 
 /** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */

@@ -48,7 +48,10 @@ export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId'
  * @param appUrl the service's origin
  * @param ownerId '' for none
  */
-export function toTask(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
+export function toTask(
+  task: ClaimedTask & { dueAt: Date },
+  { appUrl, ownerId }: { appUrl: string; ownerId: string },
+): NewTask {
   const marker = promiseUrl(task, appUrl);
   const name = escapeHtml(isolateDirection(subjectName(task)));
   const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
@@ -56,7 +59,7 @@ export function toTask(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
     marker,
     contactId: task.contactId,
     subject: composeSubject(task),
-    dueAt: task.dueAt ?? new Date(0),
+    dueAt: task.dueAt,
     bodyHtml: `${about}<p><a href="${escapeHtml(marker)}">Open the promise in Forenoon</a></p>`,
     isUrgent: task.isUrgent,
     ownerId,

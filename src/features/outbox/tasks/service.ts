@@ -129,11 +129,11 @@ function taskFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<Claimed
 
 async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
   // Not needed: the promise was kept, or lost its day, before the CRM had its task.
-  const needsNoTask = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
-  const obsoleteIds = items.filter(needsNoTask).map(({ id }) => id);
+  const needsTask = (task: ClaimedTask): task is ClaimedTask & { dueAt: Date } => !task.isDone && task.dueAt !== null;
+  const obsoleteIds = items.filter(item => !needsTask(item)).map(({ id }) => id);
   if (obsoleteIds.length > 0)
     await outbox.runWithPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, obsoleteIds));
-  const open = items.filter(item => !needsNoTask(item));
+  const open = items.filter(needsTask);
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
   const { appUrl } = deps;

@@ -172,14 +172,14 @@ function describeMoment(when: string, { now, timezone }: Pick<RowPlace, 'now' | 
   return `${formatDayInSentence(moment, { now, timezone })}, ${formatTimeOfDay(moment, timezone)}`;
 }
 
-/** The days that Later offers, each with its key. The Monday after a weekend is tomorrow, or next week, and is offered once. */
+/** The days that Later offers, each with its key. A Monday that is tomorrow, or next week, is offered once. */
 export function laterDays(today: string) {
   const isWeekend = isOnWeekend(today);
   const days = [
     { key: '1', label: 'Tomorrow', day: addDays(today, 1) },
     { key: '2', label: 'Monday', day: addDays(sundayOf(today), 1) },
     { key: '3', label: 'Next week', day: isWeekend ? addDays(sundayOf(addDays(today, 1)), 1) : addDays(today, 7) },
-  ].filter(({ key }) => key !== '2' || !isWeekend);
+  ].filter(({ key, day }, _, all) => key !== '2' || all.every(other => other.key === key || other.day !== day));
   return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
 }
 

@@ -7,12 +7,11 @@ import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/requ
 import { isUuid } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import { formatQuantity } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput, UserPromise } from '../schema.ts';
-import { changeMany, changePromise } from '../service.ts';
+import { changeMany, changePromise, findUserToday } from '../service.ts';
 import { changeForm, type WaitingChange } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
 import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
@@ -176,13 +175,14 @@ async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decid
   const { here: returnPath, isUndo = false, deciding } = decided;
   const userId = currentUser(req).id;
   const query = isBoardPath(returnPath) ? readPromisesQuery(returnPath) : undefined;
-  const [changed, counts, board, page] = await Promise.all([
+  const [changed, today, counts, board, page] = await Promise.all([
     deciding,
+    findUserToday(deps, { userId }),
     deciding.then(() => deps.countNavigation({ userId })),
     query && countBoard(deps, { userId, ...query, deciding }),
     query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
   ]);
-  const described = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
+  const described = describeChange({ changed, today });
   const keys = hasKeys(req);
   deps.render.fragment(res, 'shared/promise/_changed', {
     here: returnPath,

@@ -120,6 +120,7 @@ export async function composeDigest(
     return excerpt(request).catch(() => Promise.reject(failed));
   });
   const [first, last] = [messages[0], messages.at(-1)];
+  if (!first || !last) throw new RangeError('a digest is of one message or more');
   // Only the newest messages tell who still waits.
   const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
   // Older messages were, or may have been, left out: the digest then starts at the first one read.
@@ -133,11 +134,11 @@ export async function composeDigest(
     hasOpenRows,
     promises,
     style: work.config.summaryStyle,
-    afterMessageId: first && isCut ? first.id - 1 : afterMessageId,
+    afterMessageId: isCut ? first.id - 1 : afterMessageId,
     lastMessageId: dialog.topMessageId,
     messageCount: messages.length,
-    firstMessageAt: first?.sentAt ?? new Date(0),
-    lastMessageAt: last?.sentAt ?? null,
+    firstMessageAt: first.sentAt,
+    lastMessageAt: last.sentAt,
     sources: collectSources(summary, messages),
     closings: toClosings(summary.closings ?? [], promises, messages),
     pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,

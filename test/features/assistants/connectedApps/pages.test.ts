@@ -56,6 +56,9 @@ describe('The page of connected apps', () => {
     const create = () => post(nora, `${PAGE}/tokens`, { id: randomUUID(), name: 'More', scopes: 'read', lifetime: '30' });
     const statuses = (await Promise.all([create(), create(), create(), create()])).map(({ status }) => status);
     expect(statuses.sort()).to.deep.equal([200, 200, 409, 409]);
+    const { id } = await service.db('api_tokens').where({ user_id: userId, name: 'More' }).first('id');
+    const again = { id, name: 'More', scopes: 'read', lifetime: '30' };
+    await post(nora, `${PAGE}/tokens`, again).expect(303).expect('Location', PAGE);
   });
 
   it('takes an answer to what an assistant may read and its end at the same moment', async () => {
