@@ -89,21 +89,23 @@ export function findNumberedWeekday(read: DateText, named: FoundDay | null): Fou
   return null;
 }
 
-const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/u;
+const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/gu;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 
 /** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
 export function findNumericDate({ text, names, today, timezone }: DateText): FoundDay | null {
-  const match = NUMERIC.exec(text);
-  if (!match) return null;
-  const [words, first = '', mark = '', second = '', year = ''] = match;
-  const isWhole = year !== '' || (mark === names.separator && (mark === '/' || /\.$|\.\d\d$/.test(words)));
-  if (!isWhole || (first === '24' && second === '7')) return null;
-  const isMonthFirst =
-    Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
-  const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
-  const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
-  return found && foundAt(match, found);
+  for (const match of text.matchAll(NUMERIC)) {
+    const [words, first = '', mark = '', second = '', year = ''] = match;
+    const isWhole = year !== '' || (mark === names.separator && (mark === '/' || /\.$|\.\d\d$/.test(words)));
+    if (!isWhole || (first === '24' && second === '7')) continue;
+    const isMonthFirst =
+      (Number(second) > 12 && (year !== '' || mark === '/')) ||
+      (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
+    const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
+    const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
+    if (found) return foundAt(match, found);
+  }
+  return null;
 }
 
 /** "20 November", "20 de noviembre"; "November 20". */
