@@ -156,16 +156,11 @@ describe('The architecture', () => {
   });
 
   it('filters by user id in every statement on rows of users, except in functions named OfAllUsers', () => {
-    const wrong = repos.flatMap(({ path, text }) =>
-      text
-        .split(/\n(?=export (?:async )?function )/)
-        .slice(1)
-        .filter(body => tablesIn(body).some(table => !OF_NO_USER.has(table)) && !/user_?id/i.test(body))
-        .map(body => body.match(/function (\w+)/)?.[1] ?? '')
-        .filter(name => !name.endsWith('OfAllUsers'))
-        .map(name => `${path}: ${name}`),
-    );
+    const wrong = repos.flatMap(({ path, text }) => unfilteredIn(text).map(name => `${path}: ${name}`));
     expect(wrong).to.deep.equal([]);
+    const second =
+      "export function readBoth(db) {\n  await db('dialogs').where({ user_id: id });\n  await db('dialogs').where({ id });";
+    expect(unfilteredIn(`\n${second}`)).to.deep.equal(['readBoth']);
   });
 
   it('lets a repo read the tables of its own room, of those to its left and of the houses above', () => {
@@ -211,6 +206,36 @@ function isReading({ text }: Source, name: string): boolean {
   const writes =
     /\.(insert|update|merge|delete|del|forUpdate)\(|\b(insert into|delete from|update \w+( \w+)? set|for update|mark_promises_seen)\b/;
   return declared !== '' && isNamedSo && !writes.test(declared);
+}
+
+/** A call that begins a statement; other raw text is a part of one. */
+const STATEMENT =
+  /(?=\b(?:db|trx)\(')|(?=\b(?:db|trx)\s*\.raw(?:<[^(]*>)?\(\s*['`]\s*(?:with|select|insert|update|delete)\b)/;
+
+/** Inserts a whole row, whose user the database asks for. */
+const INSERTS_ROW = /^\w+\('\w+'\)\s*\.insert\((?!.*\.merge\()/s;
+
+/**
+ * The functions and constants with a statement, from its call up to the next one, that has a table of users' rows and no
+ * user id, nor a constant with one.
+ */
+function unfilteredIn(text: string): string[] {
+  const texts = [text, ...repos.filter(({ path }) => path.endsWith('/fragments.ts')).map(({ text }) => text)].join('\n');
+  const scopes = [...texts.matchAll(/const (\w+) = [`'].*\buser_id = /g)].map(([, name]) => `\${${name}}`);
+  const isFiltered = (part: string) => /user_id/.test(part) || scopes.some(scope => part.includes(scope));
+  return text
+    .split(/\n(?=(?:export )?(?:async )?(?:function|const) )/)
+    .filter(body =>
+      body
+        .split(STATEMENT)
+        .slice(1)
+        .some(part => {
+          const ofUsers = tablesIn(part).some(table => !OF_NO_USER.has(table));
+          return ofUsers && !isFiltered(part) && !INSERTS_ROW.test(part);
+        }),
+    )
+    .map(body => body.match(/(?:function|const) (\w+)/)?.[1] ?? '')
+    .filter(name => !name.endsWith('OfAllUsers'));
 }
 
 /** The tables that statements in this text name; those for records of any kind that go to the CRM count as those for notes. */

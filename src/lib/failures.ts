@@ -121,8 +121,8 @@ export const FAILURES = {
   },
   /** Workers died over it, so it was set aside to let the others through. */
   CRASHED: {
-    says: 'Reading this conversation failed three times.',
-    said: 'Reading this conversation failed three times, so it was set aside.',
+    says: 'Reading this conversation failed again and again.',
+    said: 'Reading this conversation failed again and again, so it was set aside.',
     advice: 'The next sync tries again; the other conversations were read.',
     mayPass: true,
     code: 'TIMEOUT',

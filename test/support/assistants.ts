@@ -11,6 +11,7 @@ type Passage = { words: string; conversation: object; promiseId?: string };
 export type Structured = {
   promises: Row[];
   due: Row[];
+  perhapsSettled: Row[];
   digests: Row[];
   promise: Row;
   passages: Passage[];

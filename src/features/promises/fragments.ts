@@ -1,7 +1,9 @@
-import { LIVE_STATES } from './rules.ts';
+import { ASKED_DAYS, KEPT_IN_WEEK, LIVE_STATES, WEEK_STATES } from './rules.ts';
+
+const listOf = (states: readonly string[]) => states.map(state => `'${state}'`).join(', ');
 
 /** Live `promises p`, worded like the indexes on open promises. */
-export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
+export const LIVE = `p.state in (${listOf(LIVE_STATES)})`;
 
 /** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
 export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
@@ -65,8 +67,8 @@ export const OVERDUE = `${PAST_DUE} and not p.needs_confirmation`;
 export const MAYBE_SETTLED_DUE = `p.kind = 'promise' and p.needs_confirmation and ${DUE_OR_INFINITY} <= :today::date
   and (p.is_doubtful or ${DUE_OR_INFINITY} < :today::date)`;
 
-/** The last seven days only, for Today and mails. The list of promises has all. */
-export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - 7`;
+/** For Today and mails. The list of promises has all. */
+export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - ${ASKED_DAYS}`;
 
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
@@ -111,5 +113,7 @@ export function selectListIds(lists: ListQuery[], page: { most: string; slice: s
   return lists.map(selected).join(' union all ');
 }
 
-/** SQL: the promise counts in its week. Those that are no longer needed, or were none, don't. */
-export const COUNTS_IN_WEEK = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
+export const COUNTS_IN_WEEK = `p.state in (${listOf(WEEK_STATES)}) and p.words <> ''`;
+
+export const OWED = `p.kind = '${KEPT_IN_WEEK.kind}'`;
+export const KEPT = `p.state = '${KEPT_IN_WEEK.state}' and ${OWED}`;

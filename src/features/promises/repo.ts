@@ -1,5 +1,13 @@
 import { type Db, isUuid, type Owner, type Rows } from '../../lib/db.ts';
-import { COLUMNS, DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF } from './fragments.ts';
+import {
+  COLUMNS,
+  DUE_OR_INFINITY,
+  MAYBE_SETTLED_DUE,
+  MAYBE_SETTLED_DUE_RECENTLY,
+  NOT_DOUBTED,
+  OPEN_TODAY,
+  PUT_OFF,
+} from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserTransition } from './rules.ts';
 import {
   type Direction,
@@ -77,8 +85,8 @@ type PromiseFilter = Owner & {
   among?: readonly string[] | undefined;
   /** Only appointments and deadlines that others share. */
   onlySharedDates?: boolean;
-  /** Promises, and the user's own appointments and deadlines that are not over. */
-  withoutPastDates?: boolean;
+  /** Only what this list of Today has, apart from its days. */
+  list?: keyof typeof IN_LIST;
   /** The last promise of the previous page. */
   after?: { due: string; id: string } | undefined;
   limit: number;
@@ -86,6 +94,13 @@ type PromiseFilter = Owner & {
 
 /** States that depend on the day. */
 const IN_STATE: Partial<Record<PromiseState, string>> = { open: OPEN_TODAY, snoozed: PUT_OFF };
+
+/** By list of Today. The user is asked about what may be settled, so it is not among what is due. */
+const IN_LIST = {
+  due: `(p.kind = 'promise' or p.due_date >= :today::date) and not (${MAYBE_SETTLED_DUE})`,
+  perhapsSettled: MAYBE_SETTLED_DUE_RECENTLY,
+  owed: `p.kind = 'promise' and ${NOT_DOUBTED}`,
+};
 
 /** The promises that match the filter, by due day, undated ones last. */
 export async function listReadablePromises(db: Db, { userId, ...filter }: PromiseFilter): Promise<UserPromise[]> {
@@ -98,7 +113,7 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
     filter.dueAfter && 'p.due_date > :dueAfter::date',
     filter.among && 'p.dialog_id = any(:among::uuid[])',
     filter.onlySharedDates && `p.kind <> 'promise' and p.direction <> 'mine'`,
-    filter.withoutPastDates && `(p.kind = 'promise' or p.due_date >= :today::date)`,
+    filter.list && IN_LIST[filter.list],
     after && `(${DUE_OR_INFINITY}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);
   const { rows } = await db.raw<Rows>(

@@ -22,6 +22,15 @@ export function isLivePromise({ state }: { state: PromiseState }): boolean {
 /** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 
+/** Today and mails ask about a promise that may be settled for this many days after its own; its list asks on. */
+export const ASKED_DAYS = 7;
+
+/** States of the promises that count in their week: those no longer needed, and those that were none, don't. */
+export const WEEK_STATES = [...LIVE_STATES, 'done'] as const satisfies PromiseState[];
+
+/** What a week counts as kept, however it was settled. Appointments and deadlines are neither owed nor kept. */
+export const KEPT_IN_WEEK = { state: 'done', kind: 'promise' } as const satisfies { state: PromiseState; kind: PromiseKind };
+
 /** A promise's moves, and the states each may start from, for every statement. Only time reopens a snoozed one. */
 export const TRANSITIONS = {
   done: { to: 'done', from: LIVE_STATES },

@@ -106,8 +106,10 @@ export async function syncLater(
 ): Promise<void> {
   const { userId } = payload;
   const startAfter = Math.ceil(seconds);
-  await deps.queue.send(schema.SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
-  await repo.setRetryAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
+  const { name } = schema.SYNC_LATER_QUEUE;
+  const isQueued = await deps.queue.send(name, payload, { singletonKey: userId, startAfter });
+  const [kept] = isQueued ? [] : await deps.queue.findJobs(name, { key: userId, queued: true });
+  await repo.setRetryAt(deps.db, { userId, jobId }, kept?.startAfter ?? secondsAfter(deps.clock, startAfter));
 }
 
 /** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */

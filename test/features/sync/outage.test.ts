@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
 import { nameAccountLease, withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { createRetryPolicy, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
+import { syncLater } from '../../../src/features/sync/service.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -65,6 +66,18 @@ describe('An outage of the messenger', () => {
     expect(retried.state).to.equal('completed');
     const days = await service.db('digests').select(service.db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`));
     expect(days.map(row => row.day)).to.deep.equal([day, day, day]);
+  });
+
+  it('is retried no later because another account has to wait longer', async () => {
+    const { id: jobId } = await service.db('sync_jobs').first('id');
+    const { today: day } = (await service.db.raw(`select to_char(now(), 'YYYY-MM-DD') as today`)).rows[0];
+    const later = (seconds: number) => syncLater(service.worker(), { userId, jobId, day, outages: 0, seconds });
+    const retryAt = async () => (await service.db('sync_jobs').where({ id: jobId }).first('retry_at')).retry_at.getTime();
+    await later(300);
+    const first = await retryAt();
+    await later(3600);
+    expect(await retryAt()).to.be.closeTo(first, 2000);
+    await laterJob().where({ state: 'created' }).delete();
   });
 
   async function finishedOnceThere(jobId: string) {

@@ -24,22 +24,23 @@ const MAX_NAME_LENGTH = 100;
 const MAX_TOPICS = 8;
 /** How much of JSON the rows of a list may be; an assistant that gets more cuts it where it likes, or refuses it. */
 const MAX_LIST_CHARACTERS = 50_000;
-const MAX_DAY_CHARACTERS = { due: 20_000, dates: 8000, owed: 8000, waits: 6000, digests: 16_000 };
+const MAX_DAY_CHARACTERS = { due: 16_000, perhapsSettled: 4000, dates: 8000, owed: 8000, waits: 6000, digests: 16_000 };
 
 export function toDay(day: Day) {
-  const promisesOf = (key: 'due' | 'dates' | 'owed') =>
+  const promisesOf = (key: 'due' | 'perhapsSettled' | 'dates' | 'owed') =>
     fitting(
       day[key].map(promise => toPromise(promise, day.today)),
       MAX_DAY_CHARACTERS[key],
     );
   const lists = {
     due: promisesOf('due'),
+    perhapsSettled: promisesOf('perhapsSettled'),
     dates: promisesOf('dates'),
     owedToUser: promisesOf('owed'),
     waiting: fitting(day.waits.map(toWaiting), MAX_DAY_CHARACTERS.waits),
     digests: fitting(day.digests.map(toDigest), MAX_DAY_CHARACTERS.digests),
   };
-  const all = [day.due, day.dates, day.owed, day.waits, day.digests];
+  const all = [day.due, day.perhapsSettled, day.dates, day.owed, day.waits, day.digests];
   const isCut = day.isCut || countIn(Object.values(lists)) < countIn(all);
   return { notice: NOTICE, today: day.today, timezone: day.timezone, ...lists, isCut, leftOut: day.leftOut };
 }

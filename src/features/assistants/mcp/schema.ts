@@ -85,6 +85,7 @@ export const todayResult = {
   today: z.string(),
   timezone: z.string(),
   due: z.array(promise).describe('What the user owes: overdue, then due today'),
+  perhapsSettled: z.array(promise).describe('Due from a week ago on, but later messages may have settled it: ask the user'),
   dates: z.array(promise).describe('Appointments and deadlines of today that are not the user’s alone'),
   owedToUser: z.array(promise).describe('What others owe the user and is overdue'),
   waiting: z.array(waiting).describe('Who waits for the user’s answer, longest first'),

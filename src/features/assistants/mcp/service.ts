@@ -33,12 +33,14 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
   // Muted conversations may be read; they are only not on Today.
   const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
   const open = { userId, today, state: 'open', among, limit: MAX_ROWS + 1 } as const;
+  const mine = { ...open, direction: 'mine' } as const;
   const tomorrow = addDays(today, 1);
   const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
-  const [due, dates, owed, { waits }, digests] = await Promise.all([
-    listReadablePromises(db, { ...open, direction: 'mine', withoutPastDates: true, dueBefore: tomorrow }),
+  const [due, perhapsSettled, dates, owed, { waits }, digests] = await Promise.all([
+    listReadablePromises(db, { ...mine, list: 'due', dueBefore: tomorrow }),
+    listReadablePromises(db, { ...mine, list: 'perhapsSettled' }),
     listReadablePromises(db, { ...open, onlySharedDates: true, ...ofToday }),
-    listReadablePromises(db, { ...open, direction: 'theirs', withoutPastDates: true, dueBefore: today }),
+    listReadablePromises(db, { ...open, direction: 'theirs', list: 'owed', dueBefore: today }),
     getWaiting({ db, clock }, { userId, config, among, limit: MAX_WAITING_QUESTIONS + 1 }),
     listReadableDigests(db, { userId, today, among, limit: MAX_DIGESTS + 1 }),
   ]);
@@ -46,12 +48,13 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
     today,
     timezone,
     due: due.slice(0, MAX_ROWS),
+    perhapsSettled: perhapsSettled.slice(0, MAX_ROWS),
     dates: dates.slice(0, MAX_ROWS),
     owed: owed.slice(0, MAX_ROWS),
     waits: waits.slice(0, MAX_WAITING_QUESTIONS),
     digests: digests.slice(0, MAX_DIGESTS),
     isCut:
-      [due, dates, owed].some(rows => rows.length > MAX_ROWS) ||
+      [due, perhapsSettled, dates, owed].some(rows => rows.length > MAX_ROWS) ||
       waits.length > MAX_WAITING_QUESTIONS ||
       digests.length > MAX_DIGESTS,
     leftOut,

@@ -29,11 +29,13 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
  * sends it, or died while it did: the queue retries.
  * @param askedAt when the mail was first asked for, ISO 8601
  * @param write returns undefined if there is nothing to send, or no recipient
+ * @param recordSent is called once the server accepted the mail; again if a crash sends it twice
  */
 export async function sendOnce(
   deps: SendDeps,
   { askedAt, ...mailOfDay }: MailOfDay & { askedAt: string },
   write: () => Promise<Omit<Mail, 'id'> | undefined>,
+  recordSent: () => Promise<void>,
 ): Promise<void> {
   const { mailer } = deps;
   const coversUntil = deps.clock.now();
@@ -46,6 +48,7 @@ export async function sendOnce(
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
     const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
+    if (!loss) await recordSent();
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
     return true;

@@ -25,7 +25,8 @@ type Deps = TodayDeps &
 /** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
 export async function sendDigestMail(deps: Deps, payload: DigestMailPayload): Promise<void> {
   const { userId, day, askedAt } = payload;
-  await sendOnce(deps, { userId, kind: 'digest', day, askedAt }, () => prepareDigestMail(deps, payload));
+  const write = () => prepareDigestMail(deps, payload);
+  await sendOnce(deps, { userId, kind: 'digest', day, askedAt }, write, () => recordShown(deps.db, { userId }));
 }
 
 /** The email of a day in the words and numbers of Today. Undefined without anything to send, or without a recipient. */
@@ -48,7 +49,6 @@ async function prepareDigestMail(
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
   const { subject, ...shown } = presentDigestMail(mail, about);
-  await recordShown(deps.db, { userId });
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('digest', { subject, ...shown }) };
 }
 

@@ -72,7 +72,8 @@ type WeekMailDeps = SendDeps & {
 /** Sends a week, once, to a user who wants it. Throws ClientError while the server takes no mail, if not too late. */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { userId, monday: day, askedAt } = payload;
-  await sendOnce(deps, { userId, kind: 'week', day, askedAt }, () => writeWeekMail(deps, payload));
+  const write = () => writeWeekMail(deps, payload);
+  await sendOnce(deps, { userId, kind: 'week', day, askedAt }, write, () => recordShown(deps.db, { userId }));
 }
 
 /** Writes the mail in the words and numbers of the week's page. Undefined if there is nothing to send, or no recipient. */
@@ -88,7 +89,6 @@ async function writeWeekMail(
   if (week.monday !== monday || !isWorthAMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
-  await recordShown(deps.db, { userId });
   const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
 }

@@ -9,16 +9,13 @@ type WeekDays = { userId: string; today: string; monday: string; sunday: string;
 
 const IN_WEEK = `${fragments.DUE_OR_INFINITY} between :monday::date and :sunday::date`;
 const IN_NEXT = `${fragments.DUE_OR_INFINITY} between :sunday::date + 1 and :nextSunday::date`;
-/** Promises only: appointments and deadlines are neither owed nor kept. */
-const OWED = `p.kind = 'promise'`;
-const KEPT = `p.state = 'done' and ${OWED}`;
 
 /** Only what lies ahead includes appointments and deadlines that are not the user's alone. */
 const rangesOf = (list: schema.WeekList) =>
   list === 'ahead' || list === 'next' ? fragments.ON_USER_CALENDAR : [fragments.MINE];
 const LISTS: Record<schema.WeekList, { where: string; order: string }> = {
   late: {
-    where: `${fragments.OPEN_TODAY} and ${OWED}
+    where: `${fragments.OPEN_TODAY} and ${fragments.OWED}
       and ${fragments.DUE_OR_INFINITY} between :monday::date and least(:sunday::date, :today::date - 1)`,
     order: fragments.BY_DUE,
   },
@@ -27,7 +24,7 @@ const LISTS: Record<schema.WeekList, { where: string; order: string }> = {
     order: fragments.BY_DUE,
   },
   putOff: { where: `${fragments.PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
-  kept: { where: `${KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
+  kept: { where: `${fragments.KEPT} and ${IN_WEEK}`, order: fragments.BY_DUE },
   fresh: {
     where: `${fragments.COUNTS_IN_WEEK} and p.first_said_on between :monday::date and :sunday::date`,
     order: `p.first_said_on desc, ${fragments.BY_DUE}`,
@@ -66,15 +63,15 @@ export async function countLists(db: Db, query: WeekDays): Promise<schema.WeekCo
   const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${fragments.SHARED_DATE} and ${LISTS[list].where})::int`;
   const { rows } = await db.raw<{ rows: schema.WeekCounts[] }>(
     `
-    select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${OWED})::int as due,
+    select count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${fragments.OWED})::int as due,
       ${countOf('late')} as late,
       count(*) filter (where ${fragments.MINE} and ${LISTS.late.where} and p.needs_confirmation)::int as "lateAsked", ${countOf('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${countOf('putOff')} as "putOff", ${countOf('kept')} as kept, ${countOf('next')} as next,
-      count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${KEPT}
+      count(*) filter (where ${fragments.MINE} and ${IN_WEEK} and ${fragments.KEPT}
         and p.changed_by = 'automatic')::int as "keptAutomatically",
-      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
-      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
+      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${fragments.OWED})::int as "theirsDue",
+      count(*) filter (where ${fragments.THEIRS} and ${IN_WEEK} and ${fragments.KEPT})::int as "theirsKept",
       (select count(*)::int from promises p
         where p.user_id = :userId and ${fragments.MINE} and ${LISTS.fresh.where}) as fresh
     from promises p where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK}
@@ -93,8 +90,8 @@ export async function countByWeek(db: Db, range: { userId: string; since: string
     `
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
-    from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK} and ${OWED} and ${fragments.MINE}
+    from (select p.due_date, count(*) as due, count(*) filter (where ${fragments.KEPT}) as kept from promises p
+      where p.user_id = :userId and ${fragments.COUNTS_IN_WEEK} and ${fragments.OWED} and ${fragments.MINE}
         and ${fragments.DUE_OR_INFINITY} between :since::date and :until::date
       group by p.due_date) as days
     group by 1 order by 1

@@ -107,9 +107,9 @@ type Week = { userId: string; today: string; monday: string; sunday: string };
 export async function countWeekPromises(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
-    select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-    where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and p.kind = 'promise' and ${sql.MINE}
-      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (p.state = 'done' or ${sql.DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
+    select count(*)::int as due, count(*) filter (where ${sql.KEPT})::int as kept from promises p
+    where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and ${sql.OWED} and ${sql.MINE}
+      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (${sql.KEPT} or ${sql.DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
     `,
     week,
   );

@@ -87,6 +87,7 @@ function toStoredPromise(item: ActionItem, digest: DigestPromises, now: Date): S
     changedBy: null,
     changedAt: now,
     previous: null,
+    saidBefore: null,
     replaces: null,
     wasShown: false,
   };
@@ -150,8 +151,11 @@ function handleMissing(
   now: Date,
 ): StoredPromise {
   const isOutOfReach = promise.sourceMessageIds.some(id => Number(id) <= digest.afterMessageId);
-  const { firstDigestId, firstSaidOn } = promise;
-  if (firstDigestId !== digest.digestId) return { ...promise, lastDigestId: firstDigestId, lastSaidOn: firstSaidOn };
+  const { firstDigestId, firstSaidOn, saidBefore } = promise;
+  if (firstDigestId !== digest.digestId) {
+    const { digestId, day } = saidBefore ?? { digestId: firstDigestId, day: firstSaidOn };
+    return { ...promise, lastDigestId: digestId, lastSaidOn: day };
+  }
   if (isOutOfReach) return promise;
   if (promise.wasShown) return closeMissing(promise, digest, mentioned, now);
   const previous = promise.replaces;

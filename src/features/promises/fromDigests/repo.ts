@@ -55,11 +55,18 @@ const WAS_SEEN = `(p.number <= coalesce((select last_seen_number from promise_re
 
 const DAY_COLUMNS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
 const STORED_COLUMNS = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
-  column => !['number', 'was_shown', 'replaces'].includes(column),
+  column => !['number', 'was_shown', 'replaces', 'said_before'].includes(column),
 );
 const SELECTED_COLUMNS = STORED_COLUMNS.map(column =>
   DAY_COLUMNS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
 );
+
+/** SQL of `promises p`: the newest earlier digest with one that the digest being rewritten was not the first to say. */
+const SAID_BEFORE = `case when p.last_digest_id = any(:digestIds::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
+  select jsonb_build_object('digestId', d.id, 'day', to_char(d.digest_date, 'YYYY-MM-DD')) from digests d
+  where d.dialog_id = p.dialog_id and d.user_id = :userId and d.digest_date < p.last_said_on
+    and d.structured -> 'actionItems' @> jsonb_build_array(jsonb_build_object('id', p.item_id))
+  order by d.digest_date desc limit 1) end`;
 
 /** Updates the promises of digests just written from their items, as {@link mergeDigestPromises} decides. */
 export async function recordPromises(
@@ -72,7 +79,11 @@ export async function recordPromises(
   const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
   const condition = `(p.last_digest_id = any(:digestIds::uuid[])
     or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`;
-  const known = await lockPromises(db, condition, PREVIOUS, { userId, digestIds, dialogIds, itemIds });
+  const known = await lockPromises(
+    db,
+    { condition, replaces: PREVIOUS, saidBefore: SAID_BEFORE },
+    { userId, digestIds, dialogIds, itemIds },
+  );
   await storePromises(db, { userId }, mergeDigestPromises(known, digests, now));
 }
 
@@ -84,17 +95,26 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const ids = closings.map(({ promiseId }) => promiseId);
   const condition = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
-  const known = await lockPromises(db, condition, PREVIOUS_AND_DUE, { userId, dialogId, ids });
+  const known = await lockPromises(
+    db,
+    { condition, replaces: PREVIOUS_AND_DUE, saidBefore: 'null::jsonb' },
+    { userId, dialogId, ids },
+  );
   const changed = closePromises(known, closings, now);
   await storePromises(db, { userId }, changed);
   return new Set(changed.map(({ id }) => id));
 }
 
 /** @param condition SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
-async function lockPromises(db: Db, condition: string, replaces: string, values: Owner & Record<string, string | string[]>) {
+async function lockPromises(
+  db: Db,
+  { condition, replaces, saidBefore }: { condition: string; replaces: string; saidBefore: string },
+  values: Owner & Record<string, string | string[]>,
+) {
   const { rows } = await db.raw<Rows>(
     `
-    select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces
+    select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces,
+      ${saidBefore} as said_before
     from promises p where p.user_id = :userId and ${condition} order by p.id for no key update of p
     `,
     values,

@@ -43,6 +43,8 @@ export const storedPromise = promise.omit({ ...OF_PAGES, canUndo: true, undoes: 
   quotedAt: z.date().nullable(),
   isUserDecided: z.boolean(),
   undoneMessageIds: z.array(z.string()),
+  /** Where a rewrite of its newest digest goes back to: the newest other digest with it. */
+  saidBefore: z.object({ digestId: z.string(), day: z.string() }).nullable(),
   previous: z.unknown(),
   /** The values that a change would replace, stored for its undo. */
   replaces: z.unknown(),

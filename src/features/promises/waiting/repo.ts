@@ -42,6 +42,10 @@ const IS_PROMISED = `exists (
     and p.state <> '${TRANSITIONS.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${URGENT}))`;
 
+/** As {@link isTracked} decides for a readable conversation: no sync would settle the questions of another. */
+const IS_TRACKED = `coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
+  select from sync_configs where user_id = :userId and include_groups))`;
+
 type WaitFilter = Owner & {
   /** Questions asked later don't count as waiting yet. */
   before: Date;
@@ -67,7 +71,7 @@ export async function listWaits(db: Db, { words, ...filter }: WaitFilter): Promi
       join messenger_accounts on messenger_accounts.id = dialogs.account_id
       where w.user_id = :userId and w.asked_at <= :before and w.dismissed_at is null and not ${IS_PROMISED}
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
-        and dialogs.tracking_choice is not false and not dialogs.is_muted
+        and ${IS_TRACKED} and not dialogs.is_muted
         ${filter.dialogId ? 'and w.dialog_id = :dialogId' : ''}
         ${filter.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
         ${words ? `and ${buildWordCondition(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}

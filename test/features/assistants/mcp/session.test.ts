@@ -88,11 +88,14 @@ describe('The tools for assistants', () => {
     expect(one?.isOverdue).to.equal(true);
     const change = (columns: object) => service.db('promises').where({ id: one?.id }).update(columns);
     for (const [other, own] of [
-      [{ direction: 'unassigned' }, { direction: 'mine' }],
+      [{ direction: 'unassigned', is_doubtful: false }, { direction: 'mine' }],
       [{ is_doubtful: true }, { is_doubtful: false }],
     ] as const) {
       await change(other);
       expect((await late())?.isOverdue, JSON.stringify(other)).to.equal(false);
+      const { due, perhapsSettled } = await readTool(client, 'today');
+      expect(wordsOf(due)).not.to.include('Late one');
+      expect(wordsOf(perhapsSettled)).to.deep.equal(other.is_doubtful ? ['Late one'] : []);
       await change(own);
     }
   });

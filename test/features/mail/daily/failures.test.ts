@@ -25,11 +25,15 @@ describe('The digests by email, when something fails,', () => {
   });
 
   it('are the same message when the first attempt’s outcome is unknown', async () => {
+    day.write('Please send me the photos by Friday.');
     await day.dailySync();
     await day.choose('ALWAYS');
     day.service.mail.faults.next({ losesAnswer: true });
+    await forget();
     await failsWith('temporary');
+    expect(await seen()).to.equal(0);
     await day.send();
+    expect(await seen()).to.be.greaterThan(0);
     const ids = day.mails().map(mail => headerOf(mail, 'Message-ID'));
     expect(ids).to.have.length(2);
     expect(new Set(ids).size).to.equal(1);
@@ -64,17 +68,24 @@ describe('The digests by email, when something fails,', () => {
   });
 
   it('are given up when they would come too late', async () => {
+    day.write('Please send me the photos by Friday.');
     await day.dailySync();
     await day.choose('ALWAYS');
+    await forget();
     day.service.mail.faults.always({ status: 451 });
     const hoursAgo = (hours: number) => new Date(day.service.clock.now().getTime() - hours * HOUR_MS).toISOString();
     await failsWith('temporary', { askedAt: hoursAgo(11) });
     await day.send({ askedAt: hoursAgo(13) });
     day.service.mail.faults.clear();
     await day.send();
+    expect(await seen()).to.equal(0);
     expect(day.mails()).to.deep.equal([]);
     expect(await aboutAlert()).to.deep.equal({ userId: day.nora.userId, code: 'TOO_LATE' });
   });
+
+  /** Pages were opened on the way here. */
+  const forget = () => day.service.db('promise_read_markers').delete();
+  const seen = async () => Number((await day.service.db('promise_read_markers').first())?.last_seen_number ?? 0);
 
   async function failsWith(kind: string, details: Partial<DigestMailPayload> = {}) {
     const err = await day.send(details).then(

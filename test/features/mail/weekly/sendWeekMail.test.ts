@@ -40,7 +40,13 @@ describe('What a mail of a week says', () => {
     await week.store('Katrin', [due('Last month', -30)], { day: addDays(MONDAY, -31) });
     await ask(claire, 'Is the case study public?');
     await week.keep('The drawings');
+    await week.service.db('promise_read_markers').delete();
+    week.service.mail.faults.next({ status: 451 });
+    expect(await mailOf().catch(({ kind }) => kind)).to.equal('temporary');
+    const seen = async () => Number((await week.service.db('promise_read_markers').first())?.last_seen_number ?? 0);
+    expect(await seen()).to.equal(0);
     const { subject, text, html } = await mailOf();
+    expect(await seen()).to.be.greaterThan(0);
     expect(subject).to.equal('Your week: 1 of 2 promises kept, 1 past its day, 3 new, 1 person waiting');
     const order = [
       ...[

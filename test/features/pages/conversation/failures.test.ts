@@ -64,7 +64,7 @@ describe('A conversation without its digest', () => {
     expect(state).to.equal('completed');
     expect(result.errors).to.have.length(1);
     expect(result.errors[0]).to.include({ peerName: 'Person 5002', retryable: true });
-    expect(await page()).to.match(/Person 5002 Failed .*failed three times, so it was set aside\./);
+    expect(await page()).to.match(/Person 5002 Failed .*failed again and again, so it was set aside\./);
 
     await post(nora, '/sync').expect(303).expect('Location', '/today');
     const { id: jobId } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();

@@ -177,6 +177,27 @@ describe('Promises of two writers at once', () => {
     });
   }
 
+  it('go back to the newest day that says it when a rewrite of a later one does not, though the first was deleted', async () => {
+    const dialogId = await storeDialog(service.db, of, 'Noor');
+    const [a, b, c] = ['2026-11-02', '2026-11-03', '2026-11-04'];
+    const one = storedItem('Send the plan', { sourceMessageIds: ['9'] });
+    for (const day of [a, b, c]) await writeDay(dialogId, day, [one]);
+    const digests = () => service.db('digests').where({ dialog_id: dialogId }).orderBy('digest_date');
+    const [first, second] = await digests().select('id');
+    const promise = () =>
+      service.db('promises').where({ dialog_id: dialogId }).first('id', 'last_digest_id', 'last_said_on', 'state');
+    const { id } = await promise();
+    await writeDay(dialogId, c, []);
+    const back = { id, last_digest_id: second.id, state: 'open' };
+    expect(await promise()).to.include(back);
+    await writeDay(dialogId, c, [one]);
+    await digests().where({ id: first.id }).delete();
+    await writeDay(dialogId, c, []);
+    const { last_said_on: day, ...rest } = await promise();
+    expect(rest).to.deep.equal(back);
+    expect(String(day)).to.include('Nov 03 2026');
+  });
+
   it('are one where two days say the same', async () => {
     const dialogId = await storeDialog(service.db, of, 'Farid');
     const days = Array.from({ length: 12 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`);

@@ -60,6 +60,20 @@ describe('The API of who waits', () => {
     expect(await list({ limit: 1, offset: 1 })).to.deep.equal({ count: 2, waiting: [waiting[1]] });
   });
 
+  it('leaves out groups without a choice of their own while groups are not read', async () => {
+    await ask('2026-11-23T10:12:00Z', { words: 'Asks the group.' });
+    const count = async () => (await list()).count;
+    await service.db('dialogs').update({ peer_type: 'group' });
+    expect(await count()).to.equal(0);
+    await service.db('dialogs').update({ tracking_choice: true });
+    expect(await count()).to.equal(1);
+    await service.db('dialogs').update({ tracking_choice: null });
+    await saveDays('1').expect(303);
+    expect(await count()).to.equal(0);
+    await service.db('sync_configs').update({ include_groups: true });
+    expect(await count()).to.equal(1);
+  });
+
   const moments: [string, string, string, boolean][] = [
     ['1', '2026-11-20T17:00:00Z', '2026-11-23T16:59:00Z', false],
     ['1', '2026-11-20T17:00:00Z', '2026-11-23T17:00:00Z', true],
