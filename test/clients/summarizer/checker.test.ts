@@ -126,6 +126,17 @@ describe('What a model says of a conversation', () => {
     expect(await sentencesOf(['Sam: merci de confirmer la livraison'], [hidden])).to.not.include(hidden);
   });
 
+  it('has no length of time and no street that nobody named', async () => {
+    const lines = ['Роман: проверка прошла без замечаний, акт на руках', 'Sam: отлично, завтра света нет с 10 до 14'];
+    const long = 'Проверка прошла без замечаний за 2 часа.';
+    const street = 'Проверка прошла на ул. Шевченко, 14.';
+    const counted = 'Проверка прошла без замечаний, 2 вопроса закрыты.';
+    expect(await sentencesOf(lines, [long, street, counted]))
+      .to.include(counted)
+      .and.not.include.members([long, street]);
+    for (const text of [long, street]) expect(await sentencesOf(lines, [text])).to.not.include(text);
+  });
+
   it('takes an hour after a date for an hour', async () => {
     const text = 'They meet on Thursday, 19 November, at 7 o’clock.';
     expect(await sentencesOf(['Sam: Thursday at 7 o’clock then, the two of us'], [text])).to.deep.equal([text]);

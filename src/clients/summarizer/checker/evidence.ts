@@ -6,6 +6,7 @@ import { findMentionedDays, ORDINAL } from '../days/daysMentioned.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
+import { beginsWithTimeUnit } from '../languages/timeUnits.ts';
 import { saysNot, WORDS } from '../languages/words.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
@@ -104,15 +105,13 @@ export async function collectEvidence(input: EvidenceInput) {
   };
 }
 
+type TextOptions = { days?: readonly string[]; isHeading?: boolean };
+
 /**
  * Whether a text's figures with what they count, days, names, and addresses and handles (marked earlier) were said.
  * `days`: computed for this text (YYYY-MM-DD); `isHeading`: any of its words may be capitalized.
  */
-export function isSupported(
-  text: string,
-  evidence: Evidence,
-  { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
-): boolean {
+export function isSupported(text: string, evidence: Evidence, { days = [], isHeading = false }: TextOptions = {}): boolean {
   const { words, people, strictWith } = evidence;
   const meanings = evidence.meanings.union(new Set(days.flatMap(dayMeanings)));
   const computed = { ...evidence, days: evidence.days.union(new Set(days)), meanings };
@@ -173,9 +172,8 @@ function createFigureCheck(text: string, evidence: Evidence) {
   const [, language] = languages;
   const textHours = numerals.findHours(text, language).flatMap(hour => [hour, numerals.shiftHalfDay(hour)]);
   const isOfDay = createDayNumberCheck(text, language);
-  const dayParts = [...evidence.days, ...evidence.saidOn].map(
-    day => new Set(day.split('-').map(part => String(Number(part)))),
-  );
+  const splitDay = (day: string) => new Set(day.split('-').map(part => String(Number(part))));
+  const dayParts = [...evidence.days, ...evidence.saidOn].map(splitDay);
   const isTogether = (parts: string[]) =>
     [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
     (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as Pair)));
@@ -186,7 +184,7 @@ function createFigureCheck(text: string, evidence: Evidence) {
     return said.has(NO_UNIT) && (areOfStates || units.some(unit => named.has(unit)));
   };
   return (figure: numerals.Figure): boolean => {
-    const { value, parts, units, written } = figure;
+    const { value, parts, units, written, index } = figure;
     const [hour = '', minute = '0'] = parts;
     const isHourMentioned = () =>
       hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) ||
@@ -196,7 +194,8 @@ function createFigureCheck(text: string, evidence: Evidence) {
     if (isRange) return isTogether(parts) || parts.every(part => isSaid(part, units));
     if (units.length > 0) return false;
     if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourMentioned()) || isTogether(parts);
-    const isCount = mayCount === true && isSmall(value);
+    const isLength = () => value !== '1' && beginsWithTimeUnit(text.slice(index + written.length), language);
+    const isCount = mayCount === true && isSmall(value) && !isLength();
     const isHour = Number(value) <= 24 && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
     if (isHour) return isHourMentioned() || isCount;
     return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount;

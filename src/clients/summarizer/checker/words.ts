@@ -16,6 +16,8 @@ const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const JOINT = /['’`´\-‐‑–—/&]/u;
 const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
 const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
+/** An abbreviation before a name with a number is no end of a sentence: "вул. Шевченка, 14". */
+const STREET = /^.{0,4}?(?<!\p{L})\p{Ll}{2,4}\. ?\p{Lu}[\p{L}\p{M}’'-]{1,40},? \d/u;
 const CAPITALIZED = /^\p{Lu}\p{M}*\p{Ll}/u;
 
 /** Words joined as in no language: by the "_" of a handle, the ":" or "%" of a host, a picture in place of a dot. */
@@ -111,7 +113,8 @@ export function hasForeignWord(text: string, said: WordIndex, { isHeading, peopl
   const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitleWord(word);
   const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => findAbbreviated(run, said)));
   const isGiven = (word: string) => romanise(word).some(isGivenName);
-  const isFirst = (index: number) => AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index));
+  const isStreet = (index: number) => STREET.test(plain.slice(Math.max(0, index - 6)));
+  const isFirst = (index: number) => AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index)) && !isStreet(index);
   const isName = (word: string, index: number) => {
     if (!CAPITALIZED.test(word)) return false;
     if (people.has(fold(word, 'und'))) return true;
