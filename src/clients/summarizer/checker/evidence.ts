@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
 import { dayMeanings, findCountedDays, findNamedDays, findTypedDays, type Meaning } from '../days/calendar.ts';
-import { findMentionedDays, ORDINAL } from '../days/daysMentioned.ts';
+import { findMentionedDays, ORDINAL } from '../days/findMentionedDays.ts';
 import { dayNames } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';

@@ -57,8 +57,9 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const ofWeek = nextWeekday(today, named.dayOfWeek);
     if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
     else if (isDay) read.day ??= { day: named, ...place };
-    else if (isLastWeekday(words, language, named)) read.day ??= { day: lastWeekday(today, named.dayOfWeek), ...place };
-    else read.day ??= { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
+    else if (read.day) continue;
+    else if (isLastWeekday(words, language, named)) read.day = { day: lastWeekday(today, named.dayOfWeek), ...place };
+    else read.day = { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
   }
   return read;
 }

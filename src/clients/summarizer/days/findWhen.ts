@@ -9,7 +9,7 @@ import { dayNames, foldInPlace } from './names.ts';
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
 
 /** Characters. The library's time grows faster than the text, and no sentence that names a day is longer. */
-const MAX_READ_LENGTH = 300;
+export const MAX_READ_LENGTH = 300;
 const DAYS_AHEAD = 400;
 
 /**

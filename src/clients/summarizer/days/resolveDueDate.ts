@@ -183,9 +183,10 @@ function findPeriodDays(words: string, language: string, day: Temporal.PlainDate
   const named = (...patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
   const sunday = day.add({ days: 7 - day.dayOfWeek });
   if (named(said.weekend)) return [sunday.subtract({ days: 1 }), sunday];
-  if (named(...weekdays)) return null;
-  if (named(thisWeek, nextWeek, said.nextWeek)) return [sunday.subtract({ days: 6 }), sunday];
-  return named(thisMonth, nextMonth) ? [day.with({ day: 1 }), day.with({ day: day.daysInMonth })] : null;
+  const isWeek = named(thisWeek, nextWeek, said.nextWeek);
+  // "Monday next week" is a day.
+  if ((!isWeek && !named(thisMonth, nextMonth)) || named(...weekdays)) return null;
+  return isWeek ? [sunday.subtract({ days: 6 }), sunday] : [day.with({ day: 1 }), day.with({ day: day.daysInMonth })];
 }
 
 /** The same of words in any language: none where they name a day, too. @param day YYYY-MM-DD, as both days returned */
@@ -193,9 +194,12 @@ export function findPeriod(words: string, day: string): [first: string, last: st
   // "下周三" is a day.
   if (JOINED.test(words) && words.length > 2) return null;
   const said = foldInPlace(words);
-  const periods = LANGUAGES.map(language => findPeriodDays(said, language, Temporal.PlainDate.from(day)));
-  const [first, last] = periods.find(period => period !== null) ?? [];
-  return first && last ? [first.toString(), last.toString()] : null;
+  const date = Temporal.PlainDate.from(day);
+  for (const language of LANGUAGES) {
+    const [first, last] = findPeriodDays(said, language, date) ?? [];
+    if (first && last) return [first.toString(), last.toString()];
+  }
+  return null;
 }
 
 /** The one hour of a message that says little else, where another names the day. */

@@ -3,7 +3,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { splitSentences } from '../sentences.ts';
 import { findCountedDays, findTypedDays, nextDayOfMonth, nextWeekday } from './calendar.ts';
-import { findWhen } from './findWhen.ts';
+import { findWhen, MAX_READ_LENGTH } from './findWhen.ts';
 import { namesDayOfMonth } from './resolveDueDate.ts';
 
 type Message = { text: string; language: string; sentAt: Date };
@@ -26,7 +26,6 @@ export async function findMentionedDays(
   nextStep: () => Promise<void>,
 ): Promise<MentionedDays> {
   const sentOn = Temporal.PlainDate.from(localDay(sentAt, timezone));
-  const plain = text.normalize('NFKC');
   const counted = findCountedDays(text).filter(count => Math.abs(count) <= 2);
   const meanings = findTypedDays(text, language).flatMap(day => [...day.meanings]);
   const weekdays = meanings.flatMap(meaning => (meaning.startsWith('weekday') ? Number(meaning.split(' ')[1]) : []));
@@ -35,17 +34,28 @@ export async function findMentionedDays(
     ...weekdays.map(weekday => nextWeekday(sentOn, weekday)),
   ].map(String);
   const numbered: Temporal.PlainDate[] = [];
-  for (const { 0: number, index } of plain.matchAll(NUMBER)) {
-    const day = nextDayOfMonth(sentOn, Number(number));
-    // The first date of a sentence is not the only one: "the 21st/22nd".
-    if (day && ORDINAL.test(plain.slice(index + number.length))) days.push(day.toString());
-    else if (day && namesDayOfMonth(text, packOf(language), day.day)) numbered.push(day);
-  }
-  if (!/\p{N}/u.test(plain) && days.length === 0 && meanings.length === 0) return { days, numbered };
+  if (!/\p{N}/u.test(text) && days.length === 0 && meanings.length === 0) return { days, numbered };
   for (const sentence of splitSentences(text, language)) {
     await nextStep();
     const when = findWhen(sentence, language, sentAt, timezone, DAYS_OF_WEEK);
     if (when && !when.isHour) days.push(when.date);
+    // The first date of a sentence is not the only one: "the 21st/22nd".
+    const plain = sentence.slice(0, MAX_READ_LENGTH).normalize('NFKC');
+    for (const [number, isOrdinal] of findNumbers(plain)) {
+      const day = nextDayOfMonth(sentOn, number);
+      if (day && isOrdinal) days.push(day.toString());
+      else if (day && namesDayOfMonth(plain, packOf(language), number)) numbered.push(day);
+    }
   }
   return { days, numbered };
+}
+
+/** Each number of a text once, with whether it is an ordinal anywhere. */
+function findNumbers(plain: string): Map<number, boolean> {
+  const found = new Map<number, boolean>();
+  for (const { 0: digits, index } of plain.matchAll(NUMBER)) {
+    const number = Number(digits);
+    found.set(number, found.get(number) || ORDINAL.test(plain.slice(index + digits.length)));
+  }
+  return found;
 }
