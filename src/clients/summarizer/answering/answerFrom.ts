@@ -99,17 +99,17 @@ const sendableText = (text: string, longest: number) => shorten(toPlainLine(clea
 
 /** The passages that may be sent, without secrets and markup. One that tries to instruct the model is left out. */
 function selectSendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
+  const chosen: AnswerPassage[] = [];
   let left = MAX_TOTAL_CHARACTERS;
-  const sendable = passages.flatMap(passage => {
+  for (const passage of passages) {
     const lines = passage.lines.map(line => sendableText(line, MAX_LENGTHS.line)).filter(Boolean);
-    const peer = sendableText(passage.peer, MAX_LENGTHS.peer);
     const promise = passage.promise && { ...passage.promise, by: sendableText(passage.promise.by, MAX_LENGTHS.peer) };
-    const sent = { ...passage, peer, lines, ...(promise && { promise }) };
-    if (lines.length === 0 || sourceTexts(sent).some(looksLikePromptInjection)) return [];
+    const sent = { ...passage, peer: sendableText(passage.peer, MAX_LENGTHS.peer), lines, ...(promise && { promise }) };
+    if (lines.length === 0 || sourceTexts(sent).some(looksLikePromptInjection)) continue;
     left -= lines.join('\n').length;
-    return left < 0 ? [] : [sent];
-  });
-  return sendable.slice(0, MAX_PASSAGES);
+    if (left < 0 || chosen.push(sent) === MAX_PASSAGES) break;
+  }
+  return chosen;
 }
 
 /** Whether the passages have a word of a sentence, and all its numbers, days, names, addresses and handles. */

@@ -181,8 +181,8 @@ const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;
 
 /** Whether a word after "the password is" says something about the password, in the language of what stands before it. */
 function isPasswordTalk(word: string, before: string): boolean {
-  const told = TALK_PATTERNS.filter(({ signs }) => signs.test(before));
-  return (told.length > 0 ? told : TALK_PATTERNS).some(({ words }) => words.test(stripMarks(word)));
+  const ofSentence = TALK_PATTERNS.filter(({ signs }) => signs.test(before));
+  return (ofSentence.length > 0 ? ofSentence : TALK_PATTERNS).some(({ words }) => words.test(stripMarks(word)));
 }
 
 /** Whether a word right after "password" is no password: it says something about it, or is a verb. */
