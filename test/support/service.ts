@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrmSandbox, type CrmSandboxOptions, startCrmSandbox } from '../../sandbox/crm/server.ts';
 import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
 import { makeServerKey, type ServerKey } from '../../sandbox/messenger/serverKey.ts';
@@ -74,18 +75,19 @@ speedUpPowers();
 
 /** The real service on free ports over a database of its own: web, by default a worker, and the messenger's sandbox. */
 export async function startService(options: Options = {}): Promise<Service> {
+  const { worlds = [] } = options;
+  if (worlds.length > 0) await waitForOneDay();
   const { url: databaseUrl, db } = await testDatabase();
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-sandbox-'));
   running.push(() => rmSync(stateDir, { recursive: true, force: true }));
   serverKey ??= makeServerKey();
-  const { worlds = [] } = options;
   const sandbox = await startMessengerSandbox({ port: await freePort(), stateDir, worlds, serverKey });
   running.push(() => sandbox.stop());
   const crm = options.crm && (await startCrm(options.crm));
   const payments = options.payments ? await startPayments() : undefined;
   const mail = options.mail ? await startMail() : undefined;
   if (mail) running.push(mail.mail.stop);
-  const clock = testClock({ syncs: worlds.length > 0 && !options.payments });
+  const clock = testClock();
   const vendors = { ...(crm && crmVariables(crm)), ...(payments && paymentVariables(payments)), ...mail?.env };
   const own: Record<string, string> = options.port ? { APP_URL: `http://127.0.0.1:${options.port}` } : {};
   const env = { ...environment(databaseUrl, sandbox), ...vendors, ...own, ...options.env };
@@ -168,8 +170,9 @@ function missing(what: string): never {
   throw new Error(`no ${what} was started`);
 }
 
-const LAST_HOUR = 23;
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Longer than a file of tests takes, and shorter than the runner waits for a hook. */
+const END_OF_DAY_MS = 120_000;
 
 const CRM_APP = { clientId: 'test-app', clientSecret: 'test-secret' };
 
@@ -238,9 +241,14 @@ function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<str
   };
 }
 
-/** Syncs of one test are of one UTC day: its last hour counts as the next day's, unless signed payments tell the time. */
-function testClock({ syncs }: { syncs: boolean }): TestClock {
-  let ahead = syncs && new Date().getUTCHours() === LAST_HOUR ? HOUR_MS : 0;
+/** Syncs of one test are of one UTC day: a test that would begin at its very end waits for the next. */
+async function waitForOneDay(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < END_OF_DAY_MS) await sleep(left);
+}
+
+function testClock(): TestClock {
+  let ahead = 0;
   return {
     now: () => new Date(Date.now() + ahead),
     advance: milliseconds => {
