@@ -81,6 +81,16 @@ describe('What a model says of a conversation', () => {
     expect(await textOf('Pay the deposit of 48,300 euros')).to.equal('Sam, please pay the deposit');
   });
 
+  it('names in a group no day that is said only far from what it cites, about something else', async () => {
+    const question = 'Tom: the university asks which invoice is valid';
+    const lines = ['Eve: the hotel takes its order on Friday', 'Tom: great', 'Ann: ok', question, 'Tom: two came by mail'];
+    const textOf = async (text: string, cited: number[]) =>
+      (await itemOf(lines, { text, lines: cited }, { isGroup: true })).text;
+    const [right, wrong] = ['Bring the hotel its order on 20 Nov', 'Say which invoice is valid by 20 Nov'];
+    expect(await textOf(right, [2, 3])).to.equal(right);
+    expect(await textOf(wrong, [4, 5])).to.equal('the university asks which invoice is valid');
+  });
+
   it('is as great news as the messages are, whatever the model makes of them', async () => {
     const newsOf = async (line: string) => {
       service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));

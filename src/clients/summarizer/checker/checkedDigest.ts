@@ -15,8 +15,7 @@ import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentenc
 import { withQuotes } from '../withQuotes.ts';
 import * as anchoring from './anchoring.ts';
 import { checkClosings } from './closings.ts';
-import { collectEvidence, type Evidence, isSupported, mentionsAny } from './evidence.ts';
-import { findFigures, findPossibleFigures } from './figures.ts';
+import { areSumsAndDaysCited, collectEvidence, type Evidence, isSupported, mentionsAny } from './evidence.ts';
 
 /** The input of the check: the conversation that a model's answer must agree with. */
 type CheckInput = {
@@ -94,7 +93,8 @@ async function gatherEvidence(input: CheckInput, promises: OpenPromise[]): Promi
   const said = messages
     .filter(({ id }) => !toMachine.has(String(id)))
     .map(({ id, text, media, sentAt }) => {
-      return { text: `${text} ${media?.name ?? ''}`, language: spokenIn.get(String(id)) ?? language, sentAt };
+      const messageId = String(id);
+      return { text: `${text} ${media?.name ?? ''}`, language: spokenIn.get(messageId) ?? language, messageId, sentAt };
     });
   const promised = promises.map(({ text }) => ({ text, language }));
   const days = [today, ...promises.flatMap(({ dueDate }) => dueDate ?? [])];
@@ -160,22 +160,12 @@ function quoteSentence({ sentence }: anchoring.Anchor): string | null {
   return sentence && !hasMask(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
 }
 
-/** Whether the cited messages support the model's words. */
+/** Whether the messages support the model's words, in a group those that it cites. */
 function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checkContext: CheckContext): boolean {
-  const { evidence } = checkContext;
-  const isAboutIt = () => mentionsAny(text, evidence) && areSumsCited(text, cited, checkContext);
-  return isSupported(text, evidence, { days }) && (cited.length === 0 || isAboutIt());
-}
-
-/** In a group, a sum must come from cited messages or a promise: others may have meant something else. */
-function areSumsCited(text: string, cited: readonly Utterance[], { conversation, evidence }: CheckContext): boolean {
-  if (!conversation.isGroup) return true;
-  const own = cited.flatMap(({ sentences, pack }) => sentences.map(({ text }) => ({ text, language: pack.code })));
-  const said = [...own, ...evidence.said.filter(({ sentAt }) => !sentAt)];
-  const figures = said.flatMap(one => findPossibleFigures(one.text, one.language));
-  const values = new Set(figures.flatMap(({ value, parts }) => [value, ...parts]));
-  const sums = findFigures(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
-  return sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part)));
+  const { conversation, evidence } = checkContext;
+  const ids = cited.map(({ messageId }) => messageId);
+  const isCited = () => !conversation.isGroup || areSumsAndDaysCited(text, ids, evidence, days);
+  return isSupported(text, evidence, { days }) && (ids.length === 0 || (mentionsAny(text, evidence) && isCited()));
 }
 
 /** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { createYielder } from '../../../lib/inSteps.ts';
 import { contentWords, fold, toWords } from '../cleaning.ts';
-import { dayMeanings, findCountedDays, findNamedDays, findTypedDays, type Meaning } from '../days/calendar.ts';
-import { findMentionedDays, ORDINAL } from '../days/findMentionedDays.ts';
-import { dayNames } from '../days/names.ts';
+import * as calendar from '../days/calendar.ts';
+import { createDayNumberCheck, findDates, type MonthDay } from '../days/dayNumbers.ts';
+import { findMentionedDays } from '../days/findMentionedDays.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { beginsWithTimeUnit } from '../languages/timeUnits.ts';
@@ -13,8 +13,8 @@ import * as numerals from './figures.ts';
 import { findNamedUnits, isStateCurrency } from './units.ts';
 import { hasForeignWord, indexWords } from './words.ts';
 
-/** The text of a message, and when it was sent, if that is known. */
-type SourceText = { text: string; language: string; sentAt?: Date };
+/** The text of a message, and when it was sent, if that is known; or a text that is none, as of a promise. */
+type SourceText = { text: string; language: string; messageId?: string; sentAt?: Date };
 
 type EvidenceInput = {
   said: readonly SourceText[];
@@ -35,7 +35,6 @@ type EvidenceInput = {
   strictWith?: { questionWords: ReadonlySet<string> };
 };
 
-type Pair = `${number}-${number}`;
 /** Unit of numbers without one, or within a date, an hour or a range. */
 const NO_UNIT = 'bare';
 const PART_OF_WHOLE = 'part';
@@ -44,64 +43,81 @@ const PART_OF_WHOLE = 'part';
 export type Evidence = Awaited<ReturnType<typeof collectEvidence>>;
 
 export async function collectEvidence(input: EvidenceInput) {
-  const { said, languages, names = [], people = new Set(), timezone } = input;
+  const { said, languages, names = [], people = new Set() } = input;
   const nextStep = createYielder();
-  /** Units by value; parts of dates, hours and ranges are kept together. */
-  const values = new Map<string, Set<string>>();
-  const groups: Set<string>[] = [];
-  const units = new Set<string>();
-  const hours = new Set(input.hours);
-  /** Named, counted or computed. */
-  const days = new Set(input.days);
-  /** Days on which messages were sent. */
-  const saidOn = new Set<string>();
-  const meanings = new Set<Meaning>();
-  /** Months with the numbers of their days. */
-  const dates = new Set<Pair>();
-  /** Days of months whose number was said. */
-  const numbered: Temporal.PlainDate[] = [];
-  for (const { text, language, sentAt } of said) {
+  const read: ReadText[] = [];
+  for (const one of said) {
     await nextStep();
-    const figures = numerals.findPossibleFigures(text, language);
-    for (const { value, parts, units: beside } of figures) {
-      const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
-      for (const unit of beside.length > 0 ? beside : [NO_UNIT]) add(value, unit);
-      for (const unit of beside) units.add(unit);
-      if (parts.length < 2) continue;
-      for (const part of parts) add(part, PART_OF_WHOLE);
-      groups.push(new Set(parts));
-    }
-    for (const hour of numerals.findHours(text, language)) hours.add(hour).add(numerals.shiftHalfDay(hour));
-    const typed = findTypedDays(text, language);
-    for (const day of typed) for (const meaning of day.meanings) meanings.add(meaning);
-    for (const pair of findDates(figures, typed)) dates.add(pair);
-    if (!sentAt || !Number.isFinite(sentAt.getTime())) continue;
-    const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
-    saidOn.add(local.toPlainDate().toString());
-    hours.add(local.toPlainTime().toString({ smallestUnit: 'minute' }));
-    const mentioned = await findMentionedDays({ text, language, sentAt }, timezone, nextStep);
-    for (const day of mentioned.days) days.add(day);
-    numbered.push(...mentioned.numbered);
+    read.push(await readText(one, input.timezone, nextStep));
   }
-  // "The 21st" and "on Saturday" are one day, in whichever messages they are.
-  for (const day of numbered) if (meanings.has(`weekday ${day.dayOfWeek}`)) days.add(day.toString());
   const texts = said.map(({ text }) => text);
-  for (const unit of findNamedUnits(texts.join('\n').normalize('NFKC'), languages[0])) units.add(unit);
+  const whole = combine(read, input);
   return {
     ...input,
+    ...whole,
     people,
-    values,
-    groups,
-    units,
-    hours,
-    days,
-    saidOn,
-    dates,
     words: await indexWords([...texts, ...names], languages),
     mentionedLetters: new Set([...texts, ...names].flatMap(numerals.listWords)),
     runs: said.flatMap(({ text, language }) => numerals.findDigitRuns(text, language)),
-    isLarge: [...values.keys()].some(value => Number(value) >= 1000),
-    meanings: new Set([...meanings, ...[...days].flatMap(dayMeanings)]),
+    isLarge: [...whole.values.keys()].some(value => Number(value) >= 1000),
+    /** The figures and days of these messages, of `reach` messages before and after each, and of texts that are none. */
+    around(messageIds: readonly string[], reach = 0) {
+      const isNear = (at: number) =>
+        read.slice(Math.max(0, at - reach), at + reach + 1).some(({ messageId = '' }) => messageIds.includes(messageId));
+      const near = read.filter(({ messageId }, at) => messageId === undefined || isNear(at));
+      return combine(near, input);
+    },
+  };
+}
+
+type ReadText = Awaited<ReturnType<typeof readText>>;
+
+async function readText({ text, language, messageId, sentAt }: SourceText, timezone: string, nextStep: () => Promise<void>) {
+  const figures = numerals.findPossibleFigures(text, language);
+  const hours = numerals.findHours(text, language).flatMap(hour => [hour, numerals.shiftHalfDay(hour)]);
+  const typed = calendar.findTypedDays(text, language);
+  const dates = findDates(figures, typed);
+  const meanings = typed.flatMap(day => [...day.meanings]);
+  const own = { text, messageId, figures, dates, meanings };
+  if (!sentAt || !Number.isFinite(sentAt.getTime())) return { ...own, hours, days: [], numbered: [], saidOn: [] };
+  const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
+  hours.push(local.toPlainTime().toString({ smallestUnit: 'minute' }));
+  const { days, numbered } = await findMentionedDays({ text, language, sentAt }, timezone, nextStep);
+  return { ...own, hours, days, numbered, saidOn: [local.toPlainDate().toString()] };
+}
+
+/** Everything that texts say in figures and days, and what was computed. */
+function combine(read: readonly ReadText[], input: Pick<EvidenceInput, 'languages' | 'days' | 'hours'>) {
+  /** Units by value; parts of dates, hours and ranges are kept together. */
+  const values = new Map<string, Set<string>>();
+  const groups: Set<string>[] = [];
+  for (const { value, parts, units } of read.flatMap(({ figures }) => figures)) {
+    const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
+    for (const unit of units.length > 0 ? units : [NO_UNIT]) add(value, unit);
+    if (parts.length < 2) continue;
+    for (const part of parts) add(part, PART_OF_WHOLE);
+    groups.push(new Set(parts));
+  }
+  const text = read.map(one => one.text).join('\n');
+  const named = new Set(read.flatMap(({ meanings }) => meanings));
+  // "The 21st" and "on Saturday" are one day, in whichever messages they are.
+  const numbered = read.flatMap(one => one.numbered).filter(({ dayOfWeek }) => named.has(`weekday ${dayOfWeek}`));
+  /** Named, counted or computed. */
+  const days = new Set([...(input.days ?? []), ...read.flatMap(one => one.days), ...numbered.map(String)]);
+  return {
+    values,
+    groups,
+    units: new Set([
+      ...read.flatMap(({ figures }) => figures.flatMap(({ units }) => units)),
+      ...findNamedUnits(text.normalize('NFKC'), input.languages[0]),
+    ]),
+    hours: new Set([...(input.hours ?? []), ...read.flatMap(one => one.hours)]),
+    days,
+    /** Days on which messages were sent. */
+    saidOn: new Set(read.flatMap(one => one.saidOn)),
+    /** Months with the numbers of their days. */
+    dates: new Set(read.flatMap(one => one.dates)),
+    meanings: new Set([...named, ...[...days].flatMap(calendar.dayMeanings)]),
   };
 }
 
@@ -113,13 +129,37 @@ type TextOptions = { days?: readonly string[]; isHeading?: boolean };
  */
 export function isSupported(text: string, evidence: Evidence, { days = [], isHeading = false }: TextOptions = {}): boolean {
   const { words, people, strictWith } = evidence;
-  const meanings = evidence.meanings.union(new Set(days.flatMap(dayMeanings)));
-  const computed = { ...evidence, days: evidence.days.union(new Set(days)), meanings };
   return (
     !text.includes(REMOVED) &&
-    areFiguresSupported(text, computed) &&
-    areDaysSupported(text, computed) &&
+    areFiguresSupported(text, withDays(evidence, days)) &&
+    areDaysSupported(text, withDays(evidence, days)) &&
     !hasForeignWord(text, words, { isHeading, people, questionWords: strictWith?.questionWords })
+  );
+}
+
+function withDays(evidence: Evidence, days: readonly string[]): Evidence {
+  const meanings = evidence.meanings.union(new Set(days.flatMap(calendar.dayMeanings)));
+  return { ...evidence, days: evidence.days.union(new Set(days)), meanings };
+}
+
+/** How many messages before and after the cited ones may name a day. */
+const DAY_REACH = 2;
+
+/**
+ * Whether a text's sums are in the messages that it cites, or in a promise, and its days in these, near them, or in `days`,
+ * computed for it: in a group, others may have meant something else.
+ */
+export function areSumsAndDaysCited(
+  text: string,
+  messageIds: readonly string[],
+  evidence: Evidence,
+  days: readonly string[],
+) {
+  const { values } = evidence.around(messageIds);
+  const sums = numerals.findFigures(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
+  return (
+    sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part))) &&
+    areDaysSupported(text, withDays({ ...evidence, ...evidence.around(messageIds, DAY_REACH) }, days))
   );
 }
 
@@ -141,8 +181,6 @@ export function mentionsAny(text: string, { words, people, strictWith, languages
 /** Smaller numbers may be counts that no message has; a text with more than two of them may spell out a code. */
 const MIN_CODE_NUMBER = 13;
 const MAX_COUNTS = 2;
-const LAST_OF_MONTH = 31;
-const POINT = /^\.(?!\d)/;
 
 const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < MIN_CODE_NUMBER;
 
@@ -176,7 +214,7 @@ function createFigureCheck(text: string, evidence: Evidence) {
   const dayParts = [...evidence.days, ...evidence.saidOn].map(splitDay);
   const isTogether = (parts: string[]) =>
     [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
-    (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as Pair)));
+    (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as MonthDay)));
   const isSaid = (value: string, units: string[]) => {
     const said = values.get(value);
     if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
@@ -202,52 +240,23 @@ function createFigureCheck(text: string, evidence: Evidence) {
   };
 }
 
-/** Digits are days and years in a text with a weekday or month; otherwise their notation decides. */
-function createDayNumberCheck(text: string, language: string) {
-  const plain = text.normalize('NFKC');
-  const namesDay = findNamedDays(text, language).length > 0;
-  const { numbered, said } = dayNames(language);
-  const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
-  return ({ value, written, index }: numerals.Figure) =>
-    (Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value)) &&
-    /^\p{Nd}/u.test(plain.slice(index)) &&
-    (namesDay || byWord.includes(value) || [ORDINAL, POINT].some(end => end.test(plain.slice(index + written.length))));
-}
-
 /** Whether the messages name the text's weekdays and months, and each of its dates as a whole. */
 function areDaysSupported(text: string, evidence: Evidence): boolean {
   const { days, saidOn, dates, groups, strictWith, languages } = evidence;
   // An answer may not say "tomorrow": it is read on another day than the message.
-  if (strictWith && findCountedDays(text).length > 0) return false;
-  const named = findNamedDays(text, languages[1]);
+  if (strictWith && calendar.findCountedDays(text).length > 0) return false;
+  const named = calendar.findNamedDays(text, languages[1]);
   const figures = numerals.findFigures(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Requires the day's number, as the day of a message could pass for the agreed one.
   const spokenOn = [...saidOn].filter(day => !strictWith || numbers.has(String(Number(day.slice(8)))));
-  const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
+  const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as MonthDay);
   const pairs = findDates(figures, named);
-  const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
-  const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning);
-  const mayBe = new Set([...evidence.meanings, ...spokenOn.flatMap(dayMeanings), ...months]);
+  const isTogether = (pair: MonthDay) => groups.some(group => pair.split('-').every(part => group.has(part)));
+  const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as calendar.Meaning);
+  const mayBe = new Set([...evidence.meanings, ...spokenOn.flatMap(calendar.dayMeanings), ...months]);
   return (
     pairs.every(pair => dates.has(pair) || known.includes(pair) || isTogether(pair)) &&
     named.every(({ meanings }) => !mayBe.isDisjointFrom(meanings))
   );
-}
-
-/** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
-const MAX_GAP = 5;
-
-/** The months that are named with a day, in whichever order: in "12 November, um 7 Uhr" the hour is none. */
-function findDates(figures: readonly numerals.Figure[], named: ReturnType<typeof findNamedDays>): Pair[] {
-  return named.flatMap(({ word, index, meanings }) => {
-    const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
-    const near = figures.filter(({ value, parts, written, index: at }) => {
-      const gap = at > index ? at - index - word.length : index - at - written.length;
-      return at >= 0 && parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH && gap <= MAX_GAP;
-    });
-    const before = near.filter(({ index: at }) => at < index);
-    const days = before.length > 0 ? before : near.slice(0, 1);
-    return days.flatMap(({ value }) => months.map(month => `${month}-${value}` as Pair));
-  });
 }

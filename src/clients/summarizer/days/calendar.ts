@@ -14,7 +14,7 @@ const MIN_NAME_LENGTH = 3;
 const LONG_ENOUGH_TO_INFLECT = 6;
 
 export type Meaning = `weekday ${number}` | `month ${number}`;
-type NamedDay = { word: string; index: number; meanings: ReadonlySet<Meaning> };
+export type NamedDay = { word: string; index: number; meanings: ReadonlySet<Meaning> };
 type Names = Map<string, { meanings: Set<Meaning>; isCapitalized: boolean }>;
 
 const WORD = /\p{L}[\p{L}\p{M}-]*/gu;

@@ -3,6 +3,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { splitSentences } from '../sentences.ts';
 import { findCountedDays, findTypedDays, nextDayOfMonth, nextWeekday } from './calendar.ts';
+import { ORDINAL } from './dayNumbers.ts';
 import { findWhen, MAX_READ_LENGTH } from './findWhen.ts';
 import { namesDayOfMonth } from './resolveDueDate.ts';
 
@@ -14,8 +15,6 @@ type MentionedDays = {
   numbered: Temporal.PlainDate[];
 };
 
-/** "The 21st", "20日" */
-export const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^[日号號]/u;
 const NUMBER = /(?<![\d.,:])\d{1,2}(?![\d:]|[.,]\d)/g;
 const DAYS_OF_WEEK = 7;
 
