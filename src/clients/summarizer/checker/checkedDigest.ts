@@ -172,7 +172,8 @@ function isBackedByMessages(text: string, days: string[], cited: readonly Uttera
 function checkSentences({ summary }: Reply, checkContext: CheckContext, days: string[]) {
   const { citedBy, conversation } = checkContext;
   const checkedSentences = summary.map(({ text, lines }) => {
-    const cited = citedBy({ text, lines });
+    const own = citedBy({ text, lines });
+    const cited = own.length > 0 ? own : anchoring.findMostSimilar(text, conversation.utterances);
     return { text, cited, holds: isBackedByMessages(text, days, cited, checkContext) };
   });
   const quoted = new Set<string>();
@@ -180,8 +181,7 @@ function checkSentences({ summary }: Reply, checkContext: CheckContext, days: st
     !quoted.has(id) && quoted.size < MAX_QUOTES && quoted.add(id);
   const sentences = checkedSentences.flatMap(({ text, cited, holds }): SummarySentence[] => {
     if (!holds) return chooseQuotes(text, cited).filter(isNew);
-    const found = cited.length > 0 ? cited : anchoring.findMostSimilar(text, conversation.utterances);
-    return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
+    return [{ text, sourceMessageIds: cited.map(({ messageId }) => messageId) }];
   });
   const last = () => chooseQuotes('', conversation.utterances).slice(-MAX_QUOTES);
   const replaced = checkedSentences.filter(({ holds }) => !holds).length;
