@@ -89,6 +89,12 @@ describe('What a model says of a conversation', () => {
     const [right, wrong] = ['Bring the hotel its order on 20 Nov', 'Say which invoice is valid by 20 Nov'];
     expect(await textOf(right, [2, 3])).to.equal(right);
     expect(await textOf(wrong, [4, 5])).to.equal('the university asks which invoice is valid');
+    const summary = [{ text: 'The university asks and wants to know it by 20 Nov.', lines: [4, 5] }];
+    const order = { ...ITEM, text: right, dueText: 'on Friday', dueDate: '2026-11-20' };
+    service.ai.script(() => digestOf('', [order], { summary }));
+    const { sentences, structured } = await service.summarizer.summarize(conversation(lines, { isGroup: true }));
+    expect(structured.actionItems.map(({ dueDate }) => dueDate)).to.deep.equal(['2026-11-20']);
+    expect(sentences?.map(({ text }) => text).join(' ')).not.to.include('20 Nov');
   });
 
   it('is as great news as the messages are, whatever the model makes of them', async () => {

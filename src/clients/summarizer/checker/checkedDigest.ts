@@ -56,8 +56,7 @@ export async function checkDigest(
   for (const field of ['sentiment', 'urgency'] as const)
     if (reply[field] === null) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
   const items = checkActionItems(reply.actionItems, checkContext);
-  const days = items.flatMap(({ dueDate }) => dueDate ?? []);
-  const { sentences, replaced } = checkSentences(reply, checkContext, days);
+  const { sentences, replaced } = checkSentences(reply, checkContext, items);
   if (replaced > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'replaced a sentence with what no one wrote' });
   const closings = openPromises && withQuotes(checkClosings(reply.closings, { ...read, openPromises }), messages);
   return {
@@ -160,7 +159,7 @@ function quoteSentence({ sentence }: anchoring.Anchor): string | null {
   return sentence && !hasMask(sentence.text) ? shorten(sentence.text, MAX_QUOTE_LENGTH) : null;
 }
 
-/** Whether the messages support the model's words, in a group those that it cites. */
+/** Whether the messages support the model's words, in a group those that it cites. `days`: computed for it (YYYY-MM-DD). */
 function isBackedByMessages(text: string, days: string[], cited: readonly Utterance[], checkContext: CheckContext): boolean {
   const { conversation, evidence } = checkContext;
   const ids = cited.map(({ messageId }) => messageId);
@@ -169,11 +168,13 @@ function isBackedByMessages(text: string, days: string[], cited: readonly Uttera
 }
 
 /** Replaces each unsupported sentence by quotes of what it cites; if none is left, quotes the last messages. */
-function checkSentences({ summary }: Reply, checkContext: CheckContext, days: string[]) {
+function checkSentences({ summary }: Reply, checkContext: CheckContext, items: ActionItem[]) {
   const { citedBy, conversation } = checkContext;
   const checkedSentences = summary.map(({ text, lines }) => {
     const own = citedBy({ text, lines });
     const cited = own.length > 0 ? own : anchoring.findMostSimilar(text, conversation.utterances);
+    const isShared = (item: ActionItem) => cited.some(({ messageId }) => item.sourceMessageIds.includes(messageId));
+    const days = items.filter(item => !conversation.isGroup || isShared(item)).flatMap(({ dueDate }) => dueDate ?? []);
     return { text, cited, holds: isBackedByMessages(text, days, cited, checkContext) };
   });
   const quoted = new Set<string>();
