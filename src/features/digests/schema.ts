@@ -61,7 +61,7 @@ export const sourceMessage = z.object({
 export type SourceMessage = z.output<typeof sourceMessage>;
 
 /** Messages that a digest rests on: senders and times, no texts. */
-const digestSources = z.object({
+export const digestSources = z.object({
   /** Position of each sourced sentence in the summary: characters from `from` to before `to`. */
   sentences: z.array(z.object({ from: z.number(), to: z.number(), messageIds: z.array(z.string()) })),
   /** The source messages of the sentences and action items, oldest first. */

@@ -193,3 +193,39 @@ export async function listOpenPromises(
   );
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ promise }) => promise)]));
 }
+
+/** Only this many of the user's newest open promises are looked for in other chats. */
+const MAX_PROMISES_TO_PERSONS = 200;
+
+/** The user's open promises in private chats, newest first. */
+export async function listPromisesToPersons(db: Db, { userId }: Owner): Promise<schema.PromiseToPerson[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select p.id as promise_id, p.dialog_id, dialogs.peer_name, ${WORDS} as words, a.first_name || ' ' || a.last_name as user_name,
+      coalesce((select max(message ->> 'sentAt') from jsonb_array_elements((${SOURCES})) as message),
+        to_char(p.last_said_on + 1, 'YYYY-MM-DD')) as said_at
+    from promises p join dialogs on dialogs.id = p.dialog_id and dialogs.peer_type = 'user'
+      join messenger_accounts a on a.id = dialogs.account_id
+    where p.user_id = :userId and ${LIVE} and p.direction = 'mine' and p.source_message_ids <> '{}'
+    order by p.last_said_on desc, p.id limit ${MAX_PROMISES_TO_PERSONS}
+    `,
+    { userId },
+  );
+  return rows.map(row => schema.promiseToPersonRow.parse(row));
+}
+
+/** What a sync wrote about private chats. */
+export async function listDigestsOfPersons(
+  db: Db,
+  { userId, jobId }: Owner & { jobId: string },
+): Promise<schema.DigestOfPerson[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select digests.dialog_id, dialogs.peer_name, digests.summary, digests.sources
+    from digests join dialogs on dialogs.id = digests.dialog_id and dialogs.peer_type = 'user'
+    where digests.user_id = :userId and digests.job_id = :jobId and digests.summary <> '' and digests.sources is not null
+    `,
+    { userId, jobId },
+  );
+  return rows.map(row => schema.digestOfPersonRow.parse(row));
+}

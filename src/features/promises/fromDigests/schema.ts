@@ -7,7 +7,7 @@ import {
   type StructuredDigest,
 } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/db.ts';
-import { type DigestSources, sourceMessage } from '../../digests/schema.ts';
+import { type DigestSources, digestSources, sourceMessage } from '../../digests/schema.ts';
 import { DIRECTIONS, type Evidence, KINDS, promise } from '../schema.ts';
 
 /** Read in new messages: a promise was kept, is not wanted, may have been kept, or is due on another YYYY-MM-DD. */
@@ -124,3 +124,19 @@ export const itemLeftOpenRow = rowReader(
     })
     .transform(({ dialogId, ...item }) => ({ dialogId, item: item satisfies ItemLeftOpen })),
 );
+
+const promiseToPerson = z.object({
+  promiseId: z.string(),
+  dialogId: z.string(),
+  peerName: z.string(),
+  userName: z.string(),
+  words: z.string(),
+  /** The newest message that it rests on (ISO 8601), or the end of its day. */
+  saidAt: z.string(),
+});
+export const promiseToPersonRow = rowReader(promiseToPerson);
+export type PromiseToPerson = z.output<typeof promiseToPerson>;
+
+const digestOfPerson = z.object({ dialogId: z.string(), peerName: z.string(), summary: z.string(), sources: digestSources });
+export const digestOfPersonRow = rowReader(digestOfPerson);
+export type DigestOfPerson = z.output<typeof digestOfPerson>;

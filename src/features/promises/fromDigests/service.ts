@@ -1,9 +1,10 @@
 import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
-import { listKnownPromises, lockPromisesOfDialogs } from './repo.ts';
+import * as repo from './repo.ts';
 import { dropBystanderSources, reuseKnownItemIds, reuseMovedItemIds } from './rules.ts';
 import type { Closing, OpenPromiseRow } from './schema.ts';
+import { findSettledElsewhere } from './settledElsewhere.ts';
 
 export {
   applyClosings,
@@ -29,8 +30,8 @@ export async function assignKnownIds<T extends DigestContent>(
   digests: readonly T[],
 ): Promise<T[]> {
   const dialogIds = digests.map(({ dialogId }) => dialogId);
-  await lockPromisesOfDialogs(trx, { userId, dialogIds });
-  const known = await listKnownPromises(trx, { userId, dialogIds });
+  await repo.lockPromisesOfDialogs(trx, { userId, dialogIds });
+  const known = await repo.listKnownPromises(trx, { userId, dialogIds });
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
     const movedItems = reuseMovedItemIds(digest.structured.actionItems, digest.closings ?? [], digest.promises ?? []);
@@ -38,4 +39,17 @@ export async function assignKnownIds<T extends DigestContent>(
     const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });
+}
+
+/** Asks about the user's promises that the digests of a sync show to be settled perhaps in another chat. */
+export async function doubtSettledElsewhere(
+  trx: Db,
+  { userId, jobId, now }: { userId: string; jobId: string; now: Date },
+): Promise<void> {
+  const promises = await repo.listPromisesToPersons(trx, { userId });
+  const digests = promises.length > 0 ? await repo.listDigestsOfPersons(trx, { userId, jobId }) : [];
+  const found = Map.groupBy(findSettledElsewhere(promises, digests), ({ dialogId }) => dialogId);
+  if (found.size === 0) return;
+  await repo.lockPromisesOfDialogs(trx, { userId, dialogIds: [...found.keys()] });
+  for (const [dialogId, closings] of found) await repo.applyClosings(trx, { userId, dialogId, now }, closings);
 }

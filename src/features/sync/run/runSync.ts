@@ -14,6 +14,7 @@ import { getDialog } from '../../messenger/dialogs/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, NotConnected } from '../../messenger/withAccount.ts';
+import { doubtSettledElsewhere } from '../../promises/fromDigests/service.ts';
 import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, classifyFailure, noAccountFailure, toSyncError } from '../rules.ts';
 import {
@@ -105,6 +106,8 @@ async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: A
     };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
+  const now = deps.clock.now();
+  if (anyRead) await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, { userId, jobId, now }));
   await crm.finish(signal);
   const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));

@@ -1,0 +1,52 @@
+import { romanise } from '../../../lib/names/romanise.ts';
+import { splitPersonWords } from '../../../lib/names/titles.ts';
+import { isParticle, splitNameTokens } from '../../../lib/names/tokens.ts';
+import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
+
+/** Letters; shorter words are seldom names. */
+const MIN_NAME_LENGTH = 3;
+/** Words with a capital, or of a script that has none. */
+const NAME = /(?<![\p{L}\p{M}'’-])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
+
+/**
+ * Promises of the user that name the person of another private chat, where later messages name whoever they were made to:
+ * "I'll introduce you to Dr von Thurn" may be kept in Dr von Thurn's chat. The user is asked about them; nothing of the
+ * other chat is repeated, which may be deleted apart from this one.
+ */
+export function findSettledElsewhere(
+  promises: readonly PromiseToPerson[],
+  digests: readonly DigestOfPerson[],
+): (Closing & { dialogId: string })[] {
+  const others = digests.map(digest => ({ ...digest, names: nameKeys(digest.peerName) }));
+  return promises.flatMap(promise => {
+    const { promiseId, dialogId, peerName, words, saidAt, userName } = promise;
+    const [own, users, named] = [nameKeys(peerName), nameKeys(userName), wordKeys(words)];
+    const mentions = others.flatMap(other => {
+      const theirs = other.names.difference(own).difference(users);
+      if (other.dialogId === dialogId || theirs.isDisjointFrom(named)) return [];
+      const when = findMention(other, own.difference(other.names).difference(users));
+      return when !== undefined && when > saidAt ? [{ who: `Chat with ${other.peerName}`, when }] : [];
+    });
+    const [newest] = mentions.toSorted((one, other) => other.when.localeCompare(one.when));
+    const evidence = newest && { ...newest, words: `names ${peerName}`, messageIds: [] };
+    return evidence ? [{ promiseId, dialogId, state: 'doubtful', evidence }] : [];
+  });
+}
+
+/** When the newest message was sent (ISO 8601) that a sentence with one of these names rests on. */
+function findMention({ summary, sources }: DigestOfPerson, names: ReadonlySet<string>): string | undefined {
+  const naming = sources.sentences.filter(({ from, to }) => !wordKeys(summary.slice(from, to)).isDisjointFrom(names));
+  const ids = new Set(naming.flatMap(({ messageIds }) => messageIds));
+  return sources.messages.findLast(({ id }) => ids.has(id))?.sentAt;
+}
+
+/** The words of a person's name in small Latin letters, in all ways to write them so, without titles and particles. */
+function nameKeys(name: string): ReadonlySet<string> {
+  const { names } = splitPersonWords(splitNameTokens(name));
+  const words = names.filter(token => !isParticle(token) && token.written.length >= MIN_NAME_LENGTH);
+  return new Set(words.flatMap(({ written }) => romanise(written)));
+}
+
+function wordKeys(text: string): ReadonlySet<string> {
+  return new Set((text.match(NAME) ?? []).flatMap(romanise));
+}
