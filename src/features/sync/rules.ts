@@ -74,6 +74,20 @@ export function hasFailedInJob(newest: Coverage, jobId: string): boolean {
   return newest.writing === 'FAILED' && newest.jobId === jobId && DIALOG_FAILURES.some(failure => failure === newest.reason);
 }
 
+/** The order in which a sync reads conversations, and a plan includes them: the newest message first. */
+export function compareForReading(one: Pick<Dialog, 'lastMessageAt'>, other: Pick<Dialog, 'lastMessageAt'>): number {
+  return (other.lastMessageAt?.getTime() ?? 0) - (one.lastMessageAt?.getTime() ?? 0);
+}
+
+/**
+ * Conversations that may have crashed a worker or a connection come last, to let others get through: fewest crashes first,
+ * so that one bad conversation doesn't block the others after every restart.
+ */
+export function divideByCrashes<T extends { crashes: number }>(reads: readonly T[]): { sound: T[]; suspect: T[] } {
+  const suspect = reads.filter(({ crashes }) => crashes > 0);
+  return { sound: reads.filter(({ crashes }) => crashes === 0), suspect: suspect.toSorted((a, b) => a.crashes - b.crashes) };
+}
+
 /** Splits conversations by the plan's remaining quota; those whose digest of the day exists already use none of it. */
 export function divideByPlan<T>(
   reads: T[],

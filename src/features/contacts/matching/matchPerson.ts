@@ -1,6 +1,7 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
 import { type Comparison, compareWithContact, contactName, listEvidence, readPerson } from './compare.ts';
 import * as rules from './rules.ts';
+import { CONFIDENCE, SUGGESTION_SCORES } from './rules.ts';
 import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
 
 type RuleMatch = {
@@ -35,12 +36,22 @@ export function matchPerson(person: Person, candidates: readonly CrmContact[], r
 
 function matchByMessengerId(comparisons: readonly Comparison[]): RuleOutcome {
   const same = comparisons.filter(({ messengerId }) => messengerId === 'same');
-  return matchOnlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', comparison: only }));
+  return matchOnlyOne(same, only => ({
+    status: 'AUTO_USERNAME',
+    confidence: CONFIDENCE.messengerId,
+    rule: 'messengerId',
+    comparison: only,
+  }));
 }
 
 function matchByUsername(comparisons: readonly Comparison[]): RuleOutcome {
   const same = comparisons.filter(({ username }) => username === 'same');
-  return matchOnlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', comparison: only }));
+  return matchOnlyOne(same, only => ({
+    status: 'AUTO_USERNAME',
+    confidence: CONFIDENCE.username,
+    rule: 'username',
+    comparison: only,
+  }));
 }
 
 function matchOnlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): RuleOutcome {
@@ -60,19 +71,19 @@ function matchByPhone(comparisons: readonly Comparison[]): RuleOutcome {
   if (others.length > 0) {
     const whole = same.filter(isWholeName);
     const [agreeing, ...more] = whole.length > 0 ? whole : same.filter(({ namesAgree }) => namesAgree === 'agree');
-    if (agreeing && more.length === 0) return phoneMatch(agreeing, 0.9);
+    if (agreeing && more.length === 0) return phoneMatch(agreeing, CONFIDENCE.phoneOfNamesake);
     return matchByUsernameOr(comparisons, 'stop');
   }
-  if (only.namesAgree === 'differ') return matchByUsernameOr(comparisons, phoneMatch(only, 0.8));
+  if (only.namesAgree === 'differ') return matchByUsernameOr(comparisons, phoneMatch(only, CONFIDENCE.phoneInDoubt));
   const isElsewhere = comparisons.some(comparison => comparison.username === 'same' && comparison !== only);
-  return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
+  return phoneMatch(only, only.namesAgree === 'unknown' && isElsewhere ? CONFIDENCE.phoneInDoubt : CONFIDENCE.phone);
 }
 
 /** A number without a country code may be another country's, so it matches only together with the whole name. */
 function matchByDialedNumber(comparisons: readonly Comparison[]): RuleOutcome {
   const [only, ...others] = comparisons.filter(({ nationalPhone }) => nationalPhone === 'same');
   if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
-  return { status: 'AUTO_PHONE', confidence: rules.NAME_AND_NUMBER_CONFIDENCE, rule: 'phone', comparison: only };
+  return { status: 'AUTO_PHONE', confidence: CONFIDENCE.wholeNameAndDialedNumber, rule: 'phone', comparison: only };
 }
 
 function isWholeName({ name }: Comparison): boolean {
@@ -142,10 +153,10 @@ function suggestionScore(comparison: Comparison): number {
   const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = comparison;
   const byName = name.relation === 'differs' ? 0 : name.score * rules.MAX_NAME_CONFIDENCE;
   const byCompany = company === 'same' && byName > 0 ? rules.COMPANY_SUGGESTION_BONUS : 0;
-  const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
-  const [ofNumber, ofNational] = namesAgree === 'differ' ? [0.7, 0.6] : [0.85, 0.8];
-  const byNumber = phone === 'same' ? ofNumber : 0;
-  const byNational = nationalPhone === 'same' ? ofNational : 0;
+  const whose = namesAgree === 'differ' ? 'otherName' : 'anyName';
+  const byHandle = messengerId === 'same' || username === 'same' ? SUGGESTION_SCORES.handle : 0;
+  const byNumber = phone === 'same' ? SUGGESTION_SCORES.phone[whose] : 0;
+  const byNational = nationalPhone === 'same' ? SUGGESTION_SCORES.nationalPhone[whose] : 0;
   return roundToHundredths(
     Math.max(byHandle, byNumber, byNational, Math.min(rules.MAX_NAME_CONFIDENCE, byName + byCompany)),
   );

@@ -67,9 +67,22 @@ export const SAME_NAME_SIMILARITY = 0.92;
 export const REQUIRED_LEAD = 0.08;
 /** For comparing sums of scores. */
 export const ROUNDING_TOLERANCE = 1e-9;
+/** Confidence of each match but one by name. A number of somebody with another name, or that several share, is less sure. */
+export const CONFIDENCE = {
+  messengerId: 0.99,
+  phone: 0.98,
+  wholeNameAndDialedNumber: 0.96,
+  username: 0.95,
+  phoneOfNamesake: 0.9,
+  phoneInDoubt: 0.8,
+} as const;
+/** Scores of contacts that are only suggested; with `otherName` they are less likely the same person. */
+export const SUGGESTION_SCORES = {
+  handle: 0.9,
+  phone: { anyName: 0.85, otherName: 0.7 },
+  nationalPhone: { anyName: 0.8, otherName: 0.6 },
+} as const;
 export const MAX_NAME_CONFIDENCE = 0.9;
-/** Confidence of the whole name with a number that is equal as dialed in the user's country. */
-export const NAME_AND_NUMBER_CONFIDENCE = 0.96;
 /** Confidence of an equal name, which is never as sure as a number, and what the same company adds to it. */
 export const EQUAL_NAME_CONFIDENCE = 0.87;
 export const COMPANY_CONFIDENCE_BONUS = 0.03;

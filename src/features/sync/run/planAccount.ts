@@ -13,7 +13,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { DIGEST_MESSAGES, type DialogStep, divideByPlan, hasFailedInJob, planDialog } from '../rules.ts';
+import { compareForReading, DIGEST_MESSAGES, type DialogStep, divideByPlan, hasFailedInJob, planDialog } from '../rules.ts';
 
 export type ReadTask = {
   dialog: Dialog;
@@ -48,7 +48,7 @@ type PlanScope = {
 };
 
 /**
- * Plans the conversations to read in an account, newest first, each with its row for the day. On the way, conversations
+ * Plans the conversations to read in an account, in the order of {@link compareForReading}, each with its row for the day. On the way, conversations
  * that are too old for a first sync get their cursor, and those over the user's plan are skipped with that reason. Rows
  * that an earlier sync left open and that have nothing left to read are closed.
  */
@@ -127,7 +127,8 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Pla
   const toRead: PlannedRead[] = [];
   const cursorAdvances: { dialogId: string; messageId: number }[] = [];
   const done: string[] = [];
-  for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
+  const unplanned = dialogs.filter(({ id }) => !sync.planned.has(id)).toSorted(compareForReading);
+  for (const dialog of unplanned) {
     const coverage = newest.get(dialog.id);
     if (coverage && hasFailedInJob(coverage, sync.jobId)) continue;
     const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };

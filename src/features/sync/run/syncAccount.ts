@@ -16,7 +16,14 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { refreshDialogs } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { CRASH_LIMIT, classifyFailure, concernsWholeAccount, startDelaySeconds, toSyncError } from '../rules.ts';
+import {
+  CRASH_LIMIT,
+  classifyFailure,
+  concernsWholeAccount,
+  divideByCrashes,
+  startDelaySeconds,
+  toSyncError,
+} from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { runWhileOwned } from '../service.ts';
 import { costOfFailure, type DigestDeps, DigestFailed, digestDialog } from './digestDialog.ts';
@@ -116,11 +123,9 @@ async function readAccount(deps: SyncDeps, sync: AccountSync, { reader, account,
 
 type ReadOne = (read: ReadTask) => Promise<void>;
 
-/** Conversations that may have crashed a worker or a connection come last, one by one, to let others get through. */
+/** Reads the suspect ones of {@link divideByCrashes} last, one by one. */
 async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], digestRead: ReadOne, signal: AbortSignal) {
-  const sound = reads.filter(({ crashes }) => crashes === 0);
-  // Fewest crashes first, so that one bad conversation doesn't block the others after every restart.
-  const suspect = reads.filter(({ crashes }) => crashes > 0).toSorted((a, b) => a.crashes - b.crashes);
+  const { sound, suspect } = divideByCrashes(reads);
   const start = (digestIds: string[]) =>
     runWhileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
