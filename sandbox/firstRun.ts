@@ -21,6 +21,10 @@ export type Progress = { say(line: string): void; progress(label: string, percen
 const POLL_MS = 400;
 const SERVICE_START_MS = 60_000;
 const CODE_ARRIVAL_MS = 10_000;
+/** The stages of a sync that read from the messenger. */
+const READING = ['connect', 'fetch'];
+/** A machine that is very busy may lose the connection in the middle of a sync. */
+const MAX_SYNCS = 3;
 /** The errors of a sync whose account must be connected again, for example after its sandbox state was removed. */
 const NOT_CONNECTED = ['MESSENGER_NOT_CONNECTED', 'SESSION_EXPIRED'];
 
@@ -28,7 +32,15 @@ const step = z.object({ needs2FA: z.boolean().optional() });
 const jobResult = z.object({
   dialogsProcessed: z.number(),
   digestsCreated: z.number(),
-  errors: z.array(z.object({ code: z.string(), message: z.string(), peerName: z.string().nullish() })),
+  errors: z.array(
+    z.object({
+      stage: z.string(),
+      code: z.string(),
+      message: z.string(),
+      peerName: z.string().nullish(),
+      retryable: z.boolean(),
+    }),
+  ),
 });
 const jobStatus = z.object({
   state: z.enum(['waiting', 'active', 'completed', 'failed', 'not_found']),
@@ -60,10 +72,13 @@ export async function doMainJob({ appUrl, user, crm, hasMailSandbox, show, signa
   if (!(await isConnected(browser))) await connect(browser, user, show, signal);
   if (crm && !(await isCrmConnected(browser))) await connectCrm(browser, crm, show, signal);
   await chooseMorning(browser, user, hasMailSandbox);
-  const outcome = await sync(browser, show, signal);
-  if (!outcome.errors.some(error => NOT_CONNECTED.includes(error.code))) return outcome;
-  await connect(browser, user, show, signal);
-  return await sync(browser, show, signal);
+  for (let tried = 1; ; tried++) {
+    const outcome = await sync(browser, show, signal);
+    const isLost = outcome.errors.some(({ code }) => NOT_CONNECTED.includes(code));
+    const isIncomplete = outcome.errors.some(({ stage, retryable }) => READING.includes(stage) && retryable);
+    if (tried === MAX_SYNCS || !(isLost || isIncomplete)) return outcome;
+    if (isLost) await connect(browser, user, show, signal);
+  }
 }
 
 async function untilItAnswers(browser: Browser, signal: AbortSignal): Promise<void> {
