@@ -1,12 +1,11 @@
+import { readPersonName } from '../../../lib/names/personName.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { splitPersonWords } from '../../../lib/names/titles.ts';
-import { isParticle, splitNameTokens } from '../../../lib/names/tokens.ts';
 import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
 
 /** Letters; shorter words are seldom names. */
 const MIN_NAME_LENGTH = 3;
 /** Words with a capital, or of a script that has none. */
-const NAME = /(?<![\p{L}\p{M}'’-])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
+const NAME = /(?<![\p{L}\p{M}'’])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
 
 /**
  * Promises of the user that name the person of another private chat, where later messages name whoever they were made to:
@@ -25,13 +24,15 @@ export function findSettledElsewhere(
       const theirs = other.names.difference(own).difference(users);
       if (other.dialogId === dialogId || theirs.isDisjointFrom(named)) return [];
       const when = findMention(other, own.difference(other.names).difference(users));
-      return when !== undefined && when > saidAt ? [{ who: `Chat with ${other.peerName}`, when }] : [];
+      return when !== undefined && when > saidAt ? [{ who: `Chat with ${shortName(other)}`, when }] : [];
     });
     const [newest] = mentions.toSorted((one, other) => other.when.localeCompare(one.when));
     const evidence = newest && { ...newest, words: `names ${peerName}`, messageIds: [] };
     return evidence ? [{ promiseId, dialogId, state: 'doubtful', evidence }] : [];
   });
 }
+
+const shortName = ({ peerName }: DigestOfPerson) => readPersonName(peerName).short || peerName;
 
 /** When the newest message was sent (ISO 8601) that a sentence with one of these names rests on. */
 function findMention({ summary, sources }: DigestOfPerson, names: ReadonlySet<string>): string | undefined {
@@ -40,13 +41,14 @@ function findMention({ summary, sources }: DigestOfPerson, names: ReadonlySet<st
   return sources.messages.findLast(({ id }) => ids.has(id))?.sentAt;
 }
 
-/** The words of a person's name in small Latin letters, in all ways to write them so, without titles and particles. */
+/** The words of a person's name in small Latin letters, in all ways to write them so; none of a company's. */
 function nameKeys(name: string): ReadonlySet<string> {
-  const { names } = splitPersonWords(splitNameTokens(name));
-  const words = names.filter(token => !isParticle(token) && token.written.length >= MIN_NAME_LENGTH);
-  return new Set(words.flatMap(({ written }) => romanise(written)));
+  const { given, family } = readPersonName(name);
+  return wordKeys(`${given} ${family}`.replaceAll('-', ' '));
 }
 
+/** Those of all words that may be names. */
 function wordKeys(text: string): ReadonlySet<string> {
-  return new Set((text.match(NAME) ?? []).flatMap(romanise));
+  const words = (text.match(NAME) ?? []).filter(word => word.length >= MIN_NAME_LENGTH);
+  return new Set(words.flatMap(romanise));
 }

@@ -38,7 +38,7 @@ describe('A promise that another chat may have settled', () => {
     await syncNow(nora);
     expect(await promise()).to.include({ state: 'open', is_doubtful: true });
     const page = wordsOf((await nora.get('/promises').expect(200)).text);
-    expect(page).to.include('Settled? Chat with Boris Orlov names Anna Weber');
+    expect(page).to.include('Settled? Chat with Boris names Anna Weber');
     expect(JSON.stringify((await promise()).evidence)).not.to.include('connected');
 
     await nora
