@@ -138,7 +138,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(http.inParallel(identify(site), exceptApi(browserSessions.forWrites)));
 
   const api = Router();
-  api.use(http.limitToApi);
+  api.use(http.skipOutsideApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
   linkSignInApi(api, { ...site, readBody, limitFailures });
   api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);

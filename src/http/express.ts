@@ -28,7 +28,7 @@ export const apiVersion: RequestHandler = (_req, res, next) => {
 };
 
 /** Skips a router of the API at once when the address is a page's, so that it isn't searched in vain. */
-export const limitToApi: RequestHandler = (req, _res, next) => next(isApi(req) ? undefined : 'router');
+export const skipOutsideApi: RequestHandler = (req, _res, next) => next(isApi(req) ? undefined : 'router');
 
 /** Runs middleware that doesn't need one another's results, all at the same time. */
 export function inParallel(...handlers: RequestHandler[]): RequestHandler {

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 
-const NAME = 'authjs.session-token';
+const COOKIE_NAME = 'authjs.session-token';
 
 export type SessionCookie = {
   read(req: Request): string | undefined;
@@ -14,7 +14,7 @@ export type SessionCookie = {
  * @param https whether people reach the service over https: a request may look different behind a proxy
  */
 export function createSessionCookie({ https }: { https: boolean }): SessionCookie {
-  const name = https ? `__Host-${NAME}` : NAME;
+  const name = https ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
   const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: https, path: '/' };
   return {
     read: req => parseCookie(req.headers.cookie ?? '')[name],

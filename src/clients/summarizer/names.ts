@@ -4,7 +4,7 @@ import { shorten } from '../../lib/words.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
 import { foldInPlace } from './days/names.ts';
-import { WORDS } from './languages/words.ts';
+import { WORD_PATTERNS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';
 
 const MAX_NAME_LENGTH = 40;
@@ -83,7 +83,7 @@ function parseName(name: string): Name {
 }
 
 const TITLE = new RegExp(
-  `^(?:${Object.values(WORDS)
+  `^(?:${Object.values(WORD_PATTERNS)
     .flatMap(({ title }) => title ?? [])
     .join('|')})$`,
   'u',

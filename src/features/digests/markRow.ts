@@ -3,7 +3,7 @@ import { quoteText } from '../../lib/words.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';
-import { foldForSearch, MAX_WORD_LENGTH, WORDS } from './rules.ts';
+import { foldForSearch, MAX_WORD_LENGTH, WORD } from './rules.ts';
 import type { Digest } from './schema.ts';
 
 /** A stretch of a text, and whether it matches the search. */
@@ -87,7 +87,7 @@ export function splitAtHits(text: string, words: readonly string[]): TextPart[] 
     else if (piece !== '') parts.push({ text: piece, isHit });
   };
   let end = 0;
-  for (const { 0: word, index } of text.matchAll(WORDS)) {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
     const folded = foldForSearch(word).slice(0, MAX_WORD_LENGTH);
     add(text.slice(end, index), false);
     add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));

@@ -100,7 +100,7 @@ function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessa
 }
 
 /** A run of letters that forms a word, or a single character that is one. */
-export const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
+export const WORD = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
 
 const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
 export const MAX_WORD_LENGTH = 60;
@@ -117,5 +117,5 @@ export function foldForSearch(text: string): string {
 
 /** The words of a text as `search_words` in the database has them, in their order. */
 export function splitSearchWords(text: string): string[] {
-  return (text.match(WORDS) ?? []).map(word => foldForSearch(word).slice(0, MAX_WORD_LENGTH));
+  return (text.match(WORD) ?? []).map(word => foldForSearch(word).slice(0, MAX_WORD_LENGTH));
 }

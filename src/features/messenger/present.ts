@@ -63,7 +63,7 @@ export function accountName({ firstName, lastName, username, phone }: MessengerA
   const [country = '', area = ''] = formatPhone(phone).split(' ');
   // Enough to recognize one's own number.
   const masked = [country, area.slice(0, 3), `••••• ${phone.slice(-2)}`].filter(Boolean).join(' ');
-  return [isolateDirection(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
+  return [isolateDirection(name), username && `@${username}`, phone && withoutLineBreaks(masked)].filter(Boolean).join(', ');
 }
 
 function describeAccount(account: MessengerAccount, context: AccountContext): string {
@@ -87,7 +87,7 @@ function describeAccount(account: MessengerAccount, context: AccountContext): st
 }
 
 /** Keeps a number on one line: a number that wraps is hard to check. */
-export function unbroken(phone: string): string {
+export function withoutLineBreaks(phone: string): string {
   return phone.replaceAll(' ', '\u00a0');
 }
 

@@ -56,7 +56,7 @@ export const REQUEST_ID = '7F3K2-9QTRM';
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
 
-const WORDS: Record<RefusalStatus, { id: string; description: string; error: string; code: string }> = {
+const REFUSALS: Record<RefusalStatus, { id: string; description: string; error: string; code: string }> = {
   400: {
     id: 'BadRequest',
     description: 'The body is malformed, or something in it is missing or wrong: `fields` says what.',
@@ -137,15 +137,15 @@ export function refusals(refused: Refusals): ZodOpenApiResponsesObject {
 
 /** For addresses that people open in a browser: a page, unless JSON is asked for. */
 export function pageRefusals(refused: Refusals): ZodOpenApiResponsesObject {
-  return mapRefusals(refused, (status, words) => orPage(refusal(status, words === true ? undefined : words)));
+  return mapRefusals(refused, (status, words) => withErrorPage(refusal(status, words === true ? undefined : words)));
 }
 
-export function refusal(status: RefusalStatus, description = WORDS[status].description) {
+export function refusal(status: RefusalStatus, description = REFUSALS[status].description) {
   const headers = z.object(status === 429 ? { ...onEvery, 'Retry-After': retryAfter } : onEvery);
   return { description, headers, content: { 'application/json': { schema: errorJson } } } satisfies ZodOpenApiResponseObject;
 }
 
-export function orPage(answer: ReturnType<typeof refusal>): ZodOpenApiResponseObject {
+export function withErrorPage(answer: ReturnType<typeof refusal>): ZodOpenApiResponseObject {
   return { ...answer, content: { ...answer.content, ...PAGE } };
 }
 
@@ -159,7 +159,7 @@ function mapRefusals(
 
 /** A refusal with the usual texts: one object for each status, so that the document has it once, as a component. */
 const usualRefusal = oncePer((status: RefusalStatus): ZodOpenApiResponseObject => {
-  const { id, error, code } = WORDS[status];
+  const { id, error, code } = REFUSALS[status];
   const example = { error, code, requestId: REQUEST_ID };
   return { id, ...refusal(status), content: { 'application/json': { schema: errorJson, example } } };
 });

@@ -145,10 +145,10 @@ function describeType(source: Schema, components: Components): string {
   if (schema.anyOf) return schema.anyOf.map(one => describeType(one, components)).join(' or ');
   if (schema.items) return `list of ${pluralizeType(schema.items, components)}${describeLimit(schema.maxItems)}`;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'object'];
-  return types.map(type => `${WORDS[type] ?? type}${boundsOf(schema, type)}`).join(' or ');
+  return types.map(type => `${TYPE_NAMES[type] ?? type}${boundsOf(schema, type)}`).join(' or ');
 }
 
-const WORDS: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: 'text',
   integer: 'whole number',
   number: 'number',

@@ -7,7 +7,7 @@ import { findMentionedDays } from '../days/findMentionedDays.ts';
 import { detectLanguage } from '../language.ts';
 import { packOf } from '../languages/stopwords.ts';
 import { beginsWithTimeUnit } from '../languages/timeUnits.ts';
-import { saysNot, WORDS } from '../languages/words.ts';
+import { saysNot, WORD_PATTERNS } from '../languages/words.ts';
 import { REMOVED } from './addresses.ts';
 import * as numerals from './figures.ts';
 import { findNamedUnits, isStateCurrency } from './units.ts';
@@ -193,7 +193,9 @@ function areFiguresSupported(text: string, evidence: Evidence): boolean {
   );
   const own = numerals.writeInDigits(text, languages[1]);
   // Number words of any language; one other word may stand between them: "1–6 on the 11th".
-  const worded = Object.keys(WORDS).map(language => numerals.writeInDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language));
+  const worded = Object.keys(WORD_PATTERNS).map(language =>
+    numerals.writeInDigits(text.replaceAll(/\p{Nd}/gu, 'x'), language),
+  );
   const amounts = worded.flatMap(one => one.match(/\d{3,}/g) ?? []);
   return (
     counts.length <= MAX_COUNTS &&

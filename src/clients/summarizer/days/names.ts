@@ -1,5 +1,5 @@
 import { oncePer } from '../../../lib/once.ts';
-import { JOINED, WORDS, type WordPatterns } from '../languages/words.ts';
+import { JOINED, WORD_PATTERNS, type WordPatterns } from '../languages/words.ts';
 
 /** A language's names of days from Unicode CLDR, without accents and capitals. */
 export type DayNames = {
@@ -21,7 +21,7 @@ export type DayNames = {
   /** The separator of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
-  /** Words about days that no calendar data has, see {@link WORDS}. `before`, `after`, `by` end where a day begins. */
+  /** Words about days that no calendar data has, see {@link WORD_PATTERNS}. `before`, `after`, `by` end where a day begins. */
   said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
@@ -104,7 +104,7 @@ function readDayNames(locale: string): DayNames {
 const NO_AMOUNT = '(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|kg|m|km|cm|euros?|eur)(?!\\p{L}))';
 
 function compileWordPatterns(language: string): DayNames['said'] {
-  const words = WORDS[language] ?? {};
+  const words = WORD_PATTERNS[language] ?? {};
   const alone = (source: string | undefined, end: string) => {
     if (source === undefined) return /(?!)/u;
     return new RegExp(JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`, 'u');

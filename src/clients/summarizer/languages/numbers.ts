@@ -1,12 +1,12 @@
 import { once, oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
-import { WORDS } from './words.ts';
+import { WORD_PATTERNS } from './words.ts';
 
-/** Values of `numbers` in {@link WORDS}. */
+/** Values of `numbers` in {@link WORD_PATTERNS}. */
 const NUMBERS = [...Array(21).keys(), 30, 40, 50, 60, 70, 80, 90, 100, 1e3, 1e6, 1e9];
 
 const numbersOf = oncePer((language: string) => {
-  const words = WORDS[language]?.numbers?.split(' ') ?? [];
+  const words = WORD_PATTERNS[language]?.numbers?.split(' ') ?? [];
   const named = words.flatMap((forms, at) => forms.split('/').map(form => [form, NUMBERS[at] ?? 0] as const));
   return new Map([...named.filter(([form]) => /\p{L}/u.test(form)), ['k', 1000], ['к', 1000]]);
 });
@@ -40,6 +40,6 @@ export function writeNumbersInDigits(text: string, language: string): string {
 
 /** For a thousand and more, in any language. */
 export const listLargeWords = once(() => {
-  const words = Object.keys(WORDS).flatMap(language => [...numbersOf(language)]);
+  const words = Object.keys(WORD_PATTERNS).flatMap(language => [...numbersOf(language)]);
   return words.flatMap(([word, value]) => (value >= 1000 && word.length > 1 ? word : []));
 });

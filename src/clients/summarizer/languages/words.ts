@@ -14,7 +14,7 @@ export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
 
 /** Keyed by ISO 639-1 code. */
-export const WORDS: Record<string, WordPatterns> = words;
+export const WORD_PATTERNS: Record<string, WordPatterns> = words;
 
 /** Scripts that write words without spaces. */
 export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -22,7 +22,7 @@ export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Words of all languages, matched as whole words where a script has them. */
 const inAnyLanguage = (list: 'not' | 'news') =>
   new RegExp(
-    Object.values(WORDS)
+    Object.values(WORD_PATTERNS)
       .flatMap(words => words[list] ?? [])
       .map(words => (JOINED.test(words) ? words : `(?<!\\p{L})(?:${words})(?!\\p{L})`))
       .join('|'),

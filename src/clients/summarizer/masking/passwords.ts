@@ -8,7 +8,7 @@ const PASSWORDS = [
   'парол[ьяею]м?|парол(?:ем|і|и)|хасло|hasł(?:o|a|em|u)|şifre(?:m|si|miz|niz)?|parola(?:m|sı|mız|nız)?',
   'κωδικός(?: πρόσβασης)?|סיסמה|הסיסמה|كلمة (?:المرور|السر)|رمز عبور|पासवर्ड|mật khẩu|kata sandi|รหัสผ่าน',
 ].join('|');
-const WORDS = `${PASSWORDS}|secret|token|(?:api|access|private|secret|licen[sc]e)[- _]{0,2}key|clave|code secret`;
+const SECRET_NAMES = `${PASSWORDS}|secret|token|(?:api|access|private|secret|licen[sc]e)[- _]{0,2}key|clave|code secret`;
 /** Words that mean other things as well: a ticket is a pass. */
 const AMBIGUOUS_WORDS = 'pass|pw|logins?|credentials';
 const WITH_NAME_WORDS =
@@ -28,15 +28,18 @@ const VALUE = '["\'“„«`(]?(\\S{4,})';
 const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 
 /** "password: x": whatever follows. */
-const LABELED = new RegExp(`${BEGINS}(${WORDS}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, 'giu');
+const LABELED = new RegExp(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, 'giu');
 /** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
-const SAID = new RegExp(`${BEGINS}(${WORDS})(${COPULA})${VALUE}`, 'giu');
+const SAID = new RegExp(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, 'giu');
 const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
 /** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
 const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
-const SAID_FOR = new RegExp(`${BEGINS}(${WORDS}|${AMBIGUOUS_WORDS})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`, 'giu');
+const SAID_FOR = new RegExp(
+  `${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`,
+  'giu',
+);
 const WITHOUT_COPULA = new RegExp(
-  `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${WORDS}|${AMBIGUOUS_WORDS})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
+  `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
   'giu',
 );
 const OF_A_LINE =
@@ -63,7 +66,10 @@ const UNSPACED = new RegExp(
   'gu',
 );
 /** A cheap pre-check: every pattern above needs one of these words, and few texts have any. */
-const HAS_PASSWORD_WORD = new RegExp(`${BEGINS}(?:${WORDS}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
+const HAS_PASSWORD_WORD = new RegExp(
+  `${BEGINS}(?:${SECRET_NAMES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
+  'iu',
+);
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
 const NO_VALUE_WORDS =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;

@@ -15,10 +15,10 @@ export type PromiseRead = {
 
 const NEAR = [-3, -2, -1, 1, 2, 3];
 /** Columns of a row: days left; five for each of the neighboring messages; words shared with messages around it. */
-const DAYS_LEFT = 9;
-const NEIGHBORS = 20;
-const WORDS = NEIGHBORS + 5 * NEAR.length;
-const WIDTH = WORDS + 2 + HEAD_COUNT;
+const DAYS_LEFT_COLUMNS = 9;
+const NEIGHBORS_COLUMN = 20;
+const SHARED_WORDS = NEIGHBORS_COLUMN + 5 * NEAR.length;
+const WIDTH = SHARED_WORDS + 2 + HEAD_COUNT;
 
 /** The features by which a message of a later day is judged to end a promise: a row for each promise and message. */
 export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array, promises: PromiseRead[]): Float32Array[][] {
@@ -44,16 +44,16 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
       row[4] = roles[at]!;
       row[7] = promises.length;
       row[8] = promise.daysAgo;
-      row[DAYS_LEFT] = promise.daysLeft ?? 30;
+      row[DAYS_LEFT_COLUMNS] = promise.daysLeft ?? 30;
       row[13] = Number(promise.authors.includes(day.messages[at]!.from));
       row[14] = Number(promise.who === null);
       row[15] = Number(promise.who === day.user);
       for (const [k, step] of NEAR.entries()) {
-        row[NEIGHBORS + 5 * k] = own[at + step] ?? -1;
-        row[NEIGHBORS + 5 * k + 1] = roles[at + step] ?? -1;
+        row[NEIGHBORS_COLUMN + 5 * k] = own[at + step] ?? -1;
+        row[NEIGHBORS_COLUMN + 5 * k + 1] = roles[at + step] ?? -1;
       }
-      row[WORDS] = before[at]!;
-      row[WORDS + 1] = after[at]!;
+      row[SHARED_WORDS] = before[at]!;
+      row[SHARED_WORDS + 1] = after[at]!;
       return row;
     });
   });
@@ -64,7 +64,7 @@ export const NEAR_ITS_DAY = 0.5;
 
 /** How likely a message ends a promise, by their row. */
 export function scoreEnd(ends: Trees, row: Float32Array): number {
-  return scoreTrees(ends, row) + (row[DAYS_LEFT]! <= 1 ? NEAR_ITS_DAY : 0);
+  return scoreTrees(ends, row) + (row[DAYS_LEFT_COLUMNS]! <= 1 ? NEAR_ITS_DAY : 0);
 }
 
 /** The columns of a message that are the same for every promise; the others are left at zero. */
@@ -78,8 +78,8 @@ function rowOfMessage(day: DayRead, scores: Float32Array, at: number): Float32Ar
   row.set([text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], 16);
   for (const [k, step] of NEAR.entries())
     for (const [n, head] of [HEAD_INDEX.asked, HEAD_INDEX.settles, HEAD_INDEX.ends].entries())
-      row[NEIGHBORS + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * HEAD_COUNT + head]! : -8;
-  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT), WORDS + 2);
+      row[NEIGHBORS_COLUMN + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * HEAD_COUNT + head]! : -8;
+  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT), SHARED_WORDS + 2);
   return row;
 }
 

@@ -42,7 +42,7 @@ export async function sendOnce(
   const mail = mailer && (await write());
   if (!mailer || !mail) return;
   const { userId, kind } = mailOfDay;
-  const isSent = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
+  const hadLease = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
     const messageId = await beginMail(deps.db, mailOfDay);
     if (messageId === undefined) return true;
     const claimed = { userId, kind, messageId };
@@ -53,7 +53,7 @@ export async function sendOnce(
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
     return true;
   });
-  if (!isSent) throw new Error('another worker sends this mail');
+  if (!hadLease) throw new Error('another worker sends this mail');
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */

@@ -5,12 +5,12 @@ import {
   formBody,
   json,
   OPEN,
-  orPage,
   pageRefusals,
   redirect,
   refusal,
   refusals,
   SIGNING,
+  withErrorPage,
 } from '../../../http/openapi/answers.ts';
 import { mailCallbackInput, sessionJson, signInInput } from './schema.ts';
 
@@ -92,7 +92,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
         ...pageRefusals({
           400: 'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
         }),
-        409: orPage({
+        409: withErrorPage({
           ...refusal(409, '`OTHER_USER_SIGNED_IN`: someone else is signed in. A browser gets a page that asks.'),
           content: { 'application/json': { schema: otherUserJson } },
         }),

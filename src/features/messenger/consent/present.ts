@@ -1,7 +1,7 @@
 import type { PeerType } from '../../../clients/messenger/types.ts';
 import { formatQuantity, formatSince } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { chooseWriter, isInEffect, needsDecision, TERMS } from './rules.ts';
+import { chooseWriter, isInEffect, needsDecision, TERMS_VERSION } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
 import type { ActiveChoices } from './service.ts';
 
@@ -65,7 +65,9 @@ export function composeChoice(writer: OfferedWriter, service: AiService, scope: 
   const offer = offersFor(service, scope).find(one => one.writer === writer);
   const facts = offer?.facts.map(({ term, words }) => `${term}: ${words}`) ?? [];
   const wording = ['Who writes your digests?', `${offer?.title}. ${offer?.who}.`, ...facts].join('\n');
-  return writer === 'model' ? { writer, ...service, terms: TERMS, wording } : { writer, model: null, host: null, wording };
+  return writer === 'model'
+    ? { writer, ...service, terms: TERMS_VERSION, wording }
+    : { writer, model: null, host: null, wording };
 }
 
 /** Sentences to tell the other side, ready to be copied. */
@@ -145,7 +147,7 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
         ? isSameModel
           ? OLDER_TERMS
           : OTHER_MODEL
-        : isConsent && choice.terms < TERMS
+        : isConsent && choice.terms < TERMS_VERSION
           ? DIGESTS_ALONE
           : '',
     wording: wording.split('\n'),

@@ -1,6 +1,6 @@
 import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
-import { TERMS } from './rules.ts';
+import { TERMS_VERSION } from './rules.ts';
 import * as schema from './schema.ts';
 
 /** The data that decides who writes the digests of conversations, by their ids; none for an unknown one. */
@@ -51,7 +51,7 @@ export async function insertChoice(
   { userId, accountId, dialogId }: schema.ChoiceScope,
   { choice, now }: { choice: schema.NewChoice; now: Date },
 ): Promise<void> {
-  const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
+  const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS_VERSION;
   await db('writer_choices').insert(toColumns({ ...choice, terms, userId, accountId, dialogId, chosenAt: now }));
 }
 

@@ -4,11 +4,11 @@ import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } fro
 type ChoiceTerms = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
 /** Version of the consent text. Raise it when more data is sent to the model. */
-export const TERMS = 3;
+export const TERMS_VERSION = 3;
 /** The version of the consent text that introduced each use. An older consent stays valid for older uses only. */
-const SINCE = { digests: 2, answers: 3 } as const;
+const NEEDED_TERMS = { digests: 2, answers: 3 } as const;
 /** Uses of a model: writing digests, or sentences over passages of an answer or a brief. */
-type Use = keyof typeof SINCE;
+type Use = keyof typeof NEEDED_TERMS;
 
 /** The API asks for no choice; its description says so. */
 export const OPERATOR_DECIDES: NewChoice = {
@@ -58,7 +58,7 @@ export function needsDecision(ofAccount: ChoiceTerms | undefined, service: AiSer
 
 /** Whether this repeats the current choice, which then stays as it is. A consent to older terms is renewed. */
 export function isSameChoice(current: WriterChoice | undefined, chosen: NewChoice): boolean {
-  if (!current || (current.writer === 'model' && current.terms < TERMS)) return false;
+  if (!current || (current.writer === 'model' && current.terms < TERMS_VERSION)) return false;
   return (['writer', 'model', 'host', 'wording'] as const).every(field => current[field] === chosen[field]);
 }
 
@@ -68,7 +68,7 @@ export function chooseEndReason(current: Pick<ChoiceTerms, 'writer'>, chosen: Ne
 
 /** Whether a choice still holds: consent to a model covers one model, at one host, for the uses its terms named. */
 export function isInEffect({ writer, model, host, terms }: ChoiceTerms, service: AiService, use: Use = 'digests'): boolean {
-  return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
+  return writer !== 'model' || (model === service.model && host === service.host && terms >= NEEDED_TERMS[use]);
 }
 
 /** The choice that allows a conversation's passages in answers: only a person's own. The operator's is for digests. */

@@ -129,10 +129,10 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
   if (!answerFrom || !aiService) return undefined;
   const allowedOf: Answering['listAllowed'] = async ({ userId, passages }) => {
     const dialogIds = [...new Set(passages.map(({ dialogId }) => dialogId))];
-    const standings = dialogIds.length > 0 ? await repo.listConsentContexts(db, { userId, dialogIds }) : new Map();
+    const contexts = dialogIds.length > 0 ? await repo.listConsentContexts(db, { userId, dialogIds }) : new Map();
     return passages
       .filter(passage => {
-        const passageContext = standings.get(passage.dialogId);
+        const passageContext = contexts.get(passage.dialogId);
         const consent = passageContext && findAnswerConsent(passageContext, aiService);
         return consent !== undefined && mayBeSent(passage, consent);
       })

@@ -4,7 +4,7 @@ import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts'
 import { describeOutage, FAILURES, sayAskedToWait } from '../../../lib/failures.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { formatQuantity, toTitle } from '../../../lib/words.ts';
-import { unbroken } from '../present.ts';
+import { withoutLineBreaks } from '../present.ts';
 import type { OpenScan } from './checkScan.ts';
 import type { ConnectStarted } from './service.ts';
 
@@ -108,7 +108,7 @@ const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = 
 };
 
 export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
-  return DELIVERY[sent.delivery](unbroken(formatPhone(sent.phone)));
+  return DELIVERY[sent.delivery](withoutLineBreaks(formatPhone(sent.phone)));
 }
 
 /** The code as an SVG image in black on white, with the quiet zone that scanners need; without inline styles. */

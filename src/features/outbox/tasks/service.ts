@@ -68,7 +68,10 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-const WORDS: Record<rules.CrmCompletionChange, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+const CHANGE_NAMES: Record<rules.CrmCompletionChange, string> = {
+  completed: 'Task completed',
+  reopened: 'Task opened again',
+};
 
 /**
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
@@ -90,7 +93,7 @@ async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTas
       const changed = inCrm.filter(task => rules.findCompletionChange(task.task, task.seen) === crmChange);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
         const when = (rules.parseMoment(completedAt) ?? now).toISOString();
-        return { id, evidence: { who: CRM_NAME, when, words: WORDS[crmChange], messageIds: [] } };
+        return { id, evidence: { who: CRM_NAME, when, words: CHANGE_NAMES[crmChange], messageIds: [] } };
       });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }

@@ -337,13 +337,13 @@ function findDebtEvidence(passage: Passage, context: AnswerContext): AnswerEvide
     return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < today) };
   }
   const language = digest?.structured.language ?? 'und';
-  const isTheir = ({ fromUser, words }: PassageMessage) =>
+  const isByOwner = ({ fromUser, words }: PassageMessage) =>
     fromUser === (kind === 'mine') &&
     !ENDS_WITH_QUESTION.test(words) &&
     !saysNews(words, language) &&
     (questionWords.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
   const isDue = (day: string) => (days ? isAhead(day, context) : day >= subtractDays(today, PAYMENT_GRACE_DAYS));
-  const dates = passage.said.filter(isTheir).map(said => readWhen(said, passage, context)?.date);
+  const dates = passage.said.filter(isByOwner).map(said => readWhen(said, passage, context)?.date);
   const date = dates.find(one => one && isDue(one));
   return date ? { at: date, isSure: false } : undefined;
 }

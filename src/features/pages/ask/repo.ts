@@ -159,7 +159,7 @@ function composePairs(terms: readonly string[]): string[] {
 }
 
 const MAX_PROMISES = 60;
-const HALF = MAX_PROMISES / 2;
+const MAX_PROMISES_OF_EACH_KIND = MAX_PROMISES / 2;
 const MAX_PROMISES_OF_DIALOG = 40;
 
 /** At most 60 promises: the newest with most words and the named people's; plus 60 open ones, by day. */
@@ -174,13 +174,13 @@ export async function findPromises(db: Db, sought: DigestQuery): Promise<Sourced
     with newest as materialized (
       select ${columns} from promises p where ${side} order by p.changed_at desc, p.id limit ${MAX_SEARCHED_ROWS}
     ), near as (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${HALF}
+      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MAX_PROMISES_OF_EACH_KIND}
     ), theirs as materialized (
       select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
         select ${columns} from promises p where p.dialog_id = asked.id and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MAX_PROMISES_OF_DIALOG}
       ) as of_dialog
-    ), of_people as (select id from theirs order by ${mostFirst} limit ${HALF}),
+    ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_PROMISES_OF_EACH_KIND}),
     open as (
       select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE_OR_INFINITY} <= :until::date
         ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MAX_PROMISES}

@@ -50,12 +50,13 @@ export function findFacts(digests: readonly ShownDigest[], { timezone, covered }
     found.push({ kind, words, who: line.who, day, digest, messageIds: line.ids });
   }
   const order = Object.keys(MAX_OF_KIND);
-  const placeOf = ({ kind, words }: Fact) => order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? HALF : 0);
+  const placeOf = ({ kind, words }: Fact) =>
+    order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? AFTER_PRICES : 0);
   return found.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Sorts shares after prices, which are of the same kind. */
-const HALF = 0.5;
+const AFTER_PRICES = 0.5;
 /** Words that share this many first letters count as the same. */
 const STEM_LETTERS = 5;
 

@@ -72,7 +72,7 @@ export function presentWithoutRows(overview: DayOverview, dayView: DayView) {
 }
 
 /** The address of the others who wait. */
-const WAITING = '/promises?view=waiting';
+const WAITING_URL = '/promises?view=waiting';
 
 function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const { day, today, timezone, accounts, isBegun, job, waiting } = overview;
@@ -114,7 +114,8 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
     agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
-    waiting: waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING : undefined }),
+    waiting:
+      waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING_URL : undefined }),
   };
   return { groups, around: frame };
 }

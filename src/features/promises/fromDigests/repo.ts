@@ -19,7 +19,7 @@ export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDia
 }
 
 /** SQL of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
-const WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
+const COMPARED_WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
 const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
 const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
 
@@ -34,7 +34,7 @@ export async function listKnownPromises(
   const { rows } = await db.raw<Rows>(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, item_id, direction, who, ${WORDS} as words, p.words as shown_words, kind, to_char(due_date, 'YYYY-MM-DD') as due_date,
+      select dialog_id, item_id, direction, who, ${COMPARED_WORDS} as words, p.words as shown_words, kind, to_char(due_date, 'YYYY-MM-DD') as due_date,
         due_time, source_message_ids,
         request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
@@ -148,7 +148,7 @@ export async function listItemsLeftOpen(
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, ${WORDS} as text, ${OWNER} as owner, who as owner_name,
+      select dialog_id, ${COMPARED_WORDS} as text, ${OWNER} as owner, who as owner_name,
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
         and first_said_on < :before::date
@@ -177,7 +177,7 @@ export async function listOpenPromises(
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, id as promise_id, item_id, direction, who, ${WORDS} as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
+      select dialog_id, id as promise_id, item_id, direction, who, ${COMPARED_WORDS} as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
         ${IS_REQUEST} as is_request,
         ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
@@ -201,7 +201,7 @@ const MAX_PROMISES_TO_PERSONS = 200;
 export async function listPromisesToPersons(db: Db, { userId }: Owner): Promise<schema.PromiseToPerson[]> {
   const { rows } = await db.raw<Rows>(
     `
-    select p.id as promise_id, p.dialog_id, dialogs.peer_name, ${WORDS} as words, a.first_name || ' ' || a.last_name as user_name,
+    select p.id as promise_id, p.dialog_id, dialogs.peer_name, ${COMPARED_WORDS} as words, a.first_name || ' ' || a.last_name as user_name,
       coalesce((select max(message ->> 'sentAt') from jsonb_array_elements((${SOURCES})) as message),
         to_char(p.last_said_on + 1, 'YYYY-MM-DD')) as said_at
     from promises p join dialogs on dialogs.id = p.dialog_id and dialogs.peer_type = 'user'

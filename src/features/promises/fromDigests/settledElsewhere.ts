@@ -26,7 +26,7 @@ export function findSettledElsewhere(
       const when = findMention(other, own.difference(other.names).difference(users));
       return when !== undefined && when > saidAt ? [{ who: `Chat with ${shortName(other)}`, when }] : [];
     });
-    const [newest] = mentions.toSorted((one, other) => other.when.localeCompare(one.when));
+    const [newest] = mentions.toSorted((a, b) => b.when.localeCompare(a.when));
     const evidence = newest && { ...newest, words: `names ${peerName}`, messageIds: [] };
     return evidence ? [{ promiseId, dialogId, state: 'doubtful', evidence }] : [];
   });

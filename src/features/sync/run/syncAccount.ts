@@ -77,9 +77,9 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       return await withAccount(deps, turn, leased => readAccount(deps, sync, leased));
     } catch (err) {
       if (sync.progress.countDone() > done) retryPolicy.reset();
-      const isOfOneDialog = err instanceof DigestFailed;
-      const pause = isOfOneDialog && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
-      if (pause === undefined || signal.aborted) throw isOfOneDialog ? err.cause : err;
+      const hasDialogFailed = err instanceof DigestFailed;
+      const pause = hasDialogFailed && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
+      if (pause === undefined || signal.aborted) throw hasDialogFailed ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
       const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
       if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
