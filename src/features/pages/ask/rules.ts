@@ -60,23 +60,38 @@ function findConceptWords(concept: Concept, words: readonly string[], language?:
   });
 }
 
-/**
- * Patterns by kind; the first that fits wins. A kind needs all its concepts and none after `!`. Its words are removed from
- * the topic, except those after `~`.
- */
-const KINDS: readonly (readonly [QuestionKind, ...string[]])[] = [
-  ['unanswered', 'wait i !my !when'],
-  ['waiting', 'wait who', 'wait me', 'wait my', 'answer i !me', 'answer whom !me', 'answer fromMe'],
-  ['unanswered', 'answer me not', 'answer me who', 'answer not who'],
-  ['threat', 'threat', 'leave who'],
-  ['theirs', 'owe me !i'],
-  ['mine', 'owe i', 'owe whom', 'promise i', 'fromMe'],
-  ['theirs', 'promise', 'get i'],
-  ['meeting', 'when meet', 'next meet'],
-  ['where', 'where meet'],
-  ['mine', 'must i', 'give i'],
-  ['theirs', '~give me !i', '~pay me !i'],
-  ['offer', 'offer !when'],
+/** A question with words for all of `needs` and `keeps`, and none of `lacks`. What it needs is no part of its topic. */
+type KindPattern = { kind: QuestionKind } & Partial<Record<'needs' | 'keeps' | 'lacks', readonly Concept[]>>;
+
+/** The first that fits wins. */
+const KINDS: readonly KindPattern[] = [
+  { kind: 'unanswered', needs: ['wait', 'i'], lacks: ['my', 'when'] },
+  { kind: 'waiting', needs: ['wait', 'who'] },
+  { kind: 'waiting', needs: ['wait', 'me'] },
+  { kind: 'waiting', needs: ['wait', 'my'] },
+  { kind: 'waiting', needs: ['answer', 'i'], lacks: ['me'] },
+  { kind: 'waiting', needs: ['answer', 'whom'], lacks: ['me'] },
+  { kind: 'waiting', needs: ['answer', 'fromMe'] },
+  { kind: 'unanswered', needs: ['answer', 'me', 'not'] },
+  { kind: 'unanswered', needs: ['answer', 'me', 'who'] },
+  { kind: 'unanswered', needs: ['answer', 'not', 'who'] },
+  { kind: 'threat', needs: ['threat'] },
+  { kind: 'threat', needs: ['leave', 'who'] },
+  { kind: 'theirs', needs: ['owe', 'me'], lacks: ['i'] },
+  { kind: 'mine', needs: ['owe', 'i'] },
+  { kind: 'mine', needs: ['owe', 'whom'] },
+  { kind: 'mine', needs: ['promise', 'i'] },
+  { kind: 'mine', needs: ['fromMe'] },
+  { kind: 'theirs', needs: ['promise'] },
+  { kind: 'theirs', needs: ['get', 'i'] },
+  { kind: 'meeting', needs: ['when', 'meet'] },
+  { kind: 'meeting', needs: ['next', 'meet'] },
+  { kind: 'where', needs: ['where', 'meet'] },
+  { kind: 'mine', needs: ['must', 'i'] },
+  { kind: 'mine', needs: ['give', 'i'] },
+  { kind: 'theirs', needs: ['me'], keeps: ['give'], lacks: ['i'] },
+  { kind: 'theirs', needs: ['me'], keeps: ['pay'], lacks: ['i'] },
+  { kind: 'offer', needs: ['offer'], lacks: ['when'] },
 ];
 
 /** Leaves the name of "Emre'nin", "Claire’s" and "d'Amélie". */
@@ -117,15 +132,12 @@ export function readQuestion(typed: string, today: string): Question {
 }
 
 function classifyQuestion(words: readonly string[], language: Language): { kind?: QuestionKind; cue: string[] } {
-  for (const [kind, ...patterns] of KINDS)
-    for (const pattern of patterns) {
-      const named = pattern.split(' ').map(one => {
-        const found = findConceptWords(one.replace(/^[!~]/, '') as Concept, words, language);
-        return { fits: one.startsWith('!') === (found.length === 0), cue: /^[!~]/.test(one) ? [] : found };
-      });
-      if (named.every(({ fits }) => fits)) return { kind, cue: named.flatMap(({ cue }) => cue) };
-    }
-  return { cue: [] };
+  const find = (concept: Concept) => findConceptWords(concept, words, language);
+  const has = (concept: Concept) => find(concept).length > 0;
+  const isFitting = ({ needs = [], keeps = [], lacks = [] }: KindPattern) =>
+    [...needs, ...keeps].every(has) && !lacks.some(has);
+  const pattern = KINDS.find(isFitting);
+  return pattern ? { kind: pattern.kind, cue: (pattern.needs ?? []).flatMap(find) } : { cue: [] };
 }
 
 /** The language that most of these words are of. */
