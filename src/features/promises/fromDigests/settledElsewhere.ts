@@ -21,8 +21,8 @@ export function findSettledElsewhere(
     const { promiseId, dialogId, peerName, words, saidAt, userName } = promise;
     const [own, users, named] = [nameKeys(peerName), nameKeys(userName), wordKeys(words)];
     const mentions = others.flatMap(other => {
-      const theirs = other.names.difference(own).difference(users);
-      if (other.dialogId === dialogId || theirs.isDisjointFrom(named)) return [];
+      const namedThere = other.names.intersection(named).difference(own).difference(users);
+      if (other.dialogId === dialogId || namedThere.size === 0) return [];
       const when = findMention(other, own.difference(other.names).difference(users));
       return when !== undefined && when > saidAt ? [{ who: `Chat with ${shortName(other)}`, when }] : [];
     });

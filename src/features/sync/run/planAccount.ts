@@ -48,9 +48,9 @@ type PlanScope = {
 };
 
 /**
- * Plans the conversations to read in an account, in the order of {@link compareForReading}, each with its row for the day. On the way, conversations
- * that are too old for a first sync get their cursor, and those over the user's plan are skipped with that reason. Rows
- * that an earlier sync left open and that have nothing left to read are closed.
+ * Plans the conversations to read in an account, in the order of {@link compareForReading}, each with its row for the day.
+ * On the way, conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped
+ * with that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: Timed, sync: PlanScope) {
   // Protects the plan from deletions of digests, whose messages it would read again.
