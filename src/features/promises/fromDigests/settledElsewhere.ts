@@ -16,14 +16,16 @@ export function findSettledElsewhere(
   promises: readonly PromiseToPerson[],
   digests: readonly DigestOfPerson[],
 ): (Closing & { dialogId: string })[] {
-  const others = digests.map(digest => ({ ...digest, names: nameKeys(digest.peerName) }));
+  const byName = new Map<string, DigestOfPerson[]>();
+  for (const digest of digests)
+    for (const name of nameKeys(digest.peerName)) byName.set(name, [...(byName.get(name) ?? []), digest]);
   return promises.flatMap(promise => {
     const { promiseId, dialogId, peerName, words, saidAt, userName } = promise;
-    const [own, users, named] = [nameKeys(peerName), nameKeys(userName), wordKeys(words)];
-    const mentions = others.flatMap(other => {
-      const namedThere = other.names.intersection(named).difference(own).difference(users);
-      if (other.dialogId === dialogId || namedThere.size === 0) return [];
-      const when = findMention(other, own.difference(other.names).difference(users));
+    const [own, users] = [nameKeys(peerName), nameKeys(userName)];
+    const named = wordKeys(words).difference(own).difference(users);
+    const others = new Set([...named].flatMap(name => byName.get(name) ?? []).filter(other => other.dialogId !== dialogId));
+    const mentions = [...others].flatMap(other => {
+      const when = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
       return when !== undefined && when > saidAt ? [{ who: `Chat with ${shortName(other)}`, when }] : [];
     });
     const [newest] = mentions.toSorted((a, b) => b.when.localeCompare(a.when));
