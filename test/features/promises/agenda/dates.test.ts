@@ -70,7 +70,8 @@ describe('Appointments and deadlines', () => {
 
   it('ask at once about what messages seem to have settled, and about three at most', async () => {
     const due = (words: string, days = 0) => storedItem(words, { dueDate: day(days) });
-    await store(due('Still due'), due('Sent before', 1), ...['A', 'B', 'C', 'D'].map(letter => due(`Sent ${letter}`)));
+    const call = storedItem('Sent for a call', { kind: 'appointment', dueDate: TODAY, dueTime: '12:00' });
+    await store(due('Still due'), due('Sent before', 1), call, ...['A', 'B', 'C'].map(letter => due(`Sent ${letter}`)));
     await service.db('promises').whereLike('words', 'Sent%').update({ is_doubtful: true });
     const html = await page('/today');
     expect(headlineOf(html)).to.equal('One promise is due today.');
