@@ -70,7 +70,6 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     waiting: Math.min(counts.waiting, (overview.waiting?.waits.length ?? 0) + 1),
     late: counts.late,
     digests: counts.digests,
-    others: banners.length + Math.min(closings.length, MAX_CLOSINGS) + Math.min(counts.tomorrow, MAX_TOMORROW_LINES),
   });
   return {
     // Counts alone: a subject is read on locked screens.

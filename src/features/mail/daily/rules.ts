@@ -1,6 +1,7 @@
 import type { MailMode } from '../../base/settings/schema.ts';
 import { isUrgent } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { MAX_NEWS } from '../../pages/today/rules.ts';
 import type { SyncError } from '../../sync/schema.ts';
 
 /** The counts of the day, as Today shows them. */
@@ -37,23 +38,20 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
 }
 
-/** Fits two minutes of reading on a phone; Today has the rest. */
+/** Beside what was closed and tomorrow's, this fits two minutes of reading on a phone; Today has the rest. */
 export const MAX_LINES = 12;
-const MIN_LINES = 8;
 
 type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
 
 /**
- * Rounds in which parts of the mail get lines, at most `most` each: first a row and the count of the others, then by
- * importance.
+ * Rounds in which parts of the mail get lines, at most `most` each, the last of which counts what has none: first the three
+ * greatest news, as on Today, then what is due, then the others by importance.
  */
 const TURNS: readonly [part: keyof Lines, most: number][] = [
-  ['digests', 2],
-  ['due', 2],
+  ['digests', MAX_NEWS + 1],
+  ['due', 4],
   ['late', 2],
   ['waiting', 2],
-  ['digests', 4],
-  ['due', 4],
   ['late', 3],
   ['waiting', 3],
   ['due', MAX_LINES],
@@ -61,13 +59,10 @@ const TURNS: readonly [part: keyof Lines, most: number][] = [
   ['digests', MAX_LINES],
 ];
 
-/**
- * Distributes a mail's lines among its parts.
- * @param others lines that are there in any case
- */
-export function shareLines({ others, ...requested }: Lines & { others: number }): Lines {
+/** Distributes a mail's lines among its parts. */
+export function shareLines(requested: Lines): Lines {
   const lines: Lines = { digests: 0, due: 0, late: 0, waiting: 0 };
-  let left = Math.max(MIN_LINES, MAX_LINES - others);
+  let left = MAX_LINES;
   for (const [part, most] of TURNS) {
     const more = Math.max(0, Math.min(left, Math.min(requested[part], most) - lines[part]));
     lines[part] += more;
