@@ -97,6 +97,15 @@ describe('What a model says of a conversation', () => {
     expect(sentences?.map(({ text }) => text).join(' ')).not.to.include('20 Nov');
   });
 
+  it('counts in words only what nobody has counted, and knows the number of a day beside an hour', async () => {
+    const lines = ['Carrie: one crate is bruised at the bottom', 'Carrie: send the sheet tomorrow by noon'];
+    const counted = 'Two things are open, and a crate is bruised.';
+    expect(await sentencesOf(lines, [counted])).to.deep.equal([counted]);
+    expect(await sentencesOf(lines, ['3 crates are bruised.'])).not.to.include('3 crates are bruised.');
+    const noon = 'The sheet is due by noon of 18 Nov.';
+    expect(await sentencesOf(lines, [noon])).to.deep.equal([noon]);
+  });
+
   it('is as great news as the messages are, whatever the model makes of them', async () => {
     const newsOf = async (line: string) => {
       service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));
@@ -146,7 +155,7 @@ describe('What a model says of a conversation', () => {
     const lines = ['Роман: проверка прошла без замечаний, акт на руках', 'Sam: отлично, завтра света нет с 10 до 14'];
     const long = 'Проверка прошла без замечаний за 2 часа.';
     const street = 'Проверка прошла на ул. Шевченко, 14.';
-    const counted = 'Проверка прошла без замечаний, 2 вопроса закрыты.';
+    const counted = 'Проверка прошла без замечаний, два вопроса закрыты.';
     expect(await sentencesOf(lines, [long, street, counted]))
       .to.include(counted)
       .and.not.include.members([long, street]);

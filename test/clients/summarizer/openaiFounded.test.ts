@@ -63,7 +63,7 @@ describe('What a model says that no one wrote', () => {
     for (const known of [
       'Send invoice 4711',
       'Send the invoice over 1250 EUR',
-      'Send 2 invoices',
+      'Send two invoices',
       'Send the invoice for the m²',
       'Send it by 20 November 2026',
     ]) {

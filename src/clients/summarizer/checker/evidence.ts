@@ -29,7 +29,7 @@ type EvidenceInput = {
   days?: readonly string[];
   /** HH:MM */
   hours?: readonly string[];
-  /** Small numbers in the texts are accepted as counts, even if no message has them. */
+  /** Small numbers in words are accepted as counts, even if no message has them. */
   mayCount?: boolean;
   /** Accepts only the messages' own words; `questionWords` may begin a sentence. */
   strictWith?: { questionWords: ReadonlySet<string> };
@@ -149,17 +149,12 @@ const DAY_REACH = 2;
  * Whether a text's sums are in the messages that it cites, or in a promise, and its days in these, near them, or in `days`,
  * computed for it: in a group, others may have meant something else.
  */
-export function areSumsAndDaysCited(
-  text: string,
-  messageIds: readonly string[],
-  evidence: Evidence,
-  days: readonly string[],
-) {
-  const { values } = evidence.around(messageIds);
+export function areSumsAndDaysCited(text: string, ids: readonly string[], evidence: Evidence, days: readonly string[]) {
+  const { values } = evidence.around(ids);
   const sums = numerals.findFigures(text, evidence.languages[1]).filter(({ units }) => units.length > 0);
   return (
     sums.every(({ value, parts }) => values.has(value) || parts.every(part => values.has(part))) &&
-    areDaysSupported(text, withDays({ ...evidence, ...evidence.around(messageIds, DAY_REACH) }, days))
+    areDaysSupported(text, withDays({ ...evidence, ...evidence.around(ids, DAY_REACH) }, days))
   );
 }
 
@@ -178,7 +173,7 @@ export function mentionsAny(text: string, { words, people, strictWith, languages
   return telling.length === 0 || telling.some(words.isSaidInPart) || numerals.findFigures(text, spoken).length > 0;
 }
 
-/** Smaller numbers may be counts that no message has; a text with more than two of them may spell out a code. */
+/** Smaller ones in words may be counts that no message has; a text with more than two of them may spell out a code. */
 const MIN_CODE_NUMBER = 13;
 const MAX_COUNTS = 2;
 
@@ -208,15 +203,17 @@ function areFiguresSupported(text: string, evidence: Evidence): boolean {
 
 /** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
 function createFigureCheck(text: string, evidence: Evidence) {
-  const { values, units: named, groups, hours, dates, languages, mayCount } = evidence;
-  const [, language] = languages;
-  const textHours = numerals.findHours(text, language).flatMap(hour => [hour, numerals.shiftHalfDay(hour)]);
+  const { values, units: named, groups, hours, mayCount } = evidence;
+  const [, language] = evidence.languages;
+  const fullHours = numerals.findHours(text, language).filter(hour => hour.endsWith(':00'));
   const isOfDay = createDayNumberCheck(text, language);
+  const dates = findDates(numerals.findFigures(text, language), calendar.findNamedDays(text, language));
+  const inDigits = new Set([...text.normalize('NFKC').matchAll(/(?<![\p{L}\p{N}])\p{Nd}/gu)].map(({ index }) => index));
   const splitDay = (day: string) => new Set(day.split('-').map(part => String(Number(part))));
   const dayParts = [...evidence.days, ...evidence.saidOn].map(splitDay);
   const isTogether = (parts: string[]) =>
     [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
-    (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as MonthDay)));
+    (parts.length === 2 && [parts, parts.toReversed()].some(pair => evidence.dates.has(pair.join('-') as MonthDay)));
   const isSaid = (value: string, units: string[]) => {
     const said = values.get(value);
     if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
@@ -230,13 +227,14 @@ function createFigureCheck(text: string, evidence: Evidence) {
       hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) ||
       (minute === '0' && (values.has(hour) || values.has(value)));
     if (isSaid(value, units)) return true;
-    const isRange = /^\d+(?:[-–/]\d+)+$/.test(written);
-    if (isRange) return isTogether(parts) || parts.every(part => isSaid(part, units));
+    if (/^\d+(?:[-–/]\d+)+$/.test(written)) return isTogether(parts) || parts.every(part => isSaid(part, units));
     if (units.length > 0) return false;
     if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourMentioned()) || isTogether(parts);
     const isLength = () => value !== '1' && beginsWithTimeUnit(text.slice(index + written.length), language);
-    const isCount = mayCount === true && isSmall(value) && !isLength();
-    const isHour = Number(value) <= 24 && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
+    const isCount = mayCount === true && isSmall(value) && !inDigits.has(index) && !isLength();
+    const isDate = dates.some(pair => pair.endsWith(`-${value}`));
+    const isHour =
+      !isDate && Number(value) <= 24 && fullHours.some(one => Number(one.slice(0, 2)) % 12 === Number(value) % 12);
     if (isHour) return isHourMentioned() || isCount;
     return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount;
   };
