@@ -103,7 +103,8 @@ function reachableBinaries(
 }
 
 function canEnter(folder: string, runAs: Account): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...ids(runAs), cwd: '/' }).status === 0;
+  // Without our environment: what it preloads may fail for another user.
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...ids(runAs), cwd: '/', env: {} }).status === 0;
 }
 
 /** Options for a child process. */
