@@ -134,3 +134,7 @@ export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back:
     messageIds: typed.dialogId === messagesOf ? messages : [],
   };
 }
+
+/** The id of another conversation's message, as evidence has it: known again after an undo, but without a link or words. */
+export const elsewhere = (dialogId: string, messageId: string) => `${dialogId}:${messageId}`;
+export const isElsewhere = (messageId: string) => messageId.includes(':');

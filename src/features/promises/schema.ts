@@ -29,7 +29,7 @@ export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
 export const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
 
-/** The messages that closed a promise: who wrote what, and when (ISO 8601). */
+/** The messages that closed a promise, in its conversation or another: who wrote what, and when (ISO 8601). */
 const evidence = z.object({ who: z.string(), when: z.string(), words: z.string(), messageIds: z.array(z.string()) });
 export type Evidence = z.output<typeof evidence>;
 

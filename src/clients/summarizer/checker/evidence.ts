@@ -13,7 +13,7 @@ import * as numerals from './figures.ts';
 import { findNamedUnits, isStateCurrency } from './units.ts';
 import { hasForeignWord, indexWords } from './words.ts';
 
-/** The text of a message, and when it was sent, if that is known; or a text that is none, as of a promise. */
+/** The text of a message, and when it was sent, if that is known. A promise, which is no message, has no id. */
 type SourceText = { text: string; language: string; messageId?: string; sentAt?: Date };
 
 type EvidenceInput = {
@@ -60,7 +60,7 @@ export async function collectEvidence(input: EvidenceInput) {
     mentionedLetters: new Set([...texts, ...names].flatMap(numerals.listWords)),
     runs: said.flatMap(({ text, language }) => numerals.findDigitRuns(text, language)),
     isLarge: [...whole.values.keys()].some(value => Number(value) >= 1000),
-    /** The figures and days of these messages, of `reach` messages before and after each, and of texts that are none. */
+    /** The figures and days of these messages, of `reach` ones before and after each, and of texts that are no messages. */
     around(messageIds: readonly string[], reach = 0) {
       const isNear = (at: number) =>
         read.slice(Math.max(0, at - reach), at + reach + 1).some(({ messageId = '' }) => messageIds.includes(messageId));
@@ -207,7 +207,7 @@ function createFigureCheck(text: string, evidence: Evidence) {
   const [, language] = evidence.languages;
   const fullHours = numerals.findHours(text, language).filter(hour => hour.endsWith(':00'));
   const isOfDay = createDayNumberCheck(text, language);
-  const dates = findDates(numerals.findFigures(text, language), calendar.findNamedDays(text, language));
+  const monthDays = findDates(numerals.findFigures(text, language), calendar.findNamedDays(text, language));
   const inDigits = new Set([...text.normalize('NFKC').matchAll(/(?<![\p{L}\p{N}])\p{Nd}/gu)].map(({ index }) => index));
   const splitDay = (day: string) => new Set(day.split('-').map(part => String(Number(part))));
   const dayParts = [...evidence.days, ...evidence.saidOn].map(splitDay);
@@ -232,7 +232,7 @@ function createFigureCheck(text: string, evidence: Evidence) {
     if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourMentioned()) || isTogether(parts);
     const isLength = () => value !== '1' && beginsWithTimeUnit(text.slice(index + written.length), language);
     const isCount = mayCount === true && isSmall(value) && !inDigits.has(index) && !isLength();
-    const isDate = dates.some(pair => pair.endsWith(`-${value}`));
+    const isDate = monthDays.some(pair => pair.endsWith(`-${value}`));
     const isHour =
       !isDate && Number(value) <= 24 && fullHours.some(one => Number(one.slice(0, 2)) % 12 === Number(value) % 12);
     if (isHour) return isHourMentioned() || isCount;

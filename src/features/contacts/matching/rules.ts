@@ -67,7 +67,7 @@ export const SAME_NAME_SIMILARITY = 0.92;
 export const REQUIRED_LEAD = 0.08;
 /** For comparing sums of scores. */
 export const ROUNDING_TOLERANCE = 1e-9;
-/** Confidence of each match but one by name. A number of somebody with another name, or that several share, is less sure. */
+/** Confidence of each match but one by name. A number that is shared, or filed under another name, is less sure. */
 export const CONFIDENCE = {
   messengerId: 0.99,
   phone: 0.98,

@@ -44,8 +44,8 @@ export const MAX_LINES = 12;
 type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
 
 /**
- * Rounds in which parts of the mail get lines, at most `most` each, the last of which counts what has none: first the three
- * greatest news, as on Today, then what is due, then the others by importance.
+ * Rounds in which parts of the mail get lines, at most `most` each, with one for the number of those left out: first the
+ * three greatest news, as on Today, then what is due, then the others by importance.
  */
 const TURNS: readonly [part: keyof Lines, most: number][] = [
   ['digests', MAX_NEWS + 1],

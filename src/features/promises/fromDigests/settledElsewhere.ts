@@ -1,5 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
+import { elsewhere } from '../rules.ts';
 import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
 
 /** Letters; shorter words are seldom names. */
@@ -25,22 +26,23 @@ export function findSettledElsewhere(
     const named = wordKeys(words).difference(own).difference(users);
     const others = new Set([...named].flatMap(name => byName.get(name) ?? []).filter(other => other.dialogId !== dialogId));
     const mentions = [...others].flatMap(other => {
-      const when = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
-      return when !== undefined && when > saidAt ? [{ who: `Chat with ${shortName(other)}`, when }] : [];
+      const mention = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
+      if (!mention || mention.sentAt <= saidAt) return [];
+      const messageIds = [elsewhere(other.dialogId, mention.id)];
+      return [{ who: `Chat with ${shortName(other)}`, when: mention.sentAt, words: `names ${peerName}`, messageIds }];
     });
-    const [newest] = mentions.toSorted((a, b) => b.when.localeCompare(a.when));
-    const evidence = newest && { ...newest, words: `names ${peerName}`, messageIds: [] };
+    const [evidence] = mentions.toSorted((a, b) => b.when.localeCompare(a.when));
     return evidence ? [{ promiseId, dialogId, state: 'doubtful', evidence }] : [];
   });
 }
 
 const shortName = ({ peerName }: DigestOfPerson) => readPersonName(peerName).short || peerName;
 
-/** When the newest message was sent (ISO 8601) that a sentence with one of these names rests on. */
-function findMention({ summary, sources }: DigestOfPerson, names: ReadonlySet<string>): string | undefined {
+/** The newest message that a sentence with one of these names rests on. */
+function findMention({ summary, sources }: DigestOfPerson, names: ReadonlySet<string>) {
   const naming = sources.sentences.filter(({ from, to }) => !wordKeys(summary.slice(from, to)).isDisjointFrom(names));
   const ids = new Set(naming.flatMap(({ messageIds }) => messageIds));
-  return sources.messages.findLast(({ id }) => ids.has(id))?.sentAt;
+  return sources.messages.findLast(({ id }) => ids.has(id));
 }
 
 /** The words of a person's name in small Latin letters, in all ways to write them so; none of a company's. */

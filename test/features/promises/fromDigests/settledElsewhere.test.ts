@@ -45,7 +45,11 @@ describe('A promise that another chat may have settled', () => {
       .patch(`/api/promises/${(await promise()).id}`)
       .send({ action: 'undo' })
       .expect(200);
+    // The day's digest is written again, and has what it had.
+    writeLines(service, `user:${BORIS}`, [[BORIS, 'Yes, can you send me the price list on Monday, too?']]);
     await syncNow(nora);
+    const { summary } = await service.db('digests').orderBy('updated_at', 'desc').first();
+    expect(summary).to.include('Anna').and.include('price list');
     expect(await promise()).to.include({ state: 'open', is_doubtful: false });
   });
 
