@@ -40,18 +40,24 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 /** Added for any sentiment that is not neutral, and for trouble. */
 const SENTIMENT_BONUS = 75;
+/** An outage's end or a signature is seldom as loud as what led to it: for these days, that counts for a third. */
+export const NEWS_DAYS = 3;
+const NEWS_BEFORE = 1 / 3;
 const DAY_MS = 86_400_000;
 
-/** Scores how newsworthy a digest is: by its stored score, or else by urgency and sentiment. Old messages count less. */
+/**
+ * Scores how newsworthy a digest is: by its stored score, or else by urgency and sentiment, and by what was news before in
+ * its conversation. Old messages count less.
+ */
 export function scoreNews(digest: Digest): number {
-  const { structured, digestDate, lastMessageAt } = digest;
+  const { structured, digestDate, lastMessageAt, newsBefore } = digest;
   const sentimentScore = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
   const trouble = isUrgent(digest) && structured.sentiment === 'negative' ? SENTIMENT_BONUS : 0;
   const modelScore = URGENCY[hasOnlyDoneItems(digest) ? 'low' : structured.urgency] + sentimentScore;
   const news = structured.news === undefined ? modelScore : structured.news + trouble;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
-  return news / Math.max(1, age);
+  return (news + NEWS_BEFORE * (newsBefore ?? 0)) / Math.max(1, age);
 }
 
 function hasOnlyDoneItems({ structured: { actionItems }, ticked }: Digest): boolean {

@@ -33,4 +33,25 @@ describe('Digests of messages from several days', () => {
     expect(words).to.match(/Today 2 0 45 since \d{1,2} \p{L}{3,4} /u);
     expect(words.match(/ since /g)).to.have.length(1);
   });
+
+  it('are news the more, the greater the news of their conversation was in the three days before', async () => {
+    const { dialogId: outage } = await storeDigest(service.db, owner, {
+      name: 'Outage',
+      day: dayAgo(2),
+      structured: { news: 270 },
+    });
+    await storeDigest(service.db, owner, { name: 'Outage', dialogId: outage, structured: { news: 110 } });
+    const { dialogId: old } = await storeDigest(service.db, owner, {
+      name: 'Old',
+      day: dayAgo(4),
+      structured: { news: 270 },
+    });
+    await storeDigest(service.db, owner, { name: 'Old', dialogId: old, structured: { news: 120 } });
+    await storeDigest(service.db, owner, { name: 'Discount', structured: { news: 165 } });
+    const words = wordsOf(await page('/today'));
+    const places = ['Outage wrote.', 'Discount wrote.', 'Old wrote.'].map(summary => words.indexOf(summary));
+    expect(places)
+      .to.deep.equal(places.toSorted((a, b) => a - b))
+      .and.not.include(-1);
+  });
 });
