@@ -156,20 +156,25 @@ export async function findSentences(
 
 const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
-/** Requests under way, shared by identical concurrent questions. */
+/** Answers under way, shared by identical concurrent questions. */
 const writingByKey = new Map<string, Promise<WrittenAnswer>>();
 
 /** Like {@link findSentences}, but asks the model if need be. A failure is returned, as the passages are shown anyway. */
-export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
+export function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
-  const found = await findSentences(deps, request);
-  if (!answering || found.state !== 'open') return found;
+  if (!answering) return findSentences(deps, request);
   const key = `${request.userId} ${answerFingerprint(request.question, request.passages, answering)}`;
-  const writing =
-    writingByKey.get(key) ?? writeSentences(deps, answering, request, found).finally(() => writingByKey.delete(key));
+  // From the look at what is kept: a question that looked just before the first was kept would ask again.
+  const writing = writingByKey.get(key) ?? findOrWrite(deps, answering, request).finally(() => writingByKey.delete(key));
   writingByKey.set(key, writing);
+  return writing;
+}
+
+async function findOrWrite(deps: AnswerDeps, answering: Answering, request: AskedModel): Promise<WrittenAnswer> {
+  const found = await findSentences(deps, request);
+  if (found.state !== 'open') return found;
   try {
-    return await writing;
+    return await writeSentences(deps, answering, request, found);
   } catch (err) {
     if (err instanceof TooManyRequests) return { ...found, failure: 'tooMany' };
     if (err instanceof ClientError) return { ...found, failure: 'unanswered' };
