@@ -12,6 +12,7 @@ export type Structured = {
   promises: Row[];
   due: Row[];
   perhapsSettled: Row[];
+  dates: Row[];
   digests: Row[];
   promise: Row;
   passages: Passage[];

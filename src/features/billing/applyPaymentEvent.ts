@@ -127,7 +127,8 @@ function combineEvent(
     user: undefined,
     bought: (facts && rules.findBoughtPlan(facts, prices)) ?? rules.findBoughtPlan(news, prices),
     status: facts?.status ?? news.status,
-    endsAt: facts?.endsAt ?? news.endsAt,
+    // Null means that it renews.
+    endsAt: facts?.endsAt === undefined ? news.endsAt : facts.endsAt,
     periodEnd: facts?.periodEnd ?? news.periodEnd,
     startedAt: facts?.startedAt ?? news.startedAt,
   };

@@ -7,6 +7,7 @@ import {
   NOT_DOUBTED,
   OPEN_TODAY,
   PUT_OFF,
+  SHARED_DATE,
 } from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserTransition } from './rules.ts';
 import {
@@ -112,7 +113,7 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
     filter.dueBefore && 'p.due_date < :dueBefore::date',
     filter.dueAfter && 'p.due_date > :dueAfter::date',
     filter.among && 'p.dialog_id = any(:among::uuid[])',
-    filter.onlySharedDates && `p.kind <> 'promise' and p.direction <> 'mine'`,
+    filter.onlySharedDates && SHARED_DATE,
     filter.list && IN_LIST[filter.list],
     after && `(${DUE_OR_INFINITY}, p.id) > (:due::date, :id::uuid)`,
   ].filter(Boolean);

@@ -177,6 +177,17 @@ describe('What a model says of a conversation', () => {
     it(`stays where the messages hold it: ${text}`, async () => {
       expect(await sentencesOf(TALK, [text])).to.deep.equal([text]);
     });
+  it('has the sum that several number words make', async () => {
+    const lines = [
+      'Eve: the budget is two hundred thousand euros',
+      'Sam: and three hundred and fifty for the trip, 16.1k EUR for the hall',
+    ];
+    for (const text of ['The budget is €200,000.', 'The trip is €350.', 'The hall is €16,100.'])
+      expect(await sentencesOf(lines, [text])).to.deep.equal([text]);
+    for (const text of ['The budget is €200.', 'The trip is €300.', 'The hall is €2.'])
+      expect(await sentencesOf(lines, [text])).to.not.include(text);
+  });
+
   for (const text of invented)
     it(`is replaced by the messages it cites where they don’t: ${text}`, async () => {
       const sentences = await sentencesOf(TALK, [text]);

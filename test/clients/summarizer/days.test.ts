@@ -6,6 +6,12 @@ import { TUESDAY } from './conversations.ts';
 const DAYS: [language: string, text: string, date: string | null, time?: string][] = [
   ['en', 'will send it tomorrow at 5', '2026-11-18', '17:00'],
   ['en', 'friday works', '2026-11-20'],
+  ['en', 'call me tomorrow at 9:30 pm', '2026-11-18', '21:30'],
+  ['en', 'call me tomorrow at 5:15 am', '2026-11-18', '05:15'],
+  ['es', 'nos vemos mañana a las 09:30 p. m.', '2026-11-18', '21:30'],
+  ['pl', 'oddam w piątek, a w poniedziałek zadzwonię', '2026-11-20'],
+  ['tr', 'cumartesi gelirim', '2026-11-21'],
+  ['en', 'I can’t tomorrow, next week I send it', '2026-11-27'],
   ['en', 'I activate it the day before Thursday', '2026-11-18'],
   ['es', 'el jueves, un día antes', '2026-11-18'],
   ['en', 'the week is full, and so is Thursday: I call you a day before', null],
@@ -57,7 +63,9 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
 describe('Days and hours in words', () => {
   it('put the day first wherever people do', () => {
     const dayIn = (timezone: string) => findWhen('the 3/12/2026', 'en', TUESDAY, timezone)?.date;
-    expect(['America/Santiago', 'Europe/London'].map(dayIn)).to.deep.equal(['2026-12-03', '2026-12-03']);
+    for (const zone of ['America/Santiago', 'America/Mexico_City', 'America/Buenos_Aires', 'Europe/London'])
+      expect(dayIn(zone), zone).to.equal('2026-12-03');
+    expect(dayIn('America/New_York')).to.not.equal('2026-12-03');
     expect(findWhen('12/3/2026', 'en', TUESDAY, 'America/New_York')?.date).to.equal('2026-12-03');
   });
 

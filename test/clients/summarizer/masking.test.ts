@@ -10,6 +10,7 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['G-482913 is your code', /482913/],
   ['my card is 4111 1111 1111 1111, exp 12/28', /1111/],
   ['card ٤١١١ ١١١١ ١١١١ ١١١١ please', /١١١١/],
+  ['card 𝟜𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 please', /𝟙𝟙𝟙|1111/u],
   ['IBAN DE89 3704 0044 0532 0130 00', /3704|0532/],
   ['the password is hunter22!', /hunter/],
   ['пароль: Зима2024', /Зима/],
@@ -28,6 +29,9 @@ const SECRETS: [text: string, secret: RegExp][] = [
   // Passwords
   ['the password for the portal is hunter22!', /hunter/],
   ['密码是hunter22', /hunter/],
+  ['the password for the wifi is 48291736', /48291736/],
+  ['passphrase: correct horse battery staple', /horse|battery|staple/],
+  ['the passphrase for the laptop is purple monkey dishwasher', /purple|monkey|dishwasher/],
   ['api key = 9f3c2f4e', /9f3c/],
   // Plain words as passwords
   ['password is sunflower', /sunflower/],

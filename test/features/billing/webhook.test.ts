@@ -245,6 +245,15 @@ describe('The webhook of the payment provider', () => {
       expect(await plan()).to.equal('ENTERPRISE');
     });
 
+    it('and believes the provider that a subscription renews again', async () => {
+      const end = now + 30 * DAY;
+      provider.subscriptions.set(subscription, updated().data.object);
+      await taken(updated({}, { created: now }));
+      await taken(updated({ cancelAt: end }, { created: now }));
+      expect(provider.asked).to.have.length(1);
+      expect((await one()).ends_at).to.equal(null);
+    });
+
     it('and keeps another subscription of the same person when one ends', async () => {
       await taken(updated());
       await taken(updated({ subscription: 'sub_2', price: PRICES.ENTERPRISE }, { created: now + 1 }));

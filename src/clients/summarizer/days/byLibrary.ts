@@ -36,7 +36,7 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     const isWord = isTooShort(text, index, words) || isEverydayWord(text, { word: words, index }, language);
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
-    const place = { index, length: words.length };
+    const place = { index, length: words.length, isWeekday };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
     const end = index + words.length;
     // "Del 20 nov"

@@ -4,7 +4,7 @@ import type { DateText } from './namedDays.ts';
 export type Hour = { time: string; index: number; length: number };
 
 const HOUR =
-  /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
+  /(?<![\p{L}\p{N}.,:/+-])(?:(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?\s?m\b|([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?))(?![\p{L}\p{N}:])/u;
 
 /** "17.30", but no price, date or part of a longer number. */
 const DOTTED =
@@ -18,7 +18,7 @@ export function findWrittenHour({ text, names }: Pick<DateText, 'text' | 'names'
     const time = formatTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
     return { time, index: other.index, length: other[0].length };
   }
-  const [words, hours = '0', minutes, others = '0', twelve, past = '0', half] = match;
+  const [words, twelve, past = '0', half, hours = '0', minutes, others = '0'] = match;
   const time = twelve
     ? formatTimeOfDay((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
     : formatTimeOfDay(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);

@@ -6,7 +6,7 @@ import { type DayNames, findMonth } from './names.ts';
  * The ways to name a day, each with its words from Intl and `languages/words.json`. Each finds the first such day of a text.
  */
 
-export type FoundDay = { day: Temporal.PlainDate; index: number; length: number };
+export type FoundDay = { day: Temporal.PlainDate; index: number; length: number; isWeekday?: boolean };
 export type DateText = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
 
 /** The number of a day of the month, behind its weekday. */
@@ -41,7 +41,7 @@ export function findPeriodEnd(read: DateText, other: FoundDay | null): FoundDay 
   for (const [pattern, day] of periods) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const named = findWeekday(read) ?? other;
+    const named = findWeekday(read) ?? (other?.isWeekday ? other : null);
     if (!named) return foundAt(match, day());
     // "Monday next week" is the Monday of that week.
     if (pattern === names.nextWeek || pattern === said.nextWeek)
@@ -90,7 +90,9 @@ export function findNumberedWeekday(read: DateText, named: FoundDay | null): Fou
 }
 
 const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/gu;
-const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
+/** Zones of the United States and Canada; everyone else in America writes the day first. */
+const MONTH_FIRST =
+  /^(?:US\/|Canada\/|Pacific\/Honolulu|America\/(?:New_York|Chicago|Denver|Phoenix|Los_Angeles|Anchorage|Adak|Boise|Detroit|Indiana|Kentucky|North_Dakota|Juneau|Toronto|Winnipeg|Edmonton|Vancouver|Halifax|St_Johns|Regina))/;
 
 /** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
 export function findNumericDate({ text, names, today, timezone }: DateText): FoundDay | null {
@@ -149,12 +151,12 @@ export function findShortWeekday({ today }: DateText, written: string, language:
   return null;
 }
 
-/** Longer names first: "Cumartesi" begins like "Cuma". */
+/** Of those at one place, the longest: "Cumartesi" begins like "Cuma". */
 export function findWeekday({ text, names, today }: DateText): FoundDay | null {
   const matches = names.weekdays.flatMap((pattern, index) => {
     const match = pattern.exec(text);
     return match ? [{ match, index, size: pattern.source.length }] : [];
   });
-  const [best] = matches.toSorted((a, b) => b.size - a.size);
+  const [best] = matches.toSorted((a, b) => a.match.index - b.match.index || b.size - a.size);
   return best ? foundAt(best.match, nextWeekday(today, best.index + 1)) : null;
 }

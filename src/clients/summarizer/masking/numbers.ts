@@ -43,7 +43,8 @@ function isCardNumber(text: string): boolean {
   if (text.length > 37) return false;
   const bare = text.replaceAll(/[ -]/g, '');
   if (!CARD.test(bare)) return false;
-  const digits = [...bare].map(digitValue);
+  // Those of mathematics stand in runs that touch each other.
+  const digits = [...bare.normalize('NFKC')].map(digitValue);
   const sum = digits.reverse().reduce((total, digit, index) => {
     const doubled = index % 2 === 1 ? digit * 2 : digit;
     return total + (doubled > 9 ? doubled - 9 : doubled);

@@ -32,6 +32,11 @@ const LABELED = new RegExp(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLO
 /** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
 const SAID = new RegExp(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, 'giu');
 const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
+/** "passphrase: correct horse battery staple": all of its words. */
+const PASSPHRASE = new RegExp(
+  `${BEGINS}(passphrase|(?:seed|recovery|secret)[ -]phrase)((?:${FOR})?${IS})["'“„«\`(]?(\\p{L}+(?:[\\s-]{1,3}\\p{L}+){2,23})`,
+  'giu',
+);
 /** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
 const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
 const SAID_FOR = new RegExp(
@@ -81,6 +86,7 @@ const NOT_A_PASSWORD =
 export function maskPasswords(text: string): string {
   if (!HAS_PASSWORD_WORD.test(text)) return text;
   return text
+    .replaceAll(PASSPHRASE, maskUnless(isPassphraseTalk))
     .replaceAll(LABELED, maskUnless(isNoValue))
     .replaceAll(SAID, maskUnless(isPasswordTalk))
     .replaceAll(UNSPACED, maskUnless(isNoValue))
@@ -106,8 +112,16 @@ function isNoPassword(found: string): boolean {
   return isNoValue(found) || NOT_A_PASSWORD.test(found);
 }
 
+/** Keys of a Wi-Fi are often digits alone. */
+const ONLY_DIGITS = /^\d{4,}[.,;!?)]{0,3}$/u;
+
 function isOrdinary(found: string, before: string): boolean {
-  return isPasswordTalk(found, before) || isNoPassword(found);
+  return isPasswordTalk(found, before) || (isNoPassword(found) && !ONLY_DIGITS.test(found));
+}
+
+/** Behind a colon, any words are it. */
+function isPassphraseTalk(found: string, before: string): boolean {
+  return !/[:=：]\s*$/.test(before) && isPasswordTalk(found.split(/\s/)[0] ?? '', before);
 }
 
 /** What people say about passwords in one language. `signs`: words beside the one for a password that tell the language. */

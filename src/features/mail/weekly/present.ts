@@ -13,9 +13,11 @@ export const LINES = { late: 4, waiting: 4, moved: 3, next: 4 } as const;
 /** Contains counts only, no conversation's words: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
 function subjectFor({ counts, waiting, isPresent }: Week): string {
   const { due, kept, late, ahead, fresh } = counts;
-  const soFar = isPresent && ahead > 0 ? ' so far' : '';
+  // As the headline counts.
+  const [soFar, counted] = isPresent && ahead > 0 ? [' so far', kept + late] : ['', due];
+  const share = `${formatCount(kept)} of ${formatQuantity(counted, 'promise', 'promises')} kept${soFar}`;
   const parts = [
-    due > 0 ? `${formatCount(kept)} of ${formatQuantity(due, 'promise', 'promises')} kept${soFar}` : 'nothing due',
+    counted > 0 ? share : `nothing due${soFar}`,
     late > 0 && `${formatCount(late)} past ${late === 1 ? 'its' : 'their'} day`,
     fresh > 0 && `${formatCount(fresh)} new`,
     waiting.count > 0 && `${formatQuantity(waiting.count, 'person', 'people')} waiting`,

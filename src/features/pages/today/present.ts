@@ -152,14 +152,13 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const opening = isFront && overview.agenda ? front.news : [];
   const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
   const written = [...opening, ...below];
-  const next = groups.written[written.length];
   const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
   const all = isFront ? groups.written : filterGroups(groups, view, createUnmatchedTest(overview)).written;
   return {
     opening: rows(opening),
     lines: rows(below),
     rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
-    restHref: next ? `${everything}#d-${next.id}` : everything,
+    restHref: front.next ? `${everything}#d-${front.next.id}` : everything,
     total: formatCount(all.length - opening.length),
     notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
     moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,

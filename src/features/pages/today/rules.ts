@@ -48,13 +48,14 @@ function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 }
 
-/** The digests on the page without a filter: the first ones, those below them, and how many are left. */
+/** The digests on the page without a filter: the first ones, those below them, the one after, and how many are left. */
 export function chooseFrontDigests({ written }: Groups) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
   const news = shown.slice(0, Math.min(pinned + MAX_NEWS, MAX_WITH_PINNED));
   const lines = shown.slice(news.length, news.length + MAX_LINES);
-  return { news, lines, left: written.length - news.length - lines.length };
+  const next = shown[news.length + lines.length];
+  return { news, lines, next, left: written.length - news.length - lines.length };
 }
 
 /** Whether a digest's conversation waits to be matched in the CRM. */

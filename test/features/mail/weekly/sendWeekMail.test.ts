@@ -32,6 +32,15 @@ describe('What a mail of a week says', () => {
     return mail;
   }
 
+  it('counts in its subject as in its headline while more is due', async () => {
+    await week.goTo('2026-11-25T16:00:00Z');
+    await week.store('Claire', [due('The price list', 0), due('The drawings', 1), due('A visit', 3)]);
+    await week.keep('The drawings');
+    const { subject, text } = await mailOf();
+    expect(subject).to.equal('Your week: 1 of 2 promises kept so far, 1 past its day, 3 new');
+    expect(text).to.include('Kept so far this week: 1 of 2 promises.');
+  });
+
   it('is what was kept, what is past its day, who waits, what moved and what is next, in the numbers of its page', async () => {
     await week.goTo('2026-11-27T16:00:00Z');
     const claire = await week.store('Claire', [due('The price list', 1), due('The drawings', 2), due('A visit', 8)], {

@@ -74,7 +74,7 @@ describe('Asking the digests', () => {
         keptLines: [
           { who: 'Claire', text: `Site visit on ${date} 10:30, gate B`, messageId: '1', score: 9 },
           { who: 'Claire', text: 'Reply, or we cancel the contract.', messageId: '2', score: 9 },
-          { who: 'Nora', text: 'I can offer 12% for 24 months.', messageId: '3', score: 9 },
+          { who: 'Nora', text: 'I can offer 12% for 24 months ;)', messageId: '3', score: 9 },
           { who: 'Claire', text: 'Where do your servers stand?', messageId: '4', score: 9 },
           { who: 'Nora', text: 'In Frankfurt.', messageId: '5', score: 9 },
         ],
@@ -93,7 +93,7 @@ describe('Asking the digests', () => {
       ['qui attend une réponse de ma part', 'Will you reply?'],
       ['Когда я встречаюсь с Клэр?', visit],
       ['¿Quién amenazó con cancelar?', 'Claire: Reply, or we cancel the contract.'],
-      ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months.'],
+      ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months ;)'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
       ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
       ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ You: In Frankfurt.'],

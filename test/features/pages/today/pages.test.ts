@@ -54,6 +54,28 @@ describe('Today', () => {
     expect(Number(count)).to.equal(CROWD + 1 - shown.length);
     expect(shown).not.to.include(`id="${link}"`);
     expect((await nora.get('/today?view=everything').expect(200)).text).to.include(`id="${link}"`);
+    // Muted ones in front don't count as shown.
+    const first = await service
+      .db('digests')
+      .whereIn(
+        'id',
+        shown.slice(0, 3).map(id => id.slice(6, -1)),
+      )
+      .select('dialog_id');
+    const mute = (is_muted: boolean) =>
+      service
+        .db('dialogs')
+        .update({ is_muted })
+        .whereIn(
+          'id',
+          first.map(row => row.dialog_id),
+        );
+    await mute(true);
+    const html = compact((await nora.get('/today').expect(200)).text);
+    const [, next] = html.match(/href="\/today\?view=everything#(d-[0-9a-f-]{36})">Show the other/) ?? [];
+    expect(next).to.be.a('string');
+    expect(html).not.to.include(`id="${next}"`);
+    await mute(false);
   });
 
   it('shows what others wrote as text', async () => {
