@@ -114,6 +114,8 @@ type Promised = {
   words: string;
   /** Line by line, where they are quoted. */
   quotes: readonly QuotedLine[];
+  /** The words in which the day was said. */
+  dueText: string | null;
   name: string;
   company: string;
   due: string;
@@ -135,12 +137,19 @@ export function promiseLine(row: Promised, appUrl: string) {
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
     by: toOneLine(by, MAX_LENGTHS.name),
-    words: toOneLine(words, MAX_LENGTHS.words),
+    words: cutPromise({ ...row, words }, MAX_LENGTHS.words),
     isAnswer,
   }));
-  const words = toOneLine(row.words, MAX_LENGTHS.words);
+  const words = cutPromise(row, MAX_LENGTHS.words);
   const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;
   return { words, quotes, text, name, company, due, time, about, look: DUE_LOOKS[row.tone], href };
+}
+
+/** The words on one line. Those that are too long begin at the sentence that names the day. */
+export function cutPromise({ words, dueText }: Pick<Promised, 'words' | 'dueText'>, longest: number): string {
+  const at = dueText && words.length > longest ? words.toLowerCase().indexOf(dueText.toLowerCase()) : -1;
+  const [end] = [...words.slice(0, Math.max(0, at)).matchAll(/[.!?…]\s+|[。！？]/gu)].slice(-1);
+  return toOneLine(end ? `… ${words.slice(end.index + end[0].length)}` : words, longest);
 }
 
 /** A person who waits, as `views/shared/mail/_waiting` prints it. */

@@ -1,7 +1,7 @@
 import { toOneLine } from '../../../lib/mailViews.ts';
 import { addDays } from '../../../lib/timezones.ts';
 import { formatLongDay, formatQuantity, formatTimeOfDay, formatWeekday } from '../../../lib/words.ts';
-import { countLine, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
+import { countLine, cutPromise, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
@@ -121,7 +121,7 @@ function tomorrowOf(overview: DayOverview, total: number, { appUrl, now }: MailA
 
 function mailLine(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   const { due, time, name, href } = promiseLine(row, appUrl);
-  return { due: `${due}${time}`, name, href, words: toOneLine(row.words, MAX_LENGTHS.late) };
+  return { due: `${due}${time}`, name, href, words: cutPromise(row, MAX_LENGTHS.late) };
 }
 
 /** Sorted by hour, then urgent ones without a day. */

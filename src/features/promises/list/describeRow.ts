@@ -34,6 +34,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   return {
     id,
     ...withDays(promise, place),
+    dueText: promise.dueText,
     name,
     owner: describeOwner(promise, view),
     reply: chatLink({ ...toPeer(promise), topMessageId: 0 }),

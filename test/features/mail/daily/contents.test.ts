@@ -75,6 +75,16 @@ describe('A daily mail', () => {
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
   });
 
+  it('begins words that are too long for their line at the sentence that names the day', async () => {
+    const item = due(
+      'Hanna! What a lovely surprise, and congratulations on the new job. Thursday at 11 is fine, I call you.',
+      1,
+    );
+    await store('Hanna', [{ ...item, dueText: 'thursday' }]);
+    for (const body of [(await mailOf()).text, wordsOf(service.mail.mails().at(-1)?.html ?? '')])
+      expect(body.replaceAll(/\s+/g, ' ')).to.include('… Thursday at 11 is fine, I call you.').and.not.include('lovely');
+  });
+
   it('says only once what was closed: what happened since the mail before', async () => {
     await store('Claire', [due('First', 1), due('Second', 1), due('Third', 1)]);
     await keep('First');
