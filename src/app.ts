@@ -96,7 +96,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
   const readBody = http.createBodyParsers();
-  // All API tokens share one request counter.
+  // The tokens of one user share a counter.
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
   const limitPages = rateLimits.pageRateLimit({

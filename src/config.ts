@@ -134,8 +134,9 @@ const settings = {
     apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
     tokensPerMinute: setting('RATE_LIMIT_TOKENS', wholeNumber(300)),
     calendarPerMinute: setting('RATE_LIMIT_CALENDAR', wholeNumber(60)),
-    /** Of pages that change or search something, questions and briefs; the operator's limit is for the status page and metrics. */
+    /** Of pages that change or search something, of questions and briefs. */
     pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),
+    /** Of the status page and the metrics. */
     operatorPerMinute: setting('RATE_LIMIT_OPERATOR', wholeNumber(60)),
     connectPerQuarterHour: {
       phone: setting('RATE_LIMIT_CONNECT', wholeNumber(5)),

@@ -1,7 +1,7 @@
 import { oncePer } from './once.ts';
 import { localDay } from './timezones.ts';
 
-/* Small English words around numbers, days and times. All times are shown in the time zone handed in, 24-hour. */
+/* English words around numbers, money, sizes, days and times, and quotes. Times are in the zone handed in, 24-hour. */
 
 const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 

@@ -6,7 +6,7 @@ import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, 
  * except those whose digests the person reserved for this server.
  * @param token its id, in SQL
  */
-function isCoveredBy(token: string): string {
+function isReadableBy(token: string): string {
   return `d.unreadable is null and exists (
       select from assistant_consents c where c.user_id = :userId and c.grantee_id = ${token} and c.ended_at is null
         and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
@@ -24,7 +24,7 @@ export async function listActiveConsents(db: Db, { userId, tokenId }: OfToken): 
 }
 
 /** How much each token may read, by its id. */
-export async function countHeld(db: Db, { userId }: Owner) {
+export async function countConsents(db: Db, { userId }: Owner) {
   const { rows } = await db.raw<{ rows: { grantee_id: string; is_private: boolean; groups: number }[] }>(
     `
     select grantee_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
@@ -72,13 +72,13 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
 export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) {
   const { rows } = await db.raw<Rows>(
     `
-    select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d
+    select d.id, d.is_muted, ${isReadableBy(':tokenId')} as is_readable from dialogs d
     where d.user_id = :userId and d.unreadable is null
     `,
     { userId, tokenId },
   );
   const all = rows.map(row => readableRow.parse(row));
-  const covered = all.filter(({ isCovered }) => isCovered);
+  const covered = all.filter(({ isReadable }) => isReadable);
   return { covered, leftOut: all.length - covered.length };
 }
 
@@ -86,7 +86,7 @@ export async function findLastCall(db: Db, { userId }: Owner): Promise<LastCall 
   const { rows } = await db.raw<Rows>(
     `
     select token.tool, token.at, (
-      select count(*)::int from dialogs d where d.user_id = :userId and not (${isCoveredBy('token.id')})
+      select count(*)::int from dialogs d where d.user_id = :userId and not (${isReadableBy('token.id')})
         and exists (select from digests where user_id = :userId and dialog_id = d.id and summary <> '')
     ) as left_out
     from (

@@ -30,7 +30,7 @@ export type Group = { id: string; name: string };
 export const MAX_GROUPS = 500;
 
 /** A conversation that an assistant may read. */
-export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean(), isCovered: z.boolean() }));
+export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean(), isReadable: z.boolean() }));
 
 export const agreeForm = z.object({
   private: z.literal('1').optional().catch(undefined),

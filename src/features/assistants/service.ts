@@ -88,7 +88,7 @@ export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),
     listTokens(db, owner),
-    repo.countHeld(db, owner),
+    repo.countConsents(db, owner),
     findFeed(db, owner),
     repo.findLastCall(db, owner),
   ]);

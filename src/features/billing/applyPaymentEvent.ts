@@ -112,7 +112,7 @@ async function resolveEvent(
   return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
-/** Combines an event with the provider's current data, which takes precedence. Without it, the event counts alone. */
+/** Combines an event with what the provider says at present, which takes precedence where it says something. */
 function combineEvent(
   { prices }: PaymentEventDeps,
   { event, news }: EventWithNews,

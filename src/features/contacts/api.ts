@@ -5,14 +5,14 @@ import type { ReadLimiter } from '../../lib/readLimiter.ts';
 import { createContact } from './createContact.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import * as schema from './schema.ts';
-import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
+import { type ContactsDeps, confirmMatch, ignoreDialog, listTrackedDialogs } from './service.ts';
 
 export function contactsApi(api: IRouter, deps: ContactsDeps & SuggestDeps & { readLimiter: ReadLimiter }): void {
   api.use('/api/crm/contacts', requireUser);
 
   api.get('/api/crm/contacts/search', async (req, res) => {
     const userId = currentUser(req).id;
-    const dialogs = await deps.readLimiter(userId, () => listContacts(deps, { userId }));
+    const dialogs = await deps.readLimiter(userId, () => listTrackedDialogs(deps, { userId }));
     res.json({ contacts: dialogs.map(dialog => schema.listedContact.parse(dialog)) });
   });
 

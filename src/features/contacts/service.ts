@@ -308,7 +308,7 @@ export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
 }
 
 /** The user's tracked conversations with how they are matched, newest first. */
-export async function listContacts(deps: { db: Db }, { userId }: Owner): Promise<Dialog[]> {
+export async function listTrackedDialogs(deps: { db: Db }, { userId }: Owner): Promise<Dialog[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(deps.db, userId), getSettings(deps, { userId })]);
   return dialogs.filter(dialog => isTracked(dialog, settings));
 }

@@ -40,7 +40,7 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 /** Added for any sentiment that is not neutral, and for trouble. */
 const SENTIMENT_BONUS = 75;
-/** An outage's end or a signature is seldom as loud as what led to it: for these days, that counts for a third. */
+/** Of the greatest news of the days before, a third counts: an outage's end is seldom as loud as the outage. */
 export const NEWS_DAYS = 3;
 const NEWS_BEFORE = 1 / 3;
 const DAY_MS = 86_400_000;

@@ -27,7 +27,7 @@ const MIN_CALLS: Record<PacedKind, number> = { dialogs: 2, history: 5 };
 /** A rate learned earlier becomes slower by at least `least` and at most `most`. */
 const SLOWER = { least: 1.5, most: 3 };
 const MIN_GAP_MS = 20;
-/** After this many days without a flood, the rate doubles. */
+/** After this many days without a flood, the pause between calls is halved. */
 const HALF_LIFE_DAYS = 7;
 const FORGOTTEN_DAYS = 30;
 

@@ -2,7 +2,7 @@ import { ASKED_DAYS, KEPT_IN_WEEK, LIVE_STATES, WEEK_STATES } from './rules.ts';
 
 const listOf = (states: readonly string[]) => states.map(state => `'${state}'`).join(', ');
 
-/** Live `promises p`, worded like the indexes on open promises. */
+/** Live `promises p`, in the words of the conditions of the indexes on open promises: in others, these are not used. */
 export const LIVE = `p.state in (${listOf(LIVE_STATES)})`;
 
 /** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */

@@ -136,5 +136,5 @@ export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back:
 }
 
 /** The id of another conversation's message, as evidence has it: known again after an undo, but without a link or words. */
-export const elsewhere = (dialogId: string, messageId: string) => `${dialogId}:${messageId}`;
-export const isElsewhere = (messageId: string) => messageId.includes(':');
+export const foreignMessageId = (dialogId: string, messageId: string) => `${dialogId}:${messageId}`;
+export const isForeignMessageId = (messageId: string) => messageId.includes(':');

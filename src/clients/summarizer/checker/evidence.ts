@@ -35,8 +35,9 @@ type EvidenceInput = {
   strictWith?: { questionWords: ReadonlySet<string> };
 };
 
-/** Unit of numbers without one, or within a date, an hour or a range. */
+/** Of a number without a unit. */
 const NO_UNIT = 'bare';
+/** Of a number within a date, an hour or a range. */
 const PART_OF_WHOLE = 'part';
 
 /** The evidence that a text is checked against. */

@@ -2,7 +2,7 @@ import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-n
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
-import { formatTimeOfDay, type Hour } from './hours.ts';
+import { guessTimeOfDay, type Hour } from './hours.ts';
 import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
 import type { DayNames } from './names.ts';
 
@@ -43,7 +43,7 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
     if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
       read.hour ??= {
-        time: formatTimeOfDay(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
+        time: guessTimeOfDay(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
       };
     // "Good night" and "the night shift" name no day, "this night" does.

@@ -15,20 +15,20 @@ export function findWrittenHour({ text, names }: Pick<DateText, 'text' | 'names'
   if (!match) {
     const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
     if (!other || Number(other[1]) > 24) return null;
-    const time = formatTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
+    const time = guessTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
     return { time, index: other.index, length: other[0].length };
   }
   const [words, twelve, past = '0', half, hours = '0', minutes, others = '0'] = match;
   const time = twelve
-    ? formatTimeOfDay((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
-    : formatTimeOfDay(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
+    ? guessTimeOfDay((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
+    : guessTimeOfDay(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
   return { time, index: match.index, length: words.length };
 }
 
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
 
-export function formatTimeOfDay(hour: number, minute: number, isSure: boolean): string {
+export function guessTimeOfDay(hour: number, minute: number, isSure: boolean): string {
   const meant = !isSure && hour > 0 && hour < FIRST_HOUR ? hour + 12 : hour;
   return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

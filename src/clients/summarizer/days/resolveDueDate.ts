@@ -29,10 +29,12 @@ const MAX_WORDS_BESIDE_HOUR = 6;
 const MAX_DAY_OF_MONTH = 31;
 
 /**
- * The day someone named. The model's is taken where a message that is cited, or the words it gives, name that day or
- * leave it open: a day of a week, weekend or month, which of two Fridays, the 18 of "before 18". Else it is counted from
- * the words and the moment they were said. Words that name no day are kept without one, and an hour alone names none: then
- * it is the day that another message names, or that of the message.
+ * The day someone named:
+ * - the model's, where a cited message or the words it gives name that day, or leave open which it is: a day of a week, a
+ *   weekend or a month, which of two Fridays, the 18 of "before 18";
+ * - else the day counted from the words and the moment they were said;
+ * - with an hour alone, the day that another cited message names, or that of the message.
+ * Words that name no day are kept without one.
  */
 export function resolveDueDate(
   claim: ClaimedDate,

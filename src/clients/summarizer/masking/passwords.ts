@@ -29,7 +29,7 @@ const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 
 /** "password: x": whatever follows. */
 const LABELED = new RegExp(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, 'giu');
-/** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
+/** "the password is x", and below "the password for the portal is x": whatever follows but what people say of passwords. */
 const SAID = new RegExp(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, 'giu');
 const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
 /** "passphrase: correct horse battery staple": all of its words. */

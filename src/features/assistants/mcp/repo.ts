@@ -12,7 +12,7 @@ type OfDay = {
 };
 
 /** Whether the promise is the user's and of a conversation that may be read. */
-export async function isCovered(
+export async function isReadable(
   db: Db,
   { userId, promiseId, covered }: { userId: string; promiseId: string; covered: readonly string[] },
 ): Promise<boolean> {

@@ -12,7 +12,7 @@ import type { ListInput } from '../../promises/schema.ts';
 import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findReadableDialogs } from '../repo.ts';
-import { isCovered, listReadableDigests } from './repo.ts';
+import { isReadable, listReadableDigests } from './repo.ts';
 import { MAX_ROWS } from './schema.ts';
 
 /** The user whose data a tool reads, and the token, which decides which conversations it may read. */
@@ -129,7 +129,7 @@ export async function completeForAssistant(deps: Queued, caller: Caller, { promi
     getSettings(deps, { userId }),
     findReadableDialogs(deps.db, caller),
   ]);
-  if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
+  if (!(await isReadable(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
   const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
   return { today: localDay(deps.clock.now(), timezone), promise };
 }

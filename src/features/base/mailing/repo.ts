@@ -2,7 +2,7 @@ import { type Db, type Rows, toStorableJson } from '../../../lib/db.ts';
 import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
-/** A later day replaces the earlier one; for the same day, nothing is claimed. */
+/** A later day replaces the earlier one. */
 const NEXT_DAY = `
   on conflict (user_id, kind) do update set
     day = excluded.day,

@@ -7,14 +7,14 @@ import {
   type SettingsChanges,
   type SettingsWithSchedule,
   type SyncConfig,
+  scheduleFieldsRow,
   scheduleRow,
-  standingRow,
 } from './schema.ts';
 
 /** The saved settings with the next daily run and whether its digests are mailed, in one statement. */
 export async function findSettingsWithSchedule(db: Db, userId: string): Promise<SettingsWithSchedule | undefined> {
   const row = await db('sync_configs').where({ user_id: userId }).first();
-  return row && { config: configRow.parse(row), ...standingRow.parse(row) };
+  return row && { config: configRow.parse(row), ...scheduleFieldsRow.parse(row) };
 }
 
 /** Writes only the given fields, in one statement, so that concurrent saves of different fields are both kept. */

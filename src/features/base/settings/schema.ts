@@ -46,9 +46,9 @@ export const WAITING_DAYS = [1, 2, 3, 7] as const;
 /** Language in which a model writes; '' for each conversation's own. */
 const language = z.enum(['', ...LANGUAGES], 'Choose a language from the list.');
 /** Chosen only on the page: the configuration in the API has just the fields above. */
-const ofPage = { waitingDays: z.literal(WAITING_DAYS), digestLanguage: language, crmLanguage: language };
+const onlyOnPage = { waitingDays: z.literal(WAITING_DAYS), digestLanguage: language, crmLanguage: language };
 
-const config = z.object({ ...configJson.shape, ...ofPage });
+const config = z.object({ ...configJson.shape, ...onlyOnPage });
 export type SyncConfig = z.output<typeof config>;
 export type ConfigJson = z.output<typeof configJson>;
 
@@ -117,7 +117,7 @@ const scheduleFields = z.object({
   weekMailDay: z.number(),
   weekMailHour: z.number(),
 });
-export const standingRow = rowReader(scheduleFields, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
+export const scheduleFieldsRow = rowReader(scheduleFields, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 
 /** A user's settings and schedule. */
 export type SettingsWithSchedule = { config: SyncConfig } & z.output<typeof scheduleFields>;

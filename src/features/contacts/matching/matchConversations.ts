@@ -7,7 +7,7 @@ import { type CrmDeps, findCrm } from '../../crm/service.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
+import { lockDialogs, setMatches, updateLinkProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
 import { findCandidates, isSureMatch, type PersonToMatch } from './findCandidates.ts';
@@ -194,6 +194,6 @@ export async function saveProblems(
     const locked = await lockDialogs(trx, { userId, dialogIds });
     const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
     const news = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
-    await setProblems(trx, userId, news);
+    await updateLinkProblems(trx, userId, news);
   });
 }

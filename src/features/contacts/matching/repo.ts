@@ -46,11 +46,11 @@ export async function listProblems(db: Db, userId: string): Promise<Map<string, 
   return new Map(rows.map(row => [row.id, row.problem]));
 }
 
-/** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
 const FROM_UNMATCHED_DIALOGS = `
   from dialogs where dialogs.user_id = ? and match_evaluated_at is null and peer_type = 'user' and match_status = 'UNMATCHED'
     and unreadable is null and tracking_choice is distinct from false`;
 
+/** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
 export async function listUnmatchedDialogIds(db: Db, userId: string): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${FROM_UNMATCHED_DIALOGS}`, [userId]);
   return rows.map(({ id }) => id);

@@ -282,7 +282,7 @@ export async function closeCovered(
  * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
  * row that was written before that gets its previous text back, the others are deleted.
  */
-export async function settleOpen(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
+export async function closeOpenRows(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
   if (dialogIds.length === 0) return;
   const open = () => selectMovable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();

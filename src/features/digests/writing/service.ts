@@ -1,6 +1,7 @@
 export {
   addSpent,
   closeCovered,
+  closeOpenRows,
   completeDigests,
   countCrashes,
   failDigest,
@@ -10,7 +11,6 @@ export {
   queueDigests,
   releaseWork,
   type Spent,
-  settleOpen,
   skipDigest,
   skipDigests,
   startSummary,

@@ -166,7 +166,7 @@ export async function setMatches(db: Db, { userId, now }: { userId: string; now:
 type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: string; name: string } | undefined };
 
 /** For existing links: what became of their contact; the link of a merged one moves to the surviving record. */
-export async function setProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
+export async function updateLinkProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
   if (problems.length === 0) return;
   await db.raw(
     `

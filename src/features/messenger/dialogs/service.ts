@@ -6,7 +6,7 @@ import * as repo from './repo.ts';
 import { isRestUnchanged, toFlags, toProminence } from './rules.ts';
 import { type AccountKey, type Dialog, type DialogKey, type Prominence, wasToken } from './schema.ts';
 
-export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
+export { advanceCursors, lockDialogs, resetMatches, setMatches, updateLinkProblems } from './repo.ts';
 
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
 export async function setTracked(deps: { db: Db }, change: { userId: string; dialogId: string; isTracked: boolean }) {

@@ -11,7 +11,7 @@ import { END_SCAN_QUEUE, type EndScan, type Login, SCAN_SECONDS, type ScanState 
 import {
   type ConnectDeps,
   createUnknownTokenError,
-  finished,
+  describeConnected,
   nameSignInLease,
   rethrowInWords,
   type Step,
@@ -73,7 +73,7 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
     if (!login) return { state: 'expired' };
     if (login.step === 'code') throw createUnknownTokenError();
     if (login.step === 'password') return { state: 'settled', result: { needs2FA: true } };
-    if (login.accountId) return { state: 'settled', result: await finished(deps, step.userId, login.accountId) };
+    if (login.accountId) return { state: 'settled', result: await describeConnected(deps, step.userId, login.accountId) };
     const state = unseal(deps, key.tokenHash, login.sealedState);
     if (!('link' in state)) throw createUnknownTokenError();
     return lease ? await askMessenger(deps, step, login, state) : toOpenScan(deps, login, state);

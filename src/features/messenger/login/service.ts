@@ -88,7 +88,7 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
   const take = async () => {
     try {
       const login = await openLogin(deps, key);
-      if (login.accountId) return await finished(deps, userId, login.accountId);
+      if (login.accountId) return await describeConnected(deps, userId, login.accountId);
       return await act(login, unseal(deps, key.tokenHash, login.sealedState));
     } catch (err) {
       const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
@@ -140,7 +140,7 @@ export async function storeStepResult(
   const accountId = await storeAccount(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
     logins.finishLogin(trx, key, id),
   );
-  return finished(deps, userId, accountId);
+  return describeConnected(deps, userId, accountId);
 }
 
 /** Only now is it known whose account was scanned. It is signed out again at once if the plan has no room for it. */
@@ -161,7 +161,11 @@ async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanSt
   }
 }
 
-export async function finished({ db }: Pick<ConnectDeps, 'db'>, userId: string, accountId: string): Promise<StepResult> {
+export async function describeConnected(
+  { db }: Pick<ConnectDeps, 'db'>,
+  userId: string,
+  accountId: string,
+): Promise<StepResult> {
   return { needs2FA: false, accountId, messengerUser: await findConnectedUser(db, userId, accountId) };
 }
 

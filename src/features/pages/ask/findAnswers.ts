@@ -22,7 +22,10 @@ import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
 export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
-/** `others`: where else a model may find the answer: in the best and newest of the people named, and in what has a word. */
+/**
+ * `others`: further passages in which a model may find the answer: the best and newest of the people named, and those that
+ * have a word of the question.
+ */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MAX_ANSWERS = 9;

@@ -87,8 +87,8 @@ const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**
- * At most 150 digests: the newest, those of the named people and, if too few, older ones with two of the words, or the only
- * one.
+ * The newest digests, those of the named people and, if these are too few, older ones with two of the question's words, or
+ * with its only word: about 150 in all.
  */
 export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]> {
   const { parts, bindings } = chooseDigests(sought);

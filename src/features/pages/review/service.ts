@@ -8,7 +8,7 @@ import { canConfirmInBulk, needsReview, toLink, type WriteSwitches, writesNotes 
 import type { DecisionKind, MatchedDialog, MatchProblem } from '../../contacts/matching/schema.ts';
 import { listDecisions, listReviewCandidates, listUndoable } from '../../contacts/repo.ts';
 import type { ReviewCandidate } from '../../contacts/schema.ts';
-import { listContacts } from '../../contacts/service.ts';
+import { listTrackedDialogs } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { describeExchanges, localizeExchanges } from '../../digests/describeExchanges.ts';
 import { shownLanguage } from '../../digests/present.ts';
@@ -124,7 +124,7 @@ export async function countToReview(deps: { db: Db }, { userId }: Owner): Promis
 
 /** The matches that may be confirmed together, with what the list shows of each. */
 export async function listForBulk(deps: { db: Db }, { userId }: Owner): Promise<MatchedDialog[]> {
-  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
+  const [dialogs, connection] = await Promise.all([listTrackedDialogs(deps, { userId }), getConnection(deps.db, userId)]);
   const together = dialogs.filter(dialog => canConfirmInBulk(toLink(dialog), connection));
   return addMatchStates({ ...deps, crm: undefined }, userId, together);
 }

@@ -18,14 +18,14 @@ const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
 
-const OWNED = `
+const FEED_OF_TOKEN = `
   select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email
   from calendar_feeds join users on users.id = calendar_feeds.user_id
   where token_hash = ?`;
 
 /** Finds the feed with this address, over all users; undefined for an unknown one. */
 export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: string }) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(OWNED, [tokenHash]);
+  const { rows } = await db.raw<{ rows: unknown[] }>(FEED_OF_TOKEN, [tokenHash]);
   return rows[0] === undefined ? undefined : ownedFeedRow.parse(rows[0]);
 }
 

@@ -37,6 +37,7 @@ export async function findFeedByToken(
   return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
 }
 
+/** What the feed shows. Its owner counts as having seen their promises. */
 export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: repo.OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   await recordShown(db, { userId });

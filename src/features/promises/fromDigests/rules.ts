@@ -107,7 +107,7 @@ function scoreLikeness(
   if (!isSameSide && !isUnsure && shared < MIN_SHARED_SHARE && !isSameHour(item, known)) return 0;
   const requestId = item.request?.messageId ?? null;
   const citedIds = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
-  // Two promises may answer one request: it is the same one only where a writer cites the request itself.
+  // One request may have led to two promises, so sharing it proves nothing unless an item cites it as its own words.
   const sources = citedIds.filter(
     id => known.sourceMessageIds.includes(id) || (id === known.request?.messageId && id !== requestId),
   );

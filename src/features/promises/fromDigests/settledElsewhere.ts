@@ -1,6 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { elsewhere } from '../rules.ts';
+import { foreignMessageId } from '../rules.ts';
 import type { Closing, DigestOfPerson, PromiseToPerson } from './schema.ts';
 
 /** Letters; shorter words are seldom names. */
@@ -28,7 +28,7 @@ export function findSettledElsewhere(
     const mentions = [...others].flatMap(other => {
       const mention = findMention(other, own.difference(nameKeys(other.peerName)).difference(users));
       if (!mention || mention.sentAt <= saidAt) return [];
-      const messageIds = [elsewhere(other.dialogId, mention.id)];
+      const messageIds = [foreignMessageId(other.dialogId, mention.id)];
       return [{ who: `Chat with ${shortName(other)}`, when: mention.sentAt, words: `names ${peerName}`, messageIds }];
     });
     const [evidence] = mentions.toSorted((a, b) => b.when.localeCompare(a.when));

@@ -14,7 +14,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { isElsewhere, isLivePromise, isPastDay, isPastDue } from '../rules.ts';
+import { isForeignMessageId, isLivePromise, isPastDay, isPastDue } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -187,7 +187,7 @@ export function laterDays(today: string) {
 /** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
 function quotedWords({ words, messageIds }: Evidence): string {
   const newest = messageIds.at(-1);
-  return newest !== undefined && !isElsewhere(newest) ? words : '';
+  return newest !== undefined && !isForeignMessageId(newest) ? words : '';
 }
 
 /** A line of a promise's history; `day` is '' if unknown. */

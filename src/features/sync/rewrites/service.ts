@@ -135,7 +135,7 @@ async function rewriteDigest(
     config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
     dialog: { ...dialog, topMessageId: lastMessageId },
     itemsLeftOpen: leftOpen.get(dialog.id) ?? [],
-    promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isCoveredBy(sourceMessageIds, row)),
+    promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => restsOnRange(sourceMessageIds, row)),
   };
   const { digest } = await composeDigest(deps, { summarize }, range, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...costOfFailure(err, deps.tokenPrices) });
@@ -151,7 +151,7 @@ async function rewriteDigest(
 }
 
 /** Whether a promise rests on messages of this digest alone. */
-function isCoveredBy(
+function restsOnRange(
   messageIds: readonly string[] | undefined,
   row: Pick<repo.WrittenRow, 'afterMessageId' | 'lastMessageId'>,
 ) {

@@ -39,7 +39,7 @@ export type MessageRange = {
   hasOpenRows: boolean;
   /** The promises that the messages are checked against. */
   promises: OpenPromiseRow[];
-  /** The day's digest exists already, as an excerpt, and is written again. */
+  /** The day's digest is written over: an excerpt by a model, or any in another style. */
   isRewrite?: boolean;
 } & Pick<SummaryRequest, 'previousDigest' | 'itemsLeftOpen'>;
 
@@ -224,7 +224,7 @@ async function closeEmptyDialog(deps: DigestDeps, work: DigestTask): Promise<Dia
   await runWhileOwned(deps.db, work, async trx => {
     const now = deps.clock.now();
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);
-    await digests.settleOpen(trx, { userId, dialogIds: [dialog.id], now });
+    await digests.closeOpenRows(trx, { userId, dialogIds: [dialog.id], now });
   });
   return 'empty';
 }

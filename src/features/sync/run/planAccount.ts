@@ -31,7 +31,7 @@ export type ReadTask = {
   isFirst: boolean;
   /** YYYY-MM-DD */
   digestDate: string;
-  /** The day's digest exists already, as an excerpt, and is written again. */
+  /** The day's digest is an excerpt that a model writes over. */
   isRewrite: boolean;
   /** The newest digest failed, so unfinished rows may exist that this one covers. */
   hasOpenRows: boolean;
@@ -60,7 +60,7 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
   const { toRead, cursorAdvances, done } = planDialogs(dialogs, newest, sync);
   const now = deps.clock.now();
   await advanceCursors(deps.db, sync.userId, cursorAdvances, now);
-  await digests.settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
+  await digests.closeOpenRows(deps.db, { userId: sync.userId, dialogIds: done, now });
 
   const planned = toRead.map(({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
     dialogId,
