@@ -134,6 +134,5 @@ export function selectReviewCandidates(db: Db, userId: string) {
 
 /** Conversations that may wait for a person, matched by a rule or with a problem, and what decides that. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
-  const rows = await selectReviewCandidates(db, userId);
-  return rows.map(row => reviewCandidateRow.parse(row));
+  return (await selectReviewCandidates(db, userId)).map(row => reviewCandidateRow.parse(row));
 }

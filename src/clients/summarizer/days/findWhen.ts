@@ -29,7 +29,8 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const numbered = named.findNumberedWeekday(read, weekday);
   const found =
     named.findPeriodEnd(read, library.day) ??
-    named.findDayAfterNext(read) ??
+    // "Pasado mañana", of which the library reads the second word alone.
+    named.findNearDay(read, 2) ??
     library.date ??
     named.findNumericDate(read) ??
     named.findMonthDay(read) ??

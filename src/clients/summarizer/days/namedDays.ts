@@ -127,15 +127,10 @@ export function findMonthDay({ text, names, today }: DateText): FoundDay | null 
   return null;
 }
 
-/** "Pasado mañana", of which the library reads the second word alone. */
-export function findDayAfterNext({ text, names, today }: DateText): FoundDay | null {
-  const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
-  return match ? foundAt(match, today.add({ days: 2 })) : null;
-}
-
-export function findNearDay({ text, names, today }: DateText): FoundDay | null {
+/** @param only this number of days ahead */
+export function findNearDay({ text, names, today }: DateText, only?: number): FoundDay | null {
   for (const { pattern, days } of names.near) {
-    const match = pattern.exec(text);
+    const match = only === undefined || days === only ? pattern.exec(text) : null;
     if (match) return foundAt(match, today.add({ days }));
   }
   return null;

@@ -171,8 +171,7 @@ const BUSY_PAUSE_MS = 300;
 /** Closes the sessions of all codes shown to a user, when the job would be too late. False if one is still open. */
 export async function endScans(deps: EndScanDeps, { userId }: { userId: string }): Promise<boolean> {
   const scans = await logins.listScans(deps.db, userId);
-  const ended = await Promise.all(scans.map(scan => endSoon(deps, scan)));
-  return ended.every(isEnded => isEnded);
+  return (await Promise.all(scans.map(scan => endSoon(deps, scan)))).every(isEnded => isEnded);
 }
 
 async function endSoon(deps: EndScanDeps, scan: EndScan): Promise<boolean> {

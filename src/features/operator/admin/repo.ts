@@ -148,8 +148,7 @@ export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
 }
 
 export async function listReportedProblems(db: Db): Promise<Reported[]> {
-  const rows = await db('ongoing_incidents').orderBy('since');
-  return rows.map(row => reportedRow.parse(row));
+  return (await db('ongoing_incidents').orderBy('since')).map(row => reportedRow.parse(row));
 }
 
 /** False when another process added it first: that one tells the operator. */

@@ -118,8 +118,7 @@ export async function neighbourOf(deps: ReviewDeps, { userId, view, dialogId }: 
 
 /** Number of matches to review, shown in the navigation. */
 export async function countToReview(deps: { db: Db }, { userId }: Owner): Promise<number> {
-  const candidates = await listReviewCandidates(deps.db, userId);
-  return candidates.filter(waitsForReview).length;
+  return (await listReviewCandidates(deps.db, userId)).filter(waitsForReview).length;
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */

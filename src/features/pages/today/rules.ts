@@ -54,8 +54,7 @@ export function chooseFrontDigests({ written }: Groups) {
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
   const news = shown.slice(0, Math.min(pinned + MAX_NEWS, MAX_WITH_PINNED));
   const lines = shown.slice(news.length, news.length + MAX_LINES);
-  const next = shown[news.length + lines.length];
-  return { news, lines, next, left: written.length - news.length - lines.length };
+  return { news, lines, next: shown[news.length + lines.length], left: written.length - news.length - lines.length };
 }
 
 /** Whether a digest's conversation waits to be matched in the CRM. */

@@ -96,6 +96,7 @@ describe('Asking the digests', () => {
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months ;)'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
       ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
+      ['what did Claire promise thats still open', 'Pay the invoice'],
       ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ You: In Frankfurt.'],
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
