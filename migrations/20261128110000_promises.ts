@@ -115,16 +115,14 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index waiting_questions_asked_at on waiting_questions (asked_at);
     create index waiting_questions_user_id on waiting_questions (user_id, asked_at);
-    create function mark_promises_seen(owner uuid) returns void language sql as $$
-      with newest as (
-        select max(number) as number from promises where user_id = owner
-      ), noted as (
-        update promise_read_markers v set last_seen_number = newest.number from newest where v.user_id = owner and v.last_seen_number < newest.number
-      )
-      insert into promise_read_markers (user_id, last_seen_number)
-      select owner, number from newest
-      where number is not null and not exists (select from promise_read_markers where user_id = owner)
-      on conflict (user_id) do update set last_seen_number = greatest(promise_read_markers.last_seen_number, excluded.last_seen_number)
+    create function mark_promises_seen(owner uuid) returns void language plpgsql as $$
+      declare newest bigint := (select max(number) from promises where user_id = owner);
+      begin
+        if newest > coalesce((select last_seen_number from promise_read_markers where user_id = owner), 0) then
+          insert into promise_read_markers as marker (user_id, last_seen_number) values (owner, newest)
+          on conflict (user_id) do update set last_seen_number = greatest(marker.last_seen_number, excluded.last_seen_number);
+        end if;
+      end
     $$;
     create function settled_item_ids(owner uuid, dialog uuid, said jsonb) returns table (ticked text[])
     language sql stable parallel safe rows 1 as $$

@@ -13,9 +13,7 @@ export function indexPeople(answer: { users: Api.TypeUser[]; chats: Api.TypeChat
   return new Map<string, Api.TypeUser | Api.TypeChat>([...users, ...chats]);
 }
 
-function isChannel(chat: Api.TypeChat): boolean {
-  return chat instanceof Api.Channel || chat instanceof Api.ChannelForbidden;
-}
+const isChannel = (chat: Api.TypeChat): boolean => chat instanceof Api.Channel || chat instanceof Api.ChannelForbidden;
 
 /** `user:ID`, `chat:ID` or `channel:ID`. */
 export function peerKey(peer: Api.TypePeer): string {

@@ -137,9 +137,7 @@ function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean):
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
 }
 
-function isAfter(moment: Date | null | undefined, other: Date | null): boolean {
-  return Number(moment ?? 0) > Number(other ?? 0);
-}
+const isAfter = (moment: Date | null | undefined, other: Date | null): boolean => Number(moment ?? 0) > Number(other ?? 0);
 
 /** A user named by the order itself goes before one that a customer or an email address led to. */
 function chooseUser({ userId }: Subscription, { user }: SubscriptionEvent) {

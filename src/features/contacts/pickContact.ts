@@ -186,6 +186,4 @@ export function foldWord(word: string): string {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-function splitAtHyphens(token: string): string[] {
-  return token.split('-').filter(word => /\p{L}/u.test(word));
-}
+const splitAtHyphens = (token: string): string[] => token.split('-').filter(word => /\p{L}/u.test(word));

@@ -74,9 +74,7 @@ function isFileName(run: string): boolean {
   return FILE.test(run) && run.split(SEPARATORS).every(part => !isRandom(part, MAX_PART_LENGTH));
 }
 
-function isKeyWord(word: string): boolean {
-  return isRandom(word, 28) || isKeyOfService(word);
-}
+const isKeyWord = (word: string): boolean => isRandom(word, 28) || isKeyOfService(word);
 
 function isKeyOfService(word: string): boolean {
   return (

@@ -19,9 +19,7 @@ export function maskAccounts(text: string): string {
   );
 }
 
-function maskIban(found: string): string {
-  return found.replaceAll(/[ -]/g, '').length < MIN_IBAN_LENGTH ? found : MASK;
-}
+const maskIban = (found: string): string => (found.replaceAll(/[ -]/g, '').length < MIN_IBAN_LENGTH ? found : MASK);
 
 /** Several numbers in a row may be one card number in groups, or contain one. */
 function maskCards(found: string): string {

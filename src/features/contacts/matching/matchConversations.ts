@@ -42,9 +42,7 @@ export async function matchConversations(
 }
 
 /** Groups are never matched automatically. */
-function isPerson(dialog: Dialog): boolean {
-  return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
-}
+const isPerson = (dialog: Dialog): boolean => dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 
 function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): MatchedDialog[] {
   const state = states.get(dialog.id);

@@ -76,9 +76,7 @@ function header({ peerName, digestDate }: NoteContent, safe: (text: string) => s
   return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
 }
 
-function paragraph(line: string): string {
-  return line.trim() && `<p>${line.trim()}</p>`;
-}
+const paragraph = (line: string): string => line.trim() && `<p>${line.trim()}</p>`;
 
 /** Empty if there is nothing to list. */
 function section(title: string, items: string[], { cut }: Frame): string {

@@ -22,10 +22,7 @@ import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
 export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
-/**
- * `others`: further passages in which a model may find the answer: the best and newest of the people named, and those that
- * have a word of the question.
- */
+/** `others`: further passages for a model: the best and newest of the people named, and those with a word of the question. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MAX_ANSWERS = 9;

@@ -48,9 +48,7 @@ function eventTimes({ dueTime, kind }: UserPromise, day: string, timezone: strin
   return { start, end: new Date(start.getTime() + EVENT_MINUTES[kind] * MINUTE_MS) };
 }
 
-function isMeeting({ kind, dueTime }: UserPromise): boolean {
-  return kind === 'appointment' && dueTime !== null;
-}
+const isMeeting = ({ kind, dueTime }: UserPromise): boolean => kind === 'appointment' && dueTime !== null;
 
 /** Titles of promises that others owe begin with their name; all others end with the name of the conversation. */
 function eventSummary(promise: UserPromise): string {

@@ -131,9 +131,7 @@ function isSameHour({ kind, dueDate, dueTime }: ActionItem, known: KnownPromise)
 }
 
 /** How much of two texts is the same: 0 to 1. */
-function computeSharedShare(a: Set<string>, b: Set<string>): number {
-  return a.intersection(b).size / Math.max(1, a.size, b.size);
-}
+const computeSharedShare = (a: Set<string>, b: Set<string>): number => a.intersection(b).size / Math.max(1, a.size, b.size);
 
 /** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */
 export function mayBeSamePerson(a: string | null, b: string | null): boolean {

@@ -235,9 +235,7 @@ function promisedWords({ movedFrom, dueDate, dueText, direction }: UserPromise, 
   return dueText ? `${verb}: “${dueText}”` : verb;
 }
 
-function isClosed({ state }: UserPromise): boolean {
-  return state === 'done' || state === 'cancelled';
-}
+const isClosed = ({ state }: UserPromise): boolean => state === 'done' || state === 'cancelled';
 
 /** The last change, if it is more than a move to another day. */
 function stateWords(promise: UserPromise, day: (date: string) => string) {
