@@ -2,6 +2,8 @@ import getPort, { portNumbers } from 'get-port';
 
 const spread = 60;
 const portsEach = 100;
+/** Browsers and fetch refuse these ("bad port" of the Fetch standard). */
+const refused = [4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697];
 
 /**
  * A free port below 32768, which a messenger server needs, and below those that systems give to outgoing connections.
@@ -9,5 +11,5 @@ const portsEach = 100;
  */
 export function freePort(): Promise<number> {
   const first = 4_000 + (process.pid % spread) * portsEach;
-  return getPort({ host: '127.0.0.1', port: portNumbers(first, first + portsEach - 1) });
+  return getPort({ host: '127.0.0.1', port: portNumbers(first, first + portsEach - 1), exclude: refused });
 }
