@@ -37,9 +37,7 @@ export function connectionSettings(url: string, patience: TimeoutProfile) {
 }
 
 /** Whether the driver's own timeout expired. The statement is then still pending on its connection. */
-function isReadTimeout(err: unknown): boolean {
-  return err instanceof Error && err.message.endsWith('Query read timeout');
-}
+const isReadTimeout = (err: unknown): boolean => err instanceof Error && err.message.endsWith('Query read timeout');
 
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;

@@ -38,9 +38,7 @@ function refuseMissing(value: unknown): string {
   return value as string;
 }
 
-function leaveOutMissing(value: unknown): string {
-  return (value ?? '') as string;
-}
+const leaveOutMissing = (value: unknown): string => (value ?? '') as string;
 
 type ResolvePath = Eta['resolvePath'];
 

@@ -129,9 +129,7 @@ function isUnchanged(state: MatchState, { link, reasons, rejectedIds = [] }: Mat
   );
 }
 
-function takeSnapshot({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Snapshot {
-  return before;
-}
+const takeSnapshot = ({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Snapshot => before;
 
 function withLink(dialog: Dialog, link: Link): Dialog {
   return {

@@ -40,8 +40,9 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 /** Added for any sentiment that is not neutral, and for trouble. */
 const SENTIMENT_BONUS = 75;
-/** Of the greatest news of the days before, a third counts: an outage's end is seldom as loud as the outage. */
+/** The days before whose news count. */
 export const NEWS_DAYS = 3;
+/** Of their greatest, a third: an outage's end is seldom as loud as the outage. */
 const NEWS_BEFORE = 1 / 3;
 const DAY_MS = 86_400_000;
 

@@ -84,7 +84,7 @@ type PromiseFilter = Owner & {
   dueAfter?: string | undefined;
   /** Only in these conversations. */
   among?: readonly string[] | undefined;
-  /** Only appointments and deadlines that others share. */
+  /** Only others' appointments, and dates without an owner. */
   onlySharedDates?: boolean;
   /** Only what this list of Today has, apart from its days. */
   list?: keyof typeof IN_LIST;

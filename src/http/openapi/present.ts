@@ -162,9 +162,7 @@ function pluralizeType(items: Schema, components: Components): string {
   return type === 'string' ? 'texts' : `${typeof type === 'string' ? type : 'value'}s`;
 }
 
-function describeLimit(count: number | undefined): string {
-  return count === undefined ? '' : `, at most ${count}`;
-}
+const describeLimit = (count: number | undefined): string => (count === undefined ? '' : `, at most ${count}`);
 
 function boundsOf({ format, maxLength, minimum, maximum }: oas32.SchemaObjectValue, type: string): string {
   if (type === 'string' && format === 'date-time') return ', ISO 8601 in UTC';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { writeNumbersInDigits } from '../../../src/clients/summarizer/languages/numbers.ts';
 import type { ActionItem, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
 import { eachAiService } from './aiService.ts';
@@ -186,6 +187,22 @@ describe('What a model says of a conversation', () => {
       expect(await sentencesOf(lines, [text])).to.deep.equal([text]);
     for (const text of ['The budget is €200.', 'The trip is €300.', 'The hall is €2.'])
       expect(await sentencesOf(lines, [text])).to.not.include(text);
+  });
+
+  it('reads number words as numbers are said, and none into each other', () => {
+    for (const [language, text, numbers] of [
+      ['en', 'two thousand three hundred and fifty', '2350'],
+      ['en', 'one hundred and fifty thousand', 'one 150000'],
+      ['en', 'between two hundred and three hundred euros', 'between 200 300 euros'],
+      ['en', 'five thousand-six thousand', '5000 6000'],
+      ['en', 'two five, and nine thousand', '2 5, and 9000'],
+      ['en', 'a grand hotel with hundreds of rooms', 'a grand hotel with hundreds of rooms'],
+      ['es', 'de dos mil a tres mil, treinta y cinco mil', 'de 2000 a 3000, 35000'],
+      ['fr', 'quatre-vingt mille, cent cinquante mille', '80000, 150000'],
+      ['de', 'zweihunderttausend', '200000'],
+      ['ru', 'сто пятьдесят тысяч', '150000'],
+    ] as const)
+      expect(writeNumbersInDigits(text, language).replaceAll(/ +/g, ' ').trim(), text).to.equal(numbers);
   });
 
   for (const text of invented)

@@ -12,6 +12,8 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['pl', 'oddam w piątek, a w poniedziałek zadzwonię', '2026-11-20'],
   ['tr', 'cumartesi gelirim', '2026-11-21'],
   ['en', 'I can’t tomorrow, next week I send it', '2026-11-27'],
+  ['en', 'I send it tomorrow, this week is full', '2026-11-18'],
+  ['de', 'Essen um 12:30 am Freitag', '2026-11-20', '12:30'],
   ['en', 'I activate it the day before Thursday', '2026-11-18'],
   ['es', 'el jueves, un día antes', '2026-11-18'],
   ['en', 'the week is full, and so is Thursday: I call you a day before', null],
@@ -65,7 +67,8 @@ describe('Days and hours in words', () => {
     const dayIn = (timezone: string) => findWhen('the 3/12/2026', 'en', TUESDAY, timezone)?.date;
     for (const zone of ['America/Santiago', 'America/Mexico_City', 'America/Buenos_Aires', 'Europe/London'])
       expect(dayIn(zone), zone).to.equal('2026-12-03');
-    expect(dayIn('America/New_York')).to.not.equal('2026-12-03');
+    for (const zone of ['America/New_York', 'America/Louisville', 'US/Pacific', 'America/Toronto'])
+      expect(dayIn(zone), zone).to.not.equal('2026-12-03');
     expect(findWhen('12/3/2026', 'en', TUESDAY, 'America/New_York')?.date).to.equal('2026-12-03');
   });
 

@@ -32,6 +32,8 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['the password for the wifi is 48291736', /48291736/],
   ['passphrase: correct horse battery staple', /horse|battery|staple/],
   ['the passphrase for the laptop is purple monkey dishwasher', /purple|monkey|dishwasher/],
+  ['the passphrase is correct horse battery staple', /correct|horse|battery|staple/],
+  ['recovery phrase: purple monkey 7 dishwasher', /purple|monkey|dishwasher/],
   ['api key = 9f3c2f4e', /9f3c/],
   // Plain words as passwords
   ['password is sunflower', /sunflower/],
@@ -78,6 +80,9 @@ const HARMLESS = [
   'Version 2.14.1001 of createExtractiveSummarizerForTelegram is out.',
   'Ticket 123e4567-e89b-12d3-a456-426614174000 is closed.',
   'the password is wrong',
+  'the passphrase is on the fridge door',
+  'the passphrase is stored in the safe',
+  'the password for the portal goes to 15000 users',
   'The password for the portal is the same as before.',
   'What is the password?',
   'el password no funciona',

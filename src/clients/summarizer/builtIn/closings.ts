@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../messenger/types.ts';
-import { NEAR_ITS_DAY, type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
+import { type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
@@ -10,6 +10,8 @@ import { isAnswer } from './waiting.ts';
 const MAX_PROMISES = 60;
 /** Added when the promisor sends a file: of 100 questions asked for it between two people, about 80 are right. */
 const FILE_SCORES: Partial<Record<MediaKind, number>> = { document: 1.75, photo: 1 };
+/** Added to what a message must score to ask again. */
+const ASKED_BEFORE = 0.5;
 const DAY = 86_400_000;
 
 /**
@@ -48,7 +50,7 @@ export function findClosings(
         const isReply = sourceMessageIds?.includes(String(said.message.replyTo));
         const mayAnswer = isReply || (!isAboutOne && !read.isGroup);
         const isNext = isRequest && !isDoubtful && mayAnswer && isAnswer(said.message);
-        const least = isNext ? -Infinity : asks + (isDoubtful ? NEAR_ITS_DAY : 0);
+        const least = isNext ? -Infinity : asks + (isDoubtful ? ASKED_BEFORE : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity)) continue;
         found.set(n, { id: said.id, score });
       }

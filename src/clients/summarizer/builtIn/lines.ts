@@ -24,9 +24,7 @@ const MAX_LINE_LENGTH = 320;
 const MAX_PIECES = 30;
 
 /** A name that can't look like the beginning of someone's words. */
-function toShownName(name: string): string {
-  return toPlainLine(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
-}
+const toShownName = (name: string): string => toPlainLine(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
 export function toShownText(text: string): string {

@@ -49,7 +49,7 @@ function withoutDayNames(text: string, language: string): string {
 /** The numbers of a message, and the full values of abbreviated ones: both 15 and 15000 for "15k". */
 export function findPossibleFigures(text: string, language: string): Figure[] {
   const short = [...toAscii(text).matchAll(ABBREVIATED)].map(([, number = '', thousands]) => {
-    return String(Number(plainValue(number)) * (thousands ? 1 : 1e6));
+    return String(Number((Number(plainValue(number)) * (thousands ? 1 : 1e6)).toPrecision(12)));
   });
   const bare = short.map(value => ({ value, parts: [value], written: value, index: -1, units: [] }));
   return [...findFigures(text, language), ...bare];

@@ -36,7 +36,7 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     const isWord = isTooShort(text, index, words) || isEverydayWord(text, { word: words, index }, language);
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
-    const place = { index, length: words.length, isWeekday };
+    const place = { index, length: words.length };
     const isHour = (start.isCertain('hour') && /\d/.test(words)) || tags.has('casualReference/noon');
     const end = index + words.length;
     // "Del 20 nov"
@@ -58,8 +58,9 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
     else if (isDay) read.day ??= { day: named, ...place };
     else if (read.day) continue;
-    else if (isLastWeekday(words, language, named)) read.day = { day: lastWeekday(today, named.dayOfWeek), ...place };
-    else read.day = { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
+    else if (isLastWeekday(words, language, named))
+      read.day = { day: lastWeekday(today, named.dayOfWeek), ...place, isWeekday };
+    else read.day = { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place, isWeekday };
   }
   return read;
 }

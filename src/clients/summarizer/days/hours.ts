@@ -3,15 +3,21 @@ import type { DateText } from './namedDays.ts';
 
 export type Hour = { time: string; index: number; length: number };
 
-const HOUR =
-  /(?<![\p{L}\p{N}.,:/+-])(?:(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?\s?m\b|([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?))(?![\p{L}\p{N}:])/u;
+const hourPattern = (half: string) =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}.,:/+-])(?:(1[0-2]|0?[1-9])(?:[:.]([0-5]\\d))?\\s?(${half})\\.?\\s?m\\b|([01]?\\d|2[0-4])(?::([0-5]\\d)|h([0-5]\\d)?))(?![\\p{L}\\p{N}:])`,
+    'u',
+  );
+const HOUR = hourPattern('[ap]');
+/** In German, "am" is "on the". */
+const HOUR_IN_GERMAN = hourPattern('p');
 
 /** "17.30", but no price, date or part of a longer number. */
 const DOTTED =
   /(?<![\p{L}\p{N}.,:/+-])(1\d|2[0-3])\.(00|15|30|45)(?![\p{L}\p{N}.:%€$£/-]|\s?(?:[%€$£₽]|\p{Lu}{3}\b|eur|usd))/u;
 
 export function findWrittenHour({ text, names }: Pick<DateText, 'text' | 'names'>): Hour | null {
-  const match = HOUR.exec(text);
+  const match = (names.isGerman ? HOUR_IN_GERMAN : HOUR).exec(text);
   if (!match) {
     const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
     if (!other || Number(other[1]) > 24) return null;

@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import { oncePer } from '../../../lib/once.ts';
 import { countDaysBetween, findTypedDays, nextDayOfMonth, nextWeekday, toDate } from './calendar.ts';
 import { type DayNames, findMonth } from './names.ts';
 
@@ -41,11 +42,12 @@ export function findPeriodEnd(read: DateText, other: FoundDay | null): FoundDay 
   for (const [pattern, day] of periods) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const named = findWeekday(read) ?? (other?.isWeekday ? other : null);
-    if (!named) return foundAt(match, day());
+    const isNextWeek = pattern === names.nextWeek || pattern === said.nextWeek;
+    const weekday = findWeekday(read) ?? (other?.isWeekday ? other : null);
+    // "Tomorrow, this week is full" is tomorrow.
+    if (!weekday && (isNextWeek || !other)) return foundAt(match, day());
     // "Monday next week" is the Monday of that week.
-    if (pattern === names.nextWeek || pattern === said.nextWeek)
-      return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
+    if (weekday && isNextWeek) return { ...weekday, day: today.add({ days: 7 - today.dayOfWeek + weekday.day.dayOfWeek }) };
   }
   return null;
 }
@@ -90,9 +92,11 @@ export function findNumberedWeekday(read: DateText, named: FoundDay | null): Fou
 }
 
 const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/gu;
-/** Zones of the United States and Canada; everyone else in America writes the day first. */
-const MONTH_FIRST =
-  /^(?:US\/|Canada\/|Pacific\/Honolulu|America\/(?:New_York|Chicago|Denver|Phoenix|Los_Angeles|Anchorage|Adak|Boise|Detroit|Indiana|Kentucky|North_Dakota|Juneau|Toronto|Winnipeg|Edmonton|Vancouver|Halifax|St_Johns|Regina))/;
+/** Whether people write the month first there: in the zones of the United States and Canada, by whichever name. */
+const isMonthFirstIn = oncePer((timezone: string) => {
+  const zones = ['en-US', 'en-CA'].flatMap(code => new Intl.Locale(code).getTimeZones?.() ?? []);
+  return zones.includes(new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone);
+});
 
 /** Dates in the language's own format: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
 export function findNumericDate({ text, names, today, timezone }: DateText): FoundDay | null {
@@ -102,7 +106,7 @@ export function findNumericDate({ text, names, today, timezone }: DateText): Fou
     if (!isWhole || (first === '24' && second === '7')) continue;
     const isMonthFirst =
       (Number(second) > 12 && (year !== '' || mark === '/')) ||
-      (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
+      (mark === '/' && Number(first) <= 12 && names.isMonthFirst && isMonthFirstIn(timezone));
     const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
     const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
     if (found) return foundAt(match, found);

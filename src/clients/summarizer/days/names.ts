@@ -21,6 +21,7 @@ export type DayNames = {
   /** The separator of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
+  isGerman: boolean;
   /** Words about days that no calendar data has, see {@link WORD_PATTERNS}. `before`, `after`, `by` end where a day begins. */
   said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
@@ -96,6 +97,7 @@ function readDayNames(locale: string): DayNames {
     ),
     separator: part(numeric, 'literal').trim(),
     isMonthFirst: numeric.findIndex(({ type }) => type === 'month') < numeric.findIndex(({ type }) => type === 'day'),
+    isGerman: locale.startsWith('de'),
     said,
   };
 }

@@ -11,46 +11,70 @@ const numbersOf = oncePer((language: string) => {
   return new Map([...named.filter(([form]) => /\p{L}/u.test(form)), ['k', 1000], ['к', 1000]]);
 });
 
+/** Between parts of one number, where a language says it there. */
+const AND: Record<string, string> = {
+  ...{ en: 'and', de: 'und', nl: 'en', fr: 'et', es: 'y', pt: 'e', it: 'e', sv: 'och', ro: 'și', el: 'και' },
+};
+
 /** "Seven", "twenty-five", "two hundred thousand", "three hundred and fifty", "neuntausend", "3 bin" */
 const numberPattern = oncePer((language: string) => {
-  const oneOf = (isOne: (value: number) => boolean) => {
-    const words = [...numbersOf(language)].flatMap(([word, value]) => (isOne(value) ? RegExp.escape(word) : []));
-    return words.join('|') || '(?!)';
-  };
-  const [small, large] = [oneOf(value => value < 100), oneOf(value => value >= 100)];
-  const [smalls, larges] = [`(${small})(?:[ -](${small}))?`, `[ -]?(${large})(?:[ -](${large}))?`];
-  const figure = `(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large}))?`;
-  const number = `${figure}|${smalls}(?:${larges}(?:[ -](?:(?:${AND}) )?${smalls}(?:${larges})?)?)?`;
-  return new RegExp(`(?<![\\p{L}\\d.,])(?:${number})(?!\\p{L})`, 'giu');
+  const words = [...numbersOf(language)].toSorted(([one], [other]) => other.length - one.length);
+  const oneOf = (all: typeof words) => all.map(([word]) => RegExp.escape(word)).join('|') || '(?!)';
+  const large = oneOf(words.filter(([, value]) => value >= 100));
+  const joiner = AND[language] ? `(?:${AND[language]} )?` : '';
+  const run = `(?:${oneOf(words)})(?:[ -]?${joiner}(?:${oneOf(words)})){0,11}`;
+  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large}))?|${run})(?!\\p{L})`, 'giu');
 });
-const AND = 'and|und|et|y|e|en|i|og|och|a|și|и|і|й|та|ve|και';
 
 /** A text with the numbers that a language writes as words in digits, as long as it was where these are shorter. */
 export function writeNumbersInDigits(text: string, language: string): string {
-  const numberOf = (word = '') => numbersOf(language).get(fold(word, language));
-  /** Two words that make no sum, as "two five", are two numbers. */
-  const readPair = (tens?: string, unit?: string): [before: string, value: number] => {
-    const [first = 0, second = 0] = [numberOf(tens), numberOf(unit)];
-    const isSum = !unit || (first % 10 === 0 && first > 0 && second < 10);
-    return isSum ? ['', first + second] : [`${first} `, second];
-  };
-  const factorOf = (one?: string, other?: string) => (numberOf(one) ?? 1) * (numberOf(other) ?? 1);
-  type Words = (string | undefined)[];
-  return text.replaceAll(numberPattern(language), (whole: string, figure, large, ...words: Words) => {
+  const known = numbersOf(language);
+  const word = wordPattern(language);
+  return text.replaceAll(numberPattern(language), (whole: string, figure?: string, large?: string) => {
     if (figure) {
-      const factor = numberOf(large) ?? 1;
+      const factor = known.get(fold(large ?? '', language)) ?? 1;
       const plain = Number(figure.replaceAll(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'));
       // "20 cents" are no 2000; 16.1 thousand are a little more than 16,100 in binary.
       return factor < 1000 ? whole : String(Number((plain * factor).toPrecision(12))).padStart(whole.length);
     }
-    const [tens, unit, one, other, restTens, restUnit, restOne, restOther] = words;
-    const [before, first] = readPair(tens, unit);
-    const [between, rest] = readPair(restTens, restUnit);
-    const [factor, restFactor] = [factorOf(one, other), factorOf(restOne, restOther)];
-    const isWhole = between === '' && restFactor > factor;
-    const value = isWhole ? (first * factor + rest) * restFactor : first * factor + (between ? 0 : rest * restFactor);
-    return `${before}${value}${between && ` ${between}${rest * restFactor}`}`.padStart(whole.length);
+    const values = (whole.match(word) ?? []).flatMap(one => known.get(fold(one, language)) ?? []);
+    // "Hundreds", "grand" and "mil" alone are no numbers.
+    return values.every(value => value >= 100) ? whole : addUp(values).join(' ').padStart(whole.length);
   });
+}
+
+const wordPattern = oncePer((language: string) => {
+  const words = [...numbersOf(language).keys()].toSorted((one, other) => other.length - one.length);
+  return new RegExp(words.map(word => RegExp.escape(word)).join('|') || '(?!)', 'giu');
+});
+
+/** The numbers that number words in a row make: 2, 1000, 3, 100, 50 are 2350; 2, 100, 3, 100 are 200 and 300. */
+function addUp(values: number[]): number[] {
+  const numbers: number[] = [];
+  let [total, scale, hundreds] = [0, Number.POSITIVE_INFINITY, 0];
+  let rest: number | undefined;
+  const end = (sum: number) => {
+    numbers.push(sum);
+    [total, scale, hundreds] = [0, Number.POSITIVE_INFINITY, 0];
+  };
+  for (const value of values) {
+    if (value < 100) {
+      const isUnit = rest !== undefined && rest >= 20 && rest % 10 === 0 && value > 0 && value < 10;
+      if (rest !== undefined && !isUnit) end(total + hundreds + rest);
+      rest = isUnit ? (rest ?? 0) + value : value;
+    } else if (value === 100) {
+      if (hundreds > 0) end(total + hundreds);
+      hundreds = (rest ?? 1) * 100;
+      rest = undefined;
+    } else {
+      const part = hundreds + (rest ?? (hundreds > 0 ? 0 : 1));
+      if (value >= scale) end(total);
+      [total, scale, hundreds] = [total + part * value, value, 0];
+      rest = undefined;
+    }
+  }
+  if (rest !== undefined || hundreds > 0 || total > 0) end(total + hundreds + (rest ?? 0));
+  return numbers;
 }
 
 /** For a thousand and more, in any language. */

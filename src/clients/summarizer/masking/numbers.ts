@@ -38,7 +38,7 @@ function maskCards(found: string): string {
 /** Luhn's check, which every payment card number passes. Digits of any script. */
 function isCardNumber(text: string): boolean {
   // 19 digits with a space between any two.
-  if (text.length > 37) return false;
+  if ([...text].length > 37) return false;
   const bare = text.replaceAll(/[ -]/g, '');
   if (!CARD.test(bare)) return false;
   // Those of mathematics stand in runs that touch each other.

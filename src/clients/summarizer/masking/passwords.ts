@@ -1,4 +1,5 @@
 import { MASK } from './mask.ts';
+import talk from './passwordTalk.json' with { type: 'json' };
 
 /** Words that mean a password and nothing else. */
 const PASSWORDS = [
@@ -24,6 +25,7 @@ const NAMED_FOR = '(?:\\s{1,3}[^\\s.!?:=]{1,20}){0,4}?';
 const FOR =
   '\\s{1,3}(?:for|of|to|on|at|fürs?|zum|zur|vom|von|im|para|del?|du|des|pour|au|d[aoi]|per|dell[ao]|dla|od|на|для|от|к|до|від)(?:\\s{1,3}[^\\s.!?:=]{1,20}){1,4}?';
 const BEGINS = '(?<![\\p{L}\\p{N}])';
+const WORD = "[\\p{L}\\p{M}\\p{N}'’]{1,40}";
 const VALUE = '["\'“„«`(]?(\\S{4,})';
 const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 
@@ -32,9 +34,10 @@ const LABELED = new RegExp(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLO
 /** "the password is x", and below "the password for the portal is x": whatever follows but what people say of passwords. */
 const SAID = new RegExp(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, 'giu');
 const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
-/** "passphrase: correct horse battery staple": all of its words. */
+const PHRASES = 'passphrase|(?:seed|recovery|secret)[ -]phrase';
+/** "passphrase: correct horse battery staple": all of its words on the line. */
 const PASSPHRASE = new RegExp(
-  `${BEGINS}(passphrase|(?:seed|recovery|secret)[ -]phrase)((?:${FOR})?${IS})["'“„«\`(]?(\\p{L}+(?:[\\s-]{1,3}\\p{L}+){2,23})`,
+  `${BEGINS}(${PHRASES})((?:${FOR})?(?:${COLON}|\\s{1,3}(?:is|was|ist|lautet|es|est|è)\\s{1,3}))["'“„«\`(]?(${WORD}(?:[^\\S\\n-]{0,2}[ -]${WORD}){1,23})`,
   'giu',
 );
 /** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
@@ -72,7 +75,7 @@ const UNSPACED = new RegExp(
 );
 /** A cheap pre-check: every pattern above needs one of these words, and few texts have any. */
 const HAS_PASSWORD_WORD = new RegExp(
-  `${BEGINS}(?:${SECRET_NAMES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
+  `${BEGINS}(?:${SECRET_NAMES}|${PHRASES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
   'iu',
 );
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
@@ -104,93 +107,41 @@ function maskUnless(isNone: (found: string, before: string) => boolean) {
     found.startsWith(MASK) || isNone(found, word + between) ? whole : `${word}${between}${MASK}`;
 }
 
-function isNoValue(found: string): boolean {
-  return NO_VALUE_WORDS.test(found);
-}
+const isNoValue = (found: string): boolean => NO_VALUE_WORDS.test(found);
 
-function isNoPassword(found: string): boolean {
-  return isNoValue(found) || NOT_A_PASSWORD.test(found);
-}
+const isNoPassword = (found: string): boolean => isNoValue(found) || NOT_A_PASSWORD.test(found);
 
 /** Keys of a Wi-Fi are often digits alone. */
 const ONLY_DIGITS = /^\d{4,}[.,;!?)]{0,3}$/u;
 
+/** "The password for the portal goes to 15000 users" gives none. */
 function isOrdinary(found: string, before: string): boolean {
-  return isPasswordTalk(found, before) || (isNoPassword(found) && !ONLY_DIGITS.test(found));
+  const isKey = ONLY_DIGITS.test(found) && !/\b(?:to|this)\s{1,3}$/iu.test(before);
+  return isPasswordTalk(found, before) || (isNoPassword(found) && !isKey);
 }
 
-/** Behind a colon, any words are it. */
+/** Where something is, or how: "in the safe", "on the fridge door". */
+const PLACE = /^(?:in|on|at|under|behind|with|from|for|by|im|auf|bei|unter|en|dans|sur|sous)$/iu;
+
+/** Behind a colon any words are the phrase; behind "is", not those about it: "still the same", "stored in the safe". */
 function isPassphraseTalk(found: string, before: string): boolean {
-  return !/[:=：]\s*$/.test(before) && isPasswordTalk(found.split(/\s/)[0] ?? '', before);
+  const [first = '', second = ''] = found.split(/[\s-]+/);
+  if (/[:=：]\s*$/.test(before)) return false;
+  return PLACE.test(first) || (isPasswordTalk(first, before) && (PLACE.test(second) || isPasswordTalk(second, before)));
 }
-
-/** What people say about passwords in one language. `signs`: words beside the one for a password that tell the language. */
-type Talk = { signs: string; words: string };
 
 /**
- * Words about passwords that give none: "the password is wrong". One of the sentence's language after the word for a
- * password is no secret; any other is taken for one. Whole words in small letters; a `*` stands for a few more letters.
+ * Words about passwords that give none, by language: "the password is wrong". One of the sentence's language after the word
+ * for a password is no secret; any other is taken for one. Whole words in small letters; a `*` stands for a few more
+ * letters. `signs`: words beside the one for a password that tell the language.
  */
-const TALK: Talk[] = [
-  {
-    signs: 'is|was|are|to|this|for|of|use|take|try|enter|type|set|the|my|our|your',
-    words: `still not wrong correct incorrect expir* requir* being reset resetting need miss valid invalid same that this what which
-      where when who how sent set setting change changing block lock unlock lost forgot forgotten forget gone broke broken work
-      accept reject refuse unknown known insecure strong stronger weak weaker unsafe short shorter long longer simple easy easier
-      hard harder difficult differ* identical fine good okay ready here there below above attach* inside under underneath written
-      stored saved shared print post hidden visible empty blank protect* encrypt* manag* policy policies rule field prompt recover*
-      generat* please again today tomorrow tonight later soon asap only always never probably maybe case from with without your
-      mine ours their another somewhere something anything nothing everything coming available tempor* permanent unique optional
-      mandator* compromis* leak stolen hack next just really already also very quite problem issue list sheet file page link email
-      fail does did could should would must have been will monday tuesday wednesday thursday friday saturday sunday enough safe
-      stuff thing question help once well`,
-  },
-  {
-    signs:
-      'ist|lautet|war|nimm|nehmt|nutze|verwende|das|mein|dein|unser|passw(?:ort|örter)|kennwort|zugangsdaten|geheimwort',
-    words: `noch nicht falsch* richtig* abgelaufen* vergess* geänder* gesperrt* entsperrt* ungültig* gültig* unbekannt* bekannt*
-      nötig* erforderlich* leider stimmt stimmen geht funktion* neu neue neuer neuen alt alte alten derselb* dasselb* gleich*
-      anders anderes jetzt immer wieder morgen heute später bitte schon zurück* kommt fehlt fehlen sicher* unsicher* stark*
-      schwach* kurz lang einfach* schwer schwierig* gespeichert* hinterlegt* oben unten hier dort beim unter manager liste verloren`,
-  },
-  {
-    // Spanish, Portuguese, French, Italian
-    signs:
-      'es|est|é|è|era|usa|usad|utilise|prends|el|la|mi|le|mon|notre|minha|il|contraseñas?|clave|mot de passe|mdp|senha|palavra-passe|parola',
-    words: `incorrect* correct* caduc* expir* vencid* olvid* cambi* bloque* válid* inválid* segur* débil* fuerte nuev* misma mismo
-      otra otro mañana luego ahora ahí aquí está están para necesari* equivocad* mala errad* fraca fraco fort forte inseguro insegura
-      esquec* trocad* mudou outra outro mesma mesmo nova novo amanhã aqui toujours oublié* chang* bloqu* perdu* faux fausse
-      mauvais* faible sécuris* nouveau nouvelle même autre demain ici là-bas dans périm* requis* invalide valide sbagliat* corrett*
-      scadut* dimentic* bloccat* debole sicur* nuov* stess* altra altro domani adesso qui chiave giusta giusto`,
-  },
-  {
-    signs: 'jest|był|użyj|wpisz|nowe|hasł\\p{L}{1,2}',
-    words: `nieprawidłow* prawidłow* wygas* zapomni* zmieni* zmian* zablok* błędn* złe dobre poprawn* niepoprawn* słab* siln* nowe
-      stare inne takie same jutro dzisiaj teraz potem później znowu proszę tutaj nadal wciąż tylko jeszcze potrzebn* wysł* wyśl*
-      przysł* działa menedżer*`,
-  },
-  {
-    // Russian, Ukrainian
-    signs: '\\p{Script=Cyrillic}{1,20}',
-    words: `неверн* верн* неправильн* правильн* истёк* истек* устарел* сброс* забыл* забыт* измен* смена сменил* сменён* сменен*
-      поменя* заблок* слаб* сложн* простой простая просто новый новая новое новые нового старый старая старое старые старого другой
-      другая другое другие тот такой такая так завтра сегодня сейчас потом позже опять снова пожалуйста тоже там здесь тут ещё еще
-      нужн* подход* подош* работ* слетел* утер* пришл* скин* невірн* вірн* застар* забул* забут* зміни* змінен* інш* сьогодні
-      зараз потім пізніше знову будь також отут потрібн* підход* підійш* працю*`,
-  },
-  {
-    // Turkish
-    signs: 'olarak|şifre\\p{L}{0,4}|parola\\p{L}{0,4}',
-    words: `yanlış* doğru* değiş* unutt* unutul* geçersiz* geçerli* süresi aynı aynısı yeni yenisi yeniden eski eskisi başka yarın bugün
-      şimdi sonra tekrar lütfen burada hala hâlâ gerek* lazım zayıf* güçlü* kaybo* kaybe* sıfırla* çalış* gönder*`,
-  },
-];
+type Talk = { signs: string; words: string };
 
 const ENDING = "(?:e?s|e?d|ing|ly|n['’]t|['’]\\p{L}{1,2})?";
 /** Fewer letters behind a short beginning, which most other words begin with as well. */
 const toPattern = (word: string) =>
   word.endsWith('*') ? `${word.slice(0, -1)}\\p{L}{0,${word.length > 5 ? 8 : 3}}` : `${word}${ENDING}`;
-const TALK_PATTERNS = TALK.map(({ signs, words }) => ({
+const TALK_PATTERNS = talk.map(({ signs, words }: Talk) => ({
   signs: new RegExp(`(?<!\\p{L})(?:${signs})(?!\\p{L})`, 'iu'),
   words: new RegExp(`^(?:${words.split(/\s+/).map(toPattern).join('|')})$`, 'u'),
 }));

@@ -63,7 +63,7 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
  * Added from the day before the due date on, when a promise has ended more often than in the training data. On hands kept
  * apart, 49 of 64 that ended are asked about, and 26 of 83 that did not.
  */
-export const NEAR_ITS_DAY = 1;
+const NEAR_ITS_DAY = 1;
 
 /** How likely a message ends a promise, by their row. */
 export function scoreEnd(ends: Trees, row: Float32Array): number {

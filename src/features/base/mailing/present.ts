@@ -145,10 +145,14 @@ export function promiseLine(row: Promised, appUrl: string) {
   return { words, quotes, text, name, company, due, time, about, look: DUE_LOOKS[row.tone], href };
 }
 
+/** The end of a sentence, and no short form such as "Dr.". */
+const SENTENCE_END = /(?:(?<!\d|(?<!\p{L})\p{Lu}\p{L}{0,3})\.|[!?…])\s+|[。！？]/gu;
+
 /** The words on one line. Those that are too long begin at the sentence that names the day. */
 export function cutPromise({ words, dueText }: Pick<Promised, 'words' | 'dueText'>, longest: number): string {
-  const at = dueText && words.length > longest ? words.toLowerCase().indexOf(dueText.toLowerCase()) : -1;
-  const [end] = [...words.slice(0, Math.max(0, at)).matchAll(/[.!?…]\s+|[。！？]/gu)].slice(-1);
+  const day = dueText && new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(dueText)}(?![\\p{L}\\p{N}])`, 'iu').exec(words);
+  const start = day && words.length > longest ? words.slice(0, day.index) : '';
+  const end = [...start.matchAll(SENTENCE_END)].at(-1);
   return toOneLine(end ? `… ${words.slice(end.index + end[0].length)}` : words, longest);
 }
 

@@ -168,9 +168,7 @@ function spellingsOf(token: string): string[] {
   return [...ways.slice(0, MAX_SPELLINGS), ...listVariants(romanKey(ways[0] ?? '')), ...ways.slice(MAX_SPELLINGS)];
 }
 
-function plainPhrase(text: string): string {
-  return text.replace(/[\p{L}\p{M}]+/gu, word => romanise(word)[0] ?? word);
-}
+const plainPhrase = (text: string): string => text.replace(/[\p{L}\p{M}]+/gu, word => romanise(word)[0] ?? word);
 
 function dropDuplicates(values: readonly string[]): string[] {
   return [...new Set(values)].filter(value => value !== '');

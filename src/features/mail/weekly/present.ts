@@ -17,7 +17,7 @@ function subjectFor({ counts, waiting, isPresent }: Week): string {
   const [soFar, counted] = isPresent && ahead > 0 ? [' so far', kept + late] : ['', due];
   const share = `${formatCount(kept)} of ${formatQuantity(counted, 'promise', 'promises')} kept${soFar}`;
   const parts = [
-    counted > 0 ? share : `nothing due${soFar}`,
+    counted > 0 ? share : due > 0 ? `${formatQuantity(due, 'promise', 'promises')} due` : 'nothing due',
     late > 0 && `${formatCount(late)} past ${late === 1 ? 'its' : 'their'} day`,
     fresh > 0 && `${formatCount(fresh)} new`,
     waiting.count > 0 && `${formatQuantity(waiting.count, 'person', 'people')} waiting`,

@@ -25,6 +25,7 @@ export type AnswerContext = { question: Question; people: People; today: string;
 /** `others`: further passages for a model: the best and newest of the people named, and those with a word of the question. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
+const NO_ANSWERS: FoundAnswers = { answers: [], mentions: [], others: [] };
 const MAX_ANSWERS = 9;
 const MAX_MENTIONS = 3;
 /** Limit of answers, mentions and others together. */
@@ -52,10 +53,13 @@ export function findAnswers(passages: readonly Passage[], context: AnswerContext
   const answers = judged.filter(({ isAnswer }) => isAnswer);
   const least = MIN_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
   const good = answers.filter(({ passage }) => passage.score >= least);
-  const looser = good.length === 0 ? listLooserQuestions(context) : [];
-  const loosely = looser.map(question => findAnswers(passages, { ...context, question }));
-  const [best = loosely[0]] = loosely.filter(({ answers }) => answers.length > 0);
-  if (best) return best;
+  const asText = good.length === 0 ? toTextQuestion(context) : undefined;
+  const ofText = asText && findAnswers(passages, { ...context, question: asText });
+  if (ofText && ofText.answers.length > 0) return ofText;
+  const ofAll = good.length === 0 ? toQuestionOfAll(context) : undefined;
+  const { answers: owed, others: beside } = ofAll ? findAnswers(passages, { ...context, question: ofAll }) : NO_ANSWERS;
+  if (owed.length > 0) return { answers: [], mentions: owed.slice(0, MAX_MENTIONS), others: beside };
+  if (ofText) return ofText;
   const first = good.length > 0 ? good : judged.filter(({ isMention }) => isMention);
   const shown = toAnswers(first, turns, good.length > 0 ? MAX_ANSWERS : MAX_MENTIONS);
   const hasNames = context.people.words.length > 0;
@@ -80,19 +84,21 @@ const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'th
 /** Question kinds that, with only a person's name, need a certain number or place in the passage. */
 const KINDS_NEEDING_CERTAINTY: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
 
-/**
- * For when no row answers a question: the same about words alone, unless words can't answer it either, and for what is owed
- * to someone or by them, the same about all of that.
- */
-function listLooserQuestions({ question, people }: AnswerContext): Question[] {
+/** The question as one about words alone, for when no row answers it; undefined if words can't answer it either. */
+function toTextQuestion({ question, people }: AnswerContext): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
   // "Who owes me money?" is not answered by what else is said about money.
   const isOfMoney = words.every(word => scoreWordLikeness(PAYMENT, word) > 0);
-  if (isBare || isOfMoney || isOfText(kind) || KINDS_WITHOUT_TOPIC.includes(kind)) return [];
-  const names = words.filter(word => people.words.includes(word));
-  const ofAll = (kind === 'mine' || kind === 'theirs') && names.length > 0 ? [{ ...question, words: names }] : [];
-  return [{ ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] }, ...ofAll];
+  if (isBare || isOfMoney || isOfText(kind) || KINDS_WITHOUT_TOPIC.includes(kind)) return undefined;
+  return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
+}
+
+/** "What must I still send Claire?" as "What do I owe Claire?", whatever it is. */
+function toQuestionOfAll({ question, people }: AnswerContext): Question | undefined {
+  const names = question.words.filter(word => people.words.includes(word));
+  const isOwed = question.kind === 'mine' || question.kind === 'theirs';
+  return isOwed && names.length > 0 && names.length < question.words.length ? { ...question, words: names } : undefined;
 }
 
 /** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */

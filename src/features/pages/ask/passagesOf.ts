@@ -108,7 +108,7 @@ const HOUR_MS = 3_600_000;
 /** A question may be answered later, but not a day later. */
 const REPLY_MS = 12 * HOUR_MS;
 /** The semicolon is a question mark in Greek, but part of a wink anywhere. */
-export const ENDS_WITH_QUESTION = /(?:[?？؟\u037e]|(?<=\p{Script=Greek}\s?);(?![-)D]))[^\p{L}?？؟;]{0,20}$/u;
+export const ENDS_WITH_QUESTION = /(?:[?？؟\u037e]|(?<=\p{Script=Greek}.{0,60});(?![-)\]D]))[^\p{L}?？؟]{0,20}$/u;
 
 /** Adds the messages that follow soon, as they may answer or retract, if the same consent covers them. */
 export function addFollowingTurns<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {

@@ -152,7 +152,7 @@ export function saysMeet(words: readonly string[]): boolean {
 }
 
 const MAX_WORDS = 8;
-const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'give', 'owe'] as const;
+const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as const;
 
 /** The words of a question that say what it is about. */
 function topicTerms(words: readonly string[], language: Language): string[] {

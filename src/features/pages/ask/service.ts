@@ -160,12 +160,19 @@ const isSame = (one: readonly number[], other: readonly number[]) => one.join() 
 const writingByKey = new Map<string, Promise<WrittenAnswer>>();
 
 /** Like {@link findSentences}, but asks the model if need be. A failure is returned, as the passages are shown anyway. */
-export function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
+export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise<WrittenAnswer> {
   const { answering } = deps;
   if (!answering) return findSentences(deps, request);
   const key = `${request.userId} ${answerFingerprint(request.question, request.passages, answering)}`;
+  const underWay = writingByKey.get(key);
+  if (underWay !== undefined) {
+    const { failure } = await underWay;
+    // Consent may have ended since that one began.
+    const found = await findSentences(deps, request);
+    return failure ? { ...found, failure } : found;
+  }
   // From the look at what is kept: a question that looked just before the first was kept would ask again.
-  const writing = writingByKey.get(key) ?? findOrWrite(deps, answering, request).finally(() => writingByKey.delete(key));
+  const writing = findOrWrite(deps, answering, request).finally(() => writingByKey.delete(key));
   writingByKey.set(key, writing);
   return writing;
 }

@@ -81,8 +81,13 @@ describe('A daily mail', () => {
       1,
     );
     await store('Hanna', [{ ...item, dueText: 'thursday' }]);
+    const weber = due('I send the signed contract with the price list and the drawings of hall 3 to Dr. Weber by Friday', 1);
+    await store('Weber', [{ ...weber, dueText: 'Friday' }]);
     for (const body of [(await mailOf()).text, wordsOf(service.mail.mails().at(-1)?.html ?? '')])
-      expect(body.replaceAll(/\s+/g, ' ')).to.include('… Thursday at 11 is fine, I call you.').and.not.include('lovely');
+      expect(body.replaceAll(/\s+/g, ' '))
+        .to.include('… Thursday at 11 is fine, I call you.')
+        .and.include('I send the signed contract')
+        .and.not.include('lovely');
   });
 
   it('says only once what was closed: what happened since the mail before', async () => {

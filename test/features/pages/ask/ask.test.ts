@@ -96,11 +96,12 @@ describe('Asking the digests', () => {
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months ;)'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
       ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
-      ['what did Claire promise thats still open', 'Pay the invoice'],
       ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ You: In Frankfurt.'],
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
+    const { passages, mentions } = await ask('what did Claire promise thats still open');
+    expect([passages.length, mentions[0].words]).to.deep.equal([0, 'Pay the invoice']);
     // Who is named is asked about, and nobody else.
     for (const q of ['When do I meet Katrin?', 'When do I meet Zygmunt?', 'Who hasn’t answered me?'])
       expect(await said(q), q).to.deep.equal([]);
