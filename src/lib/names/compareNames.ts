@@ -71,8 +71,7 @@ function align(ours: readonly Word[], theirs: readonly Word[], middleNames: Read
     const factor = longer.length === 1 ? FACTORS.part : FACTORS.single;
     return { score: score * factor, isOneName: false, relation: isOne ? 'partly' : 'differs' };
   }
-  // The words that one name leaves out decide: an initial, a middle name or a patronymic is harmless, a family name is
-  // not.
+  // The words that one name leaves out decide: an initial, a middle name or a patronymic is harmless, a family name is not.
   const isMiddleName = (word: Word, at: number) =>
     longer === theirs ? middleNames.has(word) : at > 0 && at < longer.length - 1 && word.forms.some(isGivenName);
   const leftOut = longer.map((word, at) => ({ word, at })).filter(({ at }) => !pairs.some(pair => pair.at === at));

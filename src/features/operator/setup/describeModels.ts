@@ -35,8 +35,7 @@ export function describeModels({ work, found, machine }: ModelContext) {
       isStore: found.stored !== undefined && found.stored.length > 0 && index === 0,
     })),
     offers: found.stored && offersOf(found, found.stored, machine),
-    // Only where nothing runs.
-    // As Ollama's own download page says.
+    // Only where nothing runs. As Ollama's own download page says.
     install: isNothing ? (INSTALLING[machine.platform] ?? { system: 'this system', lines: [] }) : undefined,
   };
 }
