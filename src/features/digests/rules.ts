@@ -38,7 +38,7 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
-/** Added for any sentiment that is not neutral, and for trouble. */
+/** Added for any sentiment that is not neutral, and for what can't wait. */
 const SENTIMENT_BONUS = 75;
 /** The days before whose news count. */
 export const NEWS_DAYS = 3;
@@ -53,9 +53,9 @@ const DAY_MS = 86_400_000;
 export function scoreNews(digest: Digest): number {
   const { structured, digestDate, lastMessageAt, newsBefore } = digest;
   const sentimentScore = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
-  const trouble = isUrgent(digest) && structured.sentiment === 'negative' ? SENTIMENT_BONUS : 0;
+  const haste = isUrgent(digest) ? SENTIMENT_BONUS : 0;
   const modelScore = URGENCY[hasOnlyDoneItems(digest) ? 'low' : structured.urgency] + sentimentScore;
-  const news = structured.news === undefined ? modelScore : structured.news + trouble;
+  const news = structured.news === undefined ? modelScore : structured.news + haste;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
   return (news + NEWS_BEFORE * (newsBefore ?? 0)) / Math.max(1, age);
