@@ -35,8 +35,8 @@ export function toShownText(text: string): string {
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
   const name = toPlainLine(mediaName(media));
-  const { kind } = media;
-  return { kind, name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name };
+  const short = `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}`.toWellFormed();
+  return { kind: media.kind, name: name.length > MAX_NAME_LENGTH ? short : name };
 }
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };

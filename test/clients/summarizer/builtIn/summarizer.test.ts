@@ -63,7 +63,9 @@ describe('The built-in summarizer', () => {
     expect(await itemsAfter(2, 'Nadia: [file: offer.pdf]')).to.have.length(1);
   });
 
-  it('shows an exchange, a request with what became of it, and leaves small talk out', async () => {
+  it('shows an exchange, a request with what became of it, and leaves small talk and halves of signs out', async () => {
+    const file = `Sam: here is the signed offer [file: ${'x'.repeat(47)}👍${'y'.repeat(30)}.pdf]`;
+    expect(JSON.stringify(await read([...QUOTE.slice(0, 3), file]))).to.include('…yyy').and.not.match(/\\ud/);
     const { summary } = await read(QUOTE);
     expect(summary).to.match(/great\. can you send me the signed offer by friday\?\n↳ Sam: sure/);
     expect(summary).to.not.include('lake');
