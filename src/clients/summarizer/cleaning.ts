@@ -43,8 +43,8 @@ export function withoutMarkdown(text: string): string {
 
 /** {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host: what may be quoted. */
 export function cleanText(text: string): string {
-  return maskSecrets(shortenLinksToHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
-    .replaceAll(WIDE_SPACE, ' ')
+  const plain = withoutMarkup(withoutHiddenCharacters(text)).replaceAll(WIDE_SPACE, ' ');
+  return maskSecrets(shortenLinksToHosts(rejoinContractions(plain)))
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
 }
