@@ -69,6 +69,12 @@ export function fold(text: string, language: string): string {
     .trim();
 }
 
+/** A text in which letters have no accents, each at its place. */
+export function withoutAccents(text: string): string {
+  const plain = text.normalize('NFC').replaceAll(/[أإآ]/g, 'ا');
+  return plain.replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
+}
+
 /** Rejoins contractions with spaces around the apostrophe, as in "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
   if (!/ ['’]/.test(text)) return text;

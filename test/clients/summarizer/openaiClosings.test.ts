@@ -67,7 +67,7 @@ describe('What the AI summarizer says became of promises', () => {
   });
 
   it('leaves in doubt what the messages say is still to be done', async () => {
-    for (const line of ["Sam: I'll send the contract tomorrow", 'Sam: The contract is not sent yet'])
+    for (const line of ["Sam: I'll send the contract tomorrow", 'Sam: Contract is not sent yet', 'Sam: Contrato não enviado'])
       expect(
         (await closingsOf([done], [line]))?.map(({ state }) => state),
         line,

@@ -1,4 +1,5 @@
 import { oncePer } from '../../../lib/once.ts';
+import { withoutAccents } from '../cleaning.ts';
 import { JOINED, WORD_PATTERNS, type WordPatterns } from '../languages/words.ts';
 
 /** A language's names of days from Unicode CLDR, without accents and capitals. */
@@ -40,13 +41,9 @@ export function isDayName(words: string, language: string): boolean {
 
 /** Folds letters without changing positions, so that matches can be quoted as written. */
 export function foldInPlace(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
+  return withoutAccents(text.normalize('NFC').toLowerCase())
     .replaceAll(/[’‘`´ʼ]/g, "'")
-    .replaceAll(/[أإآ]/g, 'ا')
-    .replaceAll(/[٠-٩]/g, digit => String(digit.charCodeAt(0) - 0x660))
-    .replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
+    .replaceAll(/[٠-٩]/g, digit => String(digit.charCodeAt(0) - 0x660));
 }
 
 const A_MONDAY = Date.UTC(2026, 0, 5);

@@ -1,4 +1,4 @@
-import { fold } from '../cleaning.ts';
+import { fold, withoutAccents } from '../cleaning.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
@@ -33,10 +33,10 @@ const NEWS = inAnyLanguage('news');
 
 /** Whether a text says of something that it is not so, or not yet. */
 export function saysNot(text: string, language: string): boolean {
-  return NOT.test(fold(text, language));
+  return NOT.test(withoutAccents(fold(text, language)));
 }
 
 /** Whether a text says that something was signed, approved, paid, agreed or cancelled. */
 export function saysNews(text: string, language: string): boolean {
-  return NEWS.test(fold(text, language));
+  return NEWS.test(withoutAccents(fold(text, language)));
 }
