@@ -81,9 +81,12 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${foldInPlace(words).split(' ')[0]} `);
 }
 
-/** Whether a text says what its speaker needs. */
-export function saysNeed(text: string, language: string): boolean {
-  return dayNames(language).said.needs.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
+/** Whose task a text makes of what its speaker needs: their own in "I need to send it", but not in "I need your bio". */
+export function findNeed(text: string, language: string): 'own' | 'other' | null {
+  const needs = new RegExp(dayNames(language).said.needs, 'gu');
+  const found = [...foldInPlace(text.slice(0, MAX_READ_LENGTH)).matchAll(needs)];
+  if (found.length === 0) return null;
+  return found.every(([, task]) => task) ? 'own' : 'other';
 }
 
 /** HH:MM, of the first hour that a text names. */

@@ -7,8 +7,8 @@ import words from './words.json' with { type: 'json' };
  * day, as "good morning". `number`: a day of the month by number alone, in its first group. `not`: negations, rare in
  * messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its first group.
  * `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most languages. `needs`:
- * words for requests. `news`: words for signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's
- * time.
+ * words for requests, with what makes them the speaker's own task in the first group. `news`: words for signing, approving,
+ * paying, agreeing or cancelling. `zone`: signs of another place's time.
  */
 export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];

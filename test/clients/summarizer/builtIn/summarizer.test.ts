@@ -48,6 +48,15 @@ describe('The built-in summarizer', () => {
     expect(await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement')).to.equal(
       'user',
     );
+    // Their own need to do something is their promise.
+    for (const line of [
+      'I need to send you the offer by Friday',
+      'necesito enviarte la factura el viernes',
+      'preciso te mandar o contrato até sexta',
+      'мне нужно отправить тебе договор до пятницы',
+      'Ich brauche noch bis Freitag, dann schicke ich den Vertrag',
+    ])
+      expect(await ownerOf(`Nadia: ${line}`), line).to.equal('contact');
   });
 
   it('lists what was promised days ago as long as its day is to come', async () => {
