@@ -160,6 +160,9 @@ function buildWeekdayPattern(name: string, stem: string, locale: string): string
   return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
+/** "3 martta", "5 ekime" */
+const TURKISH_ENDING = /(?<=^(?:ocak|mart|ekim))(?:[dt][ae]n?|[ae])$/u;
+
 /**
  * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
  * endings: no verb that begins alike. null for none.
@@ -167,8 +170,8 @@ function buildWeekdayPattern(name: string, stem: string, locale: string): string
 export function findMonth(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
-      const before = PREFIXED.test(stem) ? word.indexOf(stem) : 0;
-      return before >= 0 && before <= MAX_ENDING_LENGTH && word.startsWith(stem, before);
+      const mayBePrefixed = PREFIXED.test(name) && word.length - name.length <= MAX_ENDING_LENGTH;
+      return word.replace(TURKISH_ENDING, '') === name || (mayBePrefixed && word.endsWith(name));
     }
     if (word.length >= stem.length && name.startsWith(word)) return true;
     const most = name.length - 2;
