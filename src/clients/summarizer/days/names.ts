@@ -148,15 +148,25 @@ function distinctPrefixes(names: string[]): string[] {
 /** Languages that inflect weekdays after prepositions: "до пятницы", "w piątku". */
 const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 
-/** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
+/** "Среды", "sobotę", "четверга" */
+const CASE = '(?:г?[aeiouyаеиіоуыюяєїαεηουω][jmuйюмхςυ]?|zie)';
+/** "Freitags", "cumadan", "Montagabend" */
+const BEHIND =
+  '(?:\\p{L}{0,3}|s?(?:(?:vor|nach|voor|na|for|efter)?mi(?:tt|dd)ags?|abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt))';
+const NUMBER_BEHIND = '(?=\\.\\s?\\S|,?\\s?\\d{1,2}(?!\\d|\\s\\p{L}{4}))';
+
+/** Cut short before a dot or number, or whole with what may be behind it, and no word that only begins alike: "vendre". */
 function buildWeekdayPattern(name: string, stem: string, locale: string): string {
-  if (JOINED.test(stem) || PREFIXED.test(stem)) return buildInflectedPattern(stem);
+  if (JOINED.test(stem)) return RegExp.escape(stem);
+  const word = name.split(/\s/).at(-1) ?? '';
+  if (PREFIXED.test(stem)) return `(?<!\\p{L})\\p{L}{0,3}${word.replace(/ة$/, '[ةه]').replace(/ء$/, 'ء?')}(?!\\p{L})`;
   const whole = name.split('-')[0] ?? '';
-  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) => whole.slice(0, stem.length + n));
+  const cuts = whole.startsWith(stem) ? [...whole.slice(stem.length)].map((_, n) => whole.slice(0, stem.length + n)) : [];
   const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
-  const ending = last ? `(?:${vowel}${last}|${last}\\p{L}{1,3})` : '\\p{L}{1,2}';
-  const isCut = INFLECTED.includes(locale) && start !== whole;
-  const forms = [...short, isCut ? `${start}${ending}` : `${whole}\\p{L}{0,12}`];
+  const declined = start === whole ? `${whole}${CASE}?` : `${start}${last ? `(?:${vowel}${last}|${last}${CASE})` : CASE}`;
+  // "On tues" is said alone.
+  const said = INFLECTED.includes(locale) ? declined : whole.replace(/(?<=^t\w+s)day$/, '(?:day)?') + BEHIND;
+  const forms = [...cuts.map(cut => cut + NUMBER_BEHIND), said];
   return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
