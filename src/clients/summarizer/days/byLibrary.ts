@@ -42,11 +42,9 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const end = index + words.length;
     // "Del 20 nov"
     const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
-    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth())
-      read.hour ??= {
-        time: guessTimeOfDay(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
-        ...place,
-      };
+    const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
+    const time = guessTimeOfDay(hour, minute, start.isCertain('meridiem'), text.slice(index));
+    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth()) read.hour ??= { time, ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
     if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
