@@ -108,8 +108,10 @@ function compileWordPatterns(language: string): DayNames['said'] {
     if (source === undefined) return /(?!)/u;
     return new RegExp(JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`, 'u');
   };
+  // "Vor Ort" and "vor bis" are no "before".
+  const article = language === 'de' ? 'de[mnr]|die|das' : '\\p{L}{1,4}';
   return {
-    before: alone(words.before, '\\s(?:\\p{L}{1,4}\\s)?$'),
+    before: alone(words.before, `\\s(?:(?:${article})\\s)?$`),
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
     by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
     dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
