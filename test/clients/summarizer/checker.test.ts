@@ -203,6 +203,7 @@ describe('What a model says of a conversation', () => {
       ['fr', 'quatre-vingt mille, cent cinquante mille', '80000, 150000'],
       ['de', 'zweihunderttausend', '200000'],
       ['ru', 'сто пятьдесят тысяч', '150000'],
+      ['ru', 'оплачу 500 к пятнице, пять к среде и 2к сразу', 'оплачу 500 к пятнице, 5 к среде и 2000 сразу'],
     ] as const)
       expect(writeNumbersInDigits(text, language).replaceAll(/ +/g, ' ').trim(), text).to.equal(numbers);
   });
