@@ -27,19 +27,18 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const library = parseByLibrary(read, language);
   const weekday = library.day ?? named.findWeekday(read) ?? named.findShortWeekday(read, written, language);
   const numbered = named.findNumberedWeekday(read, weekday);
+  const other = named.findWeekend(read) ?? library.day ?? named.findNearDay(read) ?? weekday;
+  const dated = library.date ?? named.findNumericDate(read) ?? named.findMonthDay(read);
+  // "The invoice of 3 November I pay tomorrow", but not the weekday of that date.
+  const isOver = dated && other?.day.dayOfWeek !== dated.day.dayOfWeek && countDaysBetween(read.today, dated.day) < 0;
   const found =
     named.findPeriodEnd(read, library.day) ??
     // "Pasado mañana", of which the library reads the second word alone.
     named.findNearDay(read, 2) ??
-    library.date ??
-    named.findNumericDate(read) ??
-    named.findMonthDay(read) ??
+    (isOver && other ? other : dated) ??
     numbered ??
-    named.findOrdinal(read) ??
-    named.findWeekend(read) ??
-    library.day ??
-    named.findNearDay(read) ??
-    weekday ??
+    named.findOrdinal(read, other, language) ??
+    other ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
   const ofLibrary = numbered && found === numbered ? null : library.hour;
