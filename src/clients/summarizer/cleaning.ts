@@ -93,9 +93,7 @@ function withoutEntities(text: string): string {
   return withoutHiddenCharacters(decoded);
 }
 
-function decodeCharacter(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
-}
+const decodeCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : ' ');
 
 /**
  * Symbols with which excerpts mark answers, completed work and attachments, and lookalike arrows and ticks. Removed from
@@ -105,9 +103,7 @@ const EXCERPT_SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]|!(?=\[)/gu;
 
 /** A text on one line and without signs. Invisible characters and those that turn the direction are gone already. */
-export function toPlainLine(text: string): string {
-  return text.replaceAll(EXCERPT_SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
-}
+export const toPlainLine = (text: string): string => text.replaceAll(EXCERPT_SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*/gu;
 /** Scripts that write without spaces, or nearly so. */

@@ -90,13 +90,9 @@ const TITLE = new RegExp(
 );
 
 /** "Frau", "Dott.ssa" */
-export function isTitleWord(word: string): boolean {
-  return TITLE.test(foldInPlace(word).replaceAll('.', ''));
-}
+export const isTitleWord = (word: string): boolean => TITLE.test(foldInPlace(word).replaceAll('.', ''));
 
-function cleanName(name: string): string {
-  return cleanText(name.slice(0, MAX_READ_LENGTH)).replaceAll('\n', ' ');
-}
+const cleanName = (name: string): string => cleanText(name.slice(0, MAX_READ_LENGTH)).replaceAll('\n', ' ');
 
 function groupName(name: string): string {
   const visible = cleanText(name)

@@ -10,7 +10,6 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'call me tomorrow at 5:15 am', '2026-11-18', '05:15'],
   ['en', 'call me tomorrow at 6:30 in the morning', '2026-11-18', '06:30'],
   ['ru', 'завтра в 8:30 вечера', '2026-11-18', '20:30'],
-  ['ru', 'завтра в 6:30 утра', '2026-11-18', '06:30'],
   ['es', 'mañana a las 9:30 de la noche', '2026-11-18', '21:30'],
   ['ar', 'غدا الساعة 8 مساء', '2026-11-18', '20:00'],
   ['es', 'nos vemos mañana a las 09:30 p. m.', '2026-11-18', '21:30'],
@@ -33,7 +32,6 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'this evening', '2026-11-17'],
   ['en', 'dated after the 20th', null],
   ['de', 'wir sehen uns vor Ort Freitag um 10', '2026-11-20', '10:00'],
-  ['de', 'das bereite ich vor bis Freitag', '2026-11-20'],
   ['de', 'vor dem Freitag', '2026-11-19'],
   ['de', 'Guten Abend', null],
   ['de', 'Guten Morgen! Der Dienst ist frei', null],
@@ -59,27 +57,21 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'by the 31st', '2026-12-31'],
   ['en', 'I send you the 1st draft tomorrow', '2026-11-18'],
   ['en', 'the invoice of 3 November I pay tomorrow', '2026-11-18'],
-  ['de', 'die Rechnung vom 3.11. zahle ich bis Freitag', '2026-11-20'],
   ['en', 'we met on Friday, 13 November', null],
   ['fr', 'vendredi 20, à 14h30', '2026-11-20', '14:30'],
   ['pt', 'pago dia 25', '2026-11-25'],
   ['pl', 'do 3 grudnia', '2026-12-03'],
   ['tr', 'cumaya kadar', '2026-11-20'],
   ['tr', '3 martta', '2027-03-03'],
-  ['en', 'I call you tomorrow, maybe 10 minutes late', '2026-11-18'],
-  ['fr', 'je te renvoie les 2 mails demain', '2026-11-18'],
-  ['es', 'los 2 mayores', null],
-  ['fr', "je t'envoie le mandat pour vendre la maison", null],
   ['uk', 'надішлю середню ціну за четвертий квартал', null],
   ['uk', 'до четверга', '2026-11-19'],
   ['ar', 'سأرسل الأرقام إلى الجميع لهذا السبب', null],
-  ['de', 'ich schicke dir die Montageanleitung', null],
-  ['en', 'Frida sends it', null],
-  ['es', 'te mando las 3 facturas', null],
-  ['en', 'feedback from 10 customers', null],
   ['ru', 'привезу договор в 2 экземплярах', null],
   ['ru', 'с 10 до 12 часов', '2026-11-17', '10:00'],
-  ['de', 'ich bringe morgen 12 Kisten', '2026-11-18', ''],
+  ['de', 'ich bringe morgen 12 Kisten mit Montageanleitung', '2026-11-18', ''],
+  ['fr', 'je te renvoie demain les 2 mails pour vendre à 3 clients', '2026-11-18', ''],
+  ['es', 'te mando las 3 facturas de los 2 mayores', null],
+  ['en', 'Frida has feedback from 10 customers, maybe 2 are happy', null],
   ['ru', 'в пятницу пришлю', '2026-11-20'],
   ['uk', 'завтра надішлю', '2026-11-18'],
   ['el', 'αύριο το πρωί', '2026-11-18'],
@@ -108,11 +100,7 @@ describe('Days and hours in words', () => {
 
   it('are counted from the day it is where the user lives, wherever the server is', () => {
     const evening = new Date('2026-11-17T18:30:00Z');
-    for (const [text, language] of [
-      ['明天下午3点', 'zh'],
-      ['imorgon', 'sv'],
-      ['tomorrow', 'en'],
-    ] as const)
+    for (const [language, text] of Object.entries({ zh: '明天下午3点', sv: 'imorgon', en: 'tomorrow' }))
       expect(findWhen(text, language, evening, 'Asia/Shanghai')?.date, text).to.equal('2026-11-19');
   });
 

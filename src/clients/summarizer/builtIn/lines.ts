@@ -27,9 +27,7 @@ const MAX_PIECES = 30;
 const toShownName = (name: string): string => toPlainLine(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
-export function toShownText(text: string): string {
-  return toPlainLine(cleanText(text));
-}
+export const toShownText = (text: string): string => toPlainLine(cleanText(text));
 
 /** The attachment of a message; null without one, and for stickers, which say nothing. */
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {

@@ -44,7 +44,8 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
     const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
     const time = guessTimeOfDay(hour, minute, start.isCertain('meridiem'), text.slice(index));
-    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth()) read.hour ??= { time, ...place };
+    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth())
+      read.hour ??= { time, ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
     if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
@@ -82,7 +83,11 @@ const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
 /** Plurals of things behind their number, where a language has them and its verbs hardly end alike. */
 const PLURAL: Record<string, RegExp> = {
   ...{ es: /[sx]$/, pt: /[sx]$/, fr: /[sx]$/, it: /[ei]$/, sv: /[aeo]r$/, nl: /(?:en|s)$/, de: /(?:e[nr]|s)$/ },
-  ...{ en: /(?:(?<!work|suit|fit)s|people|men|children)$/, ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u, uk: /(?:[ая]х|[ая]ми|ів)$/u },
+  ...{
+    en: /(?:(?<!work|suit|fit)s|people|men|children)$/,
+    ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u,
+    uk: /(?:[ая]х|[ая]ми|ів)$/u,
+  },
 };
 const BARE_NUMBER = /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?) )(?<!\d)\d{1,2}$/u;
 

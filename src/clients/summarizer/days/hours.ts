@@ -38,7 +38,8 @@ const MORNING = saidBehind(
   'in the morning|morgens|nachts|fruh|de la manana|da manha|du matin|di mattina|del mattino|утра|ночи|ранку|ночі|rano|صباحا',
 );
 const EVENING = saidBehind(
-  "in the (?:afternoon|evening)|at night|(?:nach)?mittags|abends|de la (?:tarde|noche)|da (?:tarde|noite)|du soir|de l'apres-midi|di sera|вечера|вечора|дня|wieczorem|مساء|ليلا",
+  'in the (?:afternoon|evening)|at night|(?:nach)?mittags|abends|de la (?:tarde|noche)|da (?:tarde|noite)|du soir|' +
+    "de l'apres-midi|di sera|вечера|вечора|дня|wieczorem|مساء|ليلا",
 );
 
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */

@@ -57,7 +57,7 @@ const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{
 /** "The 1st draft", but not "on the 1st please" or "am 20. komme ich". */
 const OF_THING = /(?<!(?<!\p{L})(?:on|by|am|zum|bis) (?:the )?)(?<![\p{N}.,:/])\d{1,2}(?:st|nd|rd|th|\.) (\p{L}{3,40})/u;
 
-/** "The 20th", "dia 20": the next such day. In "the 1st draft tomorrow" it is that of a thing, and the other day is meant. */
+/** "The 20th", "dia 20": the next such day. In "the 1st draft tomorrow" it is a thing's, and the other day is meant. */
 export function findOrdinal({ text, names, today }: DateText, other: FoundDay | null, language: string): FoundDay | null {
   const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
   const day = match && nextDayOfMonth(today, Number(match[1] ?? match[2]));

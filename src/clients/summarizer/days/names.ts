@@ -154,7 +154,8 @@ const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 const CASE = '(?:г?[aeiouyаеиіоуыюяєїαεηουω][jmuйюмхςυ]?|zie)';
 /** "Freitags", "cumadan", "Montagabend" */
 const BEHIND =
-  '(?:\\p{L}{0,3}|s?(?:(?:vor|nach|voor|na|for|efter)?mi(?:tt|dd)ags?|abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt))';
+  '(?:\\p{L}{0,3}|s?(?:(?:vor|nach|voor|na|for|efter)?mi(?:tt|dd)ags?|' +
+  'abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt))';
 const NUMBER_BEHIND = '(?=\\.\\s?\\S|,?\\s?\\d{1,2}(?!\\d|\\s\\p{L}{4}))';
 
 /** Cut short before a dot or number, or whole with what may be behind it, and no word that only begins alike: "vendre". */

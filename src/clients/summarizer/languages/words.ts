@@ -32,11 +32,7 @@ const NOT = inAnyLanguage('not');
 const NEWS = inAnyLanguage('news');
 
 /** Whether a text says of something that it is not so, or not yet. */
-export function saysNot(text: string, language: string): boolean {
-  return NOT.test(withoutAccents(fold(text, language)));
-}
+export const saysNot = (text: string, language: string): boolean => NOT.test(withoutAccents(fold(text, language)));
 
 /** Whether a text says that something was signed, approved, paid, agreed or cancelled. */
-export function saysNews(text: string, language: string): boolean {
-  return NEWS.test(withoutAccents(fold(text, language)));
-}
+export const saysNews = (text: string, language: string): boolean => NEWS.test(withoutAccents(fold(text, language)));

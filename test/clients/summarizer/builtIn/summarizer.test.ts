@@ -74,7 +74,9 @@ describe('The built-in summarizer', () => {
 
   it('shows an exchange, a request with what became of it, and leaves small talk and halves of signs out', async () => {
     const file = `Sam: here is the signed offer [file: ${'x'.repeat(47)}👍${'y'.repeat(30)}.pdf]`;
-    expect(JSON.stringify(await read([...QUOTE.slice(0, 3), file]))).to.include('…yyy').and.not.match(/\\ud/);
+    expect(JSON.stringify(await read([...QUOTE.slice(0, 3), file])))
+      .to.include('…yyy')
+      .and.not.match(/\\ud/);
     const { summary } = await read(QUOTE);
     expect(summary).to.match(/great\. can you send me the signed offer by friday\?\n↳ Sam: sure/);
     expect(summary).to.not.include('lake');
@@ -109,13 +111,10 @@ describe('The built-in summarizer', () => {
       { length: 60 },
       (_, at) => `${at % 2 ? 'Sam' : 'Nadia'}: ${QUOTE[2 + (at % 2)]?.slice(7)} no ${at}`,
     );
-    for (const [style, most] of [
-      ['MINIMAL', 4],
-      ['BUSINESS', 8],
-      ['DETAILED', 16],
-    ] as const) {
+    const most = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
+    for (const style of ['MINIMAL', 'BUSINESS', 'DETAILED'] as const) {
       const { structured } = await read(lines, { style });
-      expect(structured.exchanges).to.have.length.within(1, most);
+      expect(structured.exchanges).to.have.length.within(1, most[style]);
       expect(structured.keptLines).to.have.length(24);
     }
   });
