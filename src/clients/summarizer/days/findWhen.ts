@@ -80,12 +80,17 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${foldInPlace(words).split(' ')[0]} `);
 }
 
+const ASKS = /[?？؟]|(?<!\p{L})(?:please|pls|bitte|por favor|svp|s'il|пожалуйста|будь ласка|prosze|per favore)(?!\p{L})/u;
+
 /** Whose task a text makes of what its speaker needs: their own in "I need to send it", but not in "I need your bio". */
 export function findNeed(text: string, language: string): 'own' | 'other' | null {
   const needs = new RegExp(dayNames(language).said.needs, 'gu');
-  const found = [...foldInPlace(text.slice(0, MAX_READ_LENGTH)).matchAll(needs)];
-  if (found.length === 0) return null;
-  return found.every(([, task]) => task) ? 'own' : 'other';
+  const read = foldInPlace(text.slice(0, MAX_READ_LENGTH));
+  const found = [...read.matchAll(needs)];
+  if (found.some(([, task]) => !task)) return 'other';
+  // "Send me the plan, I need to finish it by Friday" asks for something.
+  const isFirst = /^(?:\P{L}*\p{L}+(?!\p{L})){0,3}\P{L}*$/u.test(read.slice(0, found[0]?.index));
+  return found.length > 0 && isFirst && !ASKS.test(read) ? 'own' : null;
 }
 
 /** HH:MM, of the first hour that a text names. */

@@ -48,7 +48,7 @@ describe('The built-in summarizer', () => {
     expect(await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement')).to.equal(
       'user',
     );
-    // Their own need to do something is their promise.
+    expect(await ownerOf('Nadia: Send me the plan, I need to finish it by Friday')).to.equal('user');
     for (const line of [
       'I need to send you the offer by Friday',
       'necesito enviarte la factura el viernes',
