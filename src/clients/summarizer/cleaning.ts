@@ -45,6 +45,7 @@ export function withoutMarkdown(text: string): string {
 export function cleanText(text: string): string {
   const plain = withoutMarkup(withoutHiddenCharacters(text)).replaceAll(WIDE_SPACE, ' ');
   return maskSecrets(shortenLinksToHosts(rejoinContractions(plain)))
+    .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
 }

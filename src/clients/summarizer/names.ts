@@ -53,9 +53,7 @@ export function createNames(request: Omit<SummaryRequest, 'style'>): Names {
 
 const USER = 'user';
 
-function senderKey({ senderId, senderName, fromUser }: Sender): string {
-  return fromUser ? USER : `${senderId ?? senderName}.`;
-}
+const senderKey = ({ senderId, senderName, fromUser }: Sender): string => (fromUser ? USER : `${senderId ?? senderName}.`);
 
 /** Numbers, though no part of a name, distinguish "Anna 1" from "Anna 2". */
 function distinguishNumbered(read: Map<string, Name>): Map<string, Name> {
