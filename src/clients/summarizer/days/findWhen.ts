@@ -30,7 +30,8 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const other = named.findWeekend(read) ?? library.day ?? named.findNearDay(read) ?? weekday;
   const dated = library.date ?? named.findNumericDate(read) ?? named.findMonthDay(read);
   // "The invoice of 3 November I pay tomorrow", but not the weekday of that date.
-  const isOver = dated && other?.day.dayOfWeek !== dated.day.dayOfWeek && countDaysBetween(read.today, dated.day) < 0;
+  const isOver =
+    dated && other?.day.dayOfWeek !== dated.day.dayOfWeek && countDaysBetween(read.today, dated.day) < -daysBack;
   const found =
     named.findPeriodEnd(read, library.day) ??
     // "Pasado mañana", of which the library reads the second word alone.
