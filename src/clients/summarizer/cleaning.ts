@@ -43,7 +43,8 @@ export function withoutMarkdown(text: string): string {
 
 /** {@link withoutHiddenCharacters} without markup and secrets, links cut down to their host: what may be quoted. */
 export function cleanText(text: string): string {
-  return maskSecrets(shortenLinksToHosts(rejoinContractions(withoutMarkup(withoutHiddenCharacters(text)))))
+  const plain = withoutMarkup(withoutHiddenCharacters(text)).replaceAll(WIDE_SPACE, ' ');
+  return maskSecrets(shortenLinksToHosts(rejoinContractions(plain)))
     .replaceAll(WIDE_SPACE, ' ')
     .replaceAll(/ ?\n\s*/g, '\n')
     .trim();
@@ -69,6 +70,12 @@ export function fold(text: string, language: string): string {
     .trim();
 }
 
+/** A text in which letters have no accents, each at its place. */
+export function withoutAccents(text: string): string {
+  const plain = text.normalize('NFC').replaceAll(/[أإآ]/g, 'ا');
+  return plain.replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
+}
+
 /** Rejoins contractions with spaces around the apostrophe, as in "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
   if (!/ ['’]/.test(text)) return text;
@@ -87,9 +94,7 @@ function withoutEntities(text: string): string {
   return withoutHiddenCharacters(decoded);
 }
 
-function decodeCharacter(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
-}
+const decodeCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : ' ');
 
 /**
  * Symbols with which excerpts mark answers, completed work and attachments, and lookalike arrows and ticks. Removed from
@@ -99,9 +104,7 @@ const EXCERPT_SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]|!(?=\[)/gu;
 
 /** A text on one line and without signs. Invisible characters and those that turn the direction are gone already. */
-export function toPlainLine(text: string): string {
-  return text.replaceAll(EXCERPT_SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
-}
+export const toPlainLine = (text: string): string => text.replaceAll(EXCERPT_SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*/gu;
 /** Scripts that write without spaces, or nearly so. */

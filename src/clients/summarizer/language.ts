@@ -67,9 +67,7 @@ export function detectLanguage(texts: string[]): string {
   return best[0];
 }
 
-function countLetters(text: string): number {
-  return [...text.replaceAll(/\P{L}+/gu, '')].length;
-}
+const countLetters = (text: string): number => [...text.replaceAll(/\P{L}+/gu, '')].length;
 
 function detectByScript(text: string, letters = countLetters(text)): string | null {
   const found = SCRIPTS.find(([script, , share]) => (text.match(script)?.length ?? 0) > share * letters);

@@ -16,9 +16,7 @@ export function mediaName({ name }: Pick<Media, 'name'>): string {
 }
 
 /** Changes brackets that someone typed, so that they don't look like our mark for media. */
-export function withoutTypedMedia(text: string): string {
-  return text.replaceAll(TYPED, '($1');
-}
+export const withoutTypedMedia = (text: string): string => text.replaceAll(TYPED, '($1');
 
 const LABELS = Object.values(MEDIA).map(({ label }) => label);
 const TYPED = new RegExp(`\\[(\\s*(?:${LABELS.join('|')})(?!\\p{L}))`, 'giu');

@@ -53,9 +53,7 @@ export function createNames(request: Omit<SummaryRequest, 'style'>): Names {
 
 const USER = 'user';
 
-function senderKey({ senderId, senderName, fromUser }: Sender): string {
-  return fromUser ? USER : `${senderId ?? senderName}.`;
-}
+const senderKey = ({ senderId, senderName, fromUser }: Sender): string => (fromUser ? USER : `${senderId ?? senderName}.`);
 
 /** Numbers, though no part of a name, distinguish "Anna 1" from "Anna 2". */
 function distinguishNumbered(read: Map<string, Name>): Map<string, Name> {
@@ -90,13 +88,9 @@ const TITLE = new RegExp(
 );
 
 /** "Frau", "Dott.ssa" */
-export function isTitleWord(word: string): boolean {
-  return TITLE.test(foldInPlace(word).replaceAll('.', ''));
-}
+export const isTitleWord = (word: string): boolean => TITLE.test(foldInPlace(word).replaceAll('.', ''));
 
-function cleanName(name: string): string {
-  return cleanText(name.slice(0, MAX_READ_LENGTH)).replaceAll('\n', ' ');
-}
+const cleanName = (name: string): string => cleanText(name.slice(0, MAX_READ_LENGTH)).replaceAll('\n', ' ');
 
 function groupName(name: string): string {
   const visible = cleanText(name)

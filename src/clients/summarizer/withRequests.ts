@@ -27,7 +27,7 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
     const named = isNamedIn(quote) ? '' : splitSentences(request.text.slice(0, MAX_READ_LENGTH), 'und').find(isNamedIn);
     const words = (named && shortenQuote(`… ${named}`)) || quote;
     const { id, senderName, senderId, fromUser } = request;
-    const who = cleanText(senderName).slice(0, MAX_NAME_LENGTH);
+    const who = cleanText(senderName).slice(0, MAX_NAME_LENGTH).toWellFormed();
     return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
   });
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { writeNumbersInDigits } from '../../../src/clients/summarizer/languages/numbers.ts';
+import { saysNews } from '../../../src/clients/summarizer/languages/words.ts';
 import type { ActionItem, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
 import { eachAiService } from './aiService.ts';
@@ -112,6 +113,7 @@ describe('What a model says of a conversation', () => {
       service.ai.script(() => digestOf('A day.', [], { urgency: 'high' }));
       return (await service.summarizer.summarize(conversation([line]))).structured.news;
     };
+    expect(saysNews('Le devis est signé et payé', 'fr')).to.equal(true);
     expect(await newsOf('Eve: The contract is signed!')).to.be.above((await newsOf('Eve: Lovely weather today')) ?? 0);
   });
 
@@ -201,6 +203,7 @@ describe('What a model says of a conversation', () => {
       ['fr', 'quatre-vingt mille, cent cinquante mille', '80000, 150000'],
       ['de', 'zweihunderttausend', '200000'],
       ['ru', 'сто пятьдесят тысяч', '150000'],
+      ['ru', 'оплачу 500 к пятнице, пять к среде и 2к сразу', 'оплачу 500 к пятнице, 5 к среде и 2000 сразу'],
     ] as const)
       expect(writeNumbersInDigits(text, language).replaceAll(/ +/g, ' ').trim(), text).to.equal(numbers);
   });

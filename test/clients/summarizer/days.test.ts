@@ -2,12 +2,16 @@ import { expect } from 'chai';
 import { findHour, findWhen } from '../../../src/clients/summarizer/days/findWhen.ts';
 import { TUESDAY } from './conversations.ts';
 
-/** Said on Tuesday, 17 November 2026, 09:00 in Berlin. */
+/** Said on Tuesday, 17 November 2026, 09:00 in Berlin. A time of '' is none. */
 const DAYS: [language: string, text: string, date: string | null, time?: string][] = [
   ['en', 'will send it tomorrow at 5', '2026-11-18', '17:00'],
   ['en', 'friday works', '2026-11-20'],
   ['en', 'call me tomorrow at 9:30 pm', '2026-11-18', '21:30'],
   ['en', 'call me tomorrow at 5:15 am', '2026-11-18', '05:15'],
+  ['en', 'call me tomorrow at 6:30 in the morning', '2026-11-18', '06:30'],
+  ['ru', 'завтра в 8:30 вечера', '2026-11-18', '20:30'],
+  ['es', 'mañana a las 9:30 de la noche', '2026-11-18', '21:30'],
+  ['ar', 'غدا الساعة 8 مساء', '2026-11-18', '20:00'],
   ['es', 'nos vemos mañana a las 09:30 p. m.', '2026-11-18', '21:30'],
   ['pl', 'oddam w piątek, a w poniedziałek zadzwonię', '2026-11-20'],
   ['tr', 'cumartesi gelirim', '2026-11-21'],
@@ -27,6 +31,8 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'we open 24/7', null],
   ['en', 'this evening', '2026-11-17'],
   ['en', 'dated after the 20th', null],
+  ['de', 'wir sehen uns vor Ort Freitag um 10', '2026-11-20', '10:00'],
+  ['de', 'vor dem Freitag', '2026-11-19'],
   ['de', 'Guten Abend', null],
   ['de', 'Guten Morgen! Der Dienst ist frei', null],
   ['de', 'Kapitel 2.12', null],
@@ -49,10 +55,23 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['pl', 'o 10.30, potem 20.11. jest zamknięte', '2026-11-20'],
   ['de', 'am 31.11. nicht, am 20.11. ist zu', '2026-11-20'],
   ['en', 'by the 31st', '2026-12-31'],
+  ['en', 'I send you the 1st draft tomorrow', '2026-11-18'],
+  ['en', 'the invoice of 3 November I pay tomorrow', '2026-11-18'],
+  ['en', 'we met on Friday, 13 November', null],
   ['fr', 'vendredi 20, à 14h30', '2026-11-20', '14:30'],
   ['pt', 'pago dia 25', '2026-11-25'],
   ['pl', 'do 3 grudnia', '2026-12-03'],
   ['tr', 'cumaya kadar', '2026-11-20'],
+  ['tr', '3 martta', '2027-03-03'],
+  ['uk', 'надішлю середню ціну за четвертий квартал', null],
+  ['uk', 'до четверга', '2026-11-19'],
+  ['ar', 'سأرسل الأرقام إلى الجميع لهذا السبب', null],
+  ['ru', 'привезу договор в 2 экземплярах', null],
+  ['ru', 'с 10 до 12 часов', '2026-11-17', '10:00'],
+  ['de', 'ich bringe morgen 12 Kisten mit Montageanleitung', '2026-11-18', ''],
+  ['fr', 'je te renvoie demain les 2 mails pour vendre à 3 clients', '2026-11-18', ''],
+  ['es', 'te mando las 3 facturas de los 2 mayores', null],
+  ['en', 'Frida has feedback from 10 customers, maybe 2 are happy', null],
   ['ru', 'в пятницу пришлю', '2026-11-20'],
   ['uk', 'завтра надішлю', '2026-11-18'],
   ['el', 'αύριο το πρωί', '2026-11-18'],
@@ -76,16 +95,12 @@ describe('Days and hours in words', () => {
     it(`are read in ${language}: ${text}`, () => {
       const found = findWhen(text, language, TUESDAY, 'Europe/Berlin');
       expect(found?.date ?? null).to.equal(date);
-      if (time) expect(found?.time).to.equal(time);
+      if (time !== null) expect(found?.time ?? '').to.equal(time);
     });
 
   it('are counted from the day it is where the user lives, wherever the server is', () => {
     const evening = new Date('2026-11-17T18:30:00Z');
-    for (const [text, language] of [
-      ['明天下午3点', 'zh'],
-      ['imorgon', 'sv'],
-      ['tomorrow', 'en'],
-    ] as const)
+    for (const [language, text] of Object.entries({ zh: '明天下午3点', sv: 'imorgon', en: 'tomorrow' }))
       expect(findWhen(text, language, evening, 'Asia/Shanghai')?.date, text).to.equal('2026-11-19');
   });
 

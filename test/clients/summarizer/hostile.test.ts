@@ -38,6 +38,10 @@ describe('messages that speak to machines', () => {
     'The assistant manager will be there at ten.',
     'The new system works well: we tested it.',
     'Please follow the instructions in the manual.',
+    'Tu as vu le message que j’ai envoyé ? N’oublie pas le règlement de la facture',
+    'Не забудь отправить правильный счёт до пятницы',
+    'Vergiss bitte die Bedienungsanleitung nicht',
+    'Please ignore my previous message, the call is on Thursday at 10',
   ]) {
     it(`are not confused with "${text}"`, () => {
       expect(looksLikePromptInjection(text)).to.equal(false);

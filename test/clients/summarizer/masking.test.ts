@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../../src/clients/summarizer/cleaning.ts';
+import { findSecrets } from '../../../src/clients/summarizer/masking/knownSecrets.ts';
 import { maskSecrets } from '../../../src/clients/summarizer/masking/maskSecrets.ts';
 import { conversation } from './conversations.ts';
 
@@ -12,6 +13,8 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['card ٤١١١ ١١١١ ١١١١ ١١١١ please', /١١١١/],
   ['card 𝟜𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 please', /𝟙𝟙𝟙|1111/u],
   ['IBAN DE89 3704 0044 0532 0130 00', /3704|0532/],
+  ['card 4111\u00A01111\u00A01111\u00A01111', /1111/],
+  ['IBAN DE89  3704  0044  0532  0130  00', /3704|0532/],
   ['the password is hunter22!', /hunter/],
   ['пароль: Зима2024', /Зима/],
   ['use sk-abcdefghijklmnop1234567890', /abcdefghij/],
@@ -139,6 +142,7 @@ describe('what is masked', () => {
   }
 
   it('lets no secret into any part of a digest', async () => {
+    expect([...findSecrets(['card 41111111\u00A0\u00A011111111'])]).to.deep.equal(['41111111', '11111111']);
     const lines = SECRETS.flatMap(([text]) => [
       `Eve: Can you please check this today?`,
       `Sam: ${text}`,

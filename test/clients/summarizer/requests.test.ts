@@ -15,6 +15,8 @@ describe('The request that a promise answers', () => {
     const request = { words: 'Could you send me the contract?', messageId: '2', who: 'Eve', fromUser: false };
     expect(requestOf(item('user', '2', '3'))).to.deep.include(request);
     expect(requestOf(item('user', '2'))).to.deep.include(request);
+    const named = [`${'x'.repeat(99)}👍: Could you send me the contract?`, 'Sam: Will do'];
+    expect(requestOf(item('user', '1', '2'), named)?.who.isWellFormed()).to.equal(true);
     // A long one is quoted from the sentence on that names the day.
     const long = [`Eve: ${'Thank you for all of that. '.repeat(6)}Shall we meet on Friday?`, 'Sam: Yes'];
     const due = { ...item('user', '1', '2'), dueText: 'Friday' };

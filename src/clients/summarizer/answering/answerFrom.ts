@@ -130,6 +130,4 @@ async function isSupportedBy(text: string, cited: readonly AnswerPassage[], ques
   return mentionsAny(text, evidence) && isSupported(text, evidence);
 }
 
-function sourceTexts({ peer, lines, promise }: AnswerPassage): string[] {
-  return [peer, promise?.by ?? '', ...lines];
-}
+const sourceTexts = ({ peer, lines, promise }: AnswerPassage): string[] => [peer, promise?.by ?? '', ...lines];

@@ -1,7 +1,7 @@
 import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, toWords } from '../cleaning.ts';
-import { saysNeed } from '../days/findWhen.ts';
+import { findNeed } from '../days/findWhen.ts';
 import { hasMask } from '../masking/mask.ts';
 import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
@@ -42,14 +42,15 @@ export function findItems(read: ScoredRequest): ActionItem[] {
   });
 }
 
-/** "I need your bio by Monday" is asked of the other one. */
+/** "I need your bio by Monday" is asked of the other one, "I need to send it" of none. */
 function findOwner(
   { names, isGroup, language, model }: ScoredRequest,
   { said, scored }: ReadDay,
   item: ItemChosen,
 ): string | null {
   const authored = said[item.on]!;
-  if (!isGroup && saysNeed(toModelText(authored), language)) return authored.who === names.user ? names.peer : names.user;
+  const need = isGroup ? null : findNeed(toModelText(authored), language);
+  if (need) return (authored.who === names.user) === (need === 'own') ? names.user : names.peer;
   return findItemOwner(scored, item, { sure: model.thresholds.self, peer: names.peer });
 }
 

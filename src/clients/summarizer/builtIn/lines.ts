@@ -27,16 +27,14 @@ const MAX_PIECES = 30;
 const toShownName = (name: string): string => toPlainLine(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
-export function toShownText(text: string): string {
-  return toPlainLine(cleanText(text));
-}
+export const toShownText = (text: string): string => toPlainLine(cleanText(text));
 
 /** The attachment of a message; null without one, and for stickers, which say nothing. */
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
   const name = toPlainLine(mediaName(media));
-  const { kind } = media;
-  return { kind, name: name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}` : name };
+  const short = `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}`.toWellFormed();
+  return { kind: media.kind, name: name.length > MAX_NAME_LENGTH ? short : name };
 }
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };

@@ -37,6 +37,4 @@ export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
 }
 
 /** The ids of all messages that a line shows something of. */
-export function messagesOf({ spans }: ExchangeLine): string[] {
-  return spans.map(({ messageId }) => messageId);
-}
+export const messagesOf = ({ spans }: ExchangeLine): string[] => spans.map(({ messageId }) => messageId);

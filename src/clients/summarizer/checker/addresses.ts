@@ -59,6 +59,4 @@ function withoutForeign(text: string, known: Addresses): string {
     });
 }
 
-function toHandle(name: string): string {
-  return `@${name.toLowerCase()}`;
-}
+const toHandle = (name: string): string => `@${name.toLowerCase()}`;

@@ -24,9 +24,7 @@ export function findAdjacentUnits(text: string, begin: number, end: number, lang
 }
 
 /** Whether a state's currency may go without saying. */
-export function isStateCurrency(unit: string): boolean {
-  return unit !== PERCENT && !OTHERS.includes(unit);
-}
+export const isStateCurrency = (unit: string): boolean => unit !== PERCENT && !OTHERS.includes(unit);
 
 /** All that a text names by sign or code, beside numbers or not. */
 export function findNamedUnits(text: string, language: string): string[] {

@@ -1,10 +1,11 @@
 import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
+import { stopwordsOf } from '../languages/stopwords.ts';
 import { JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
 import { guessTimeOfDay, type Hour } from './hours.ts';
 import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
-import type { DayNames } from './names.ts';
+import { type DayNames, isDayName } from './names.ts';
 
 type Library = Pick<Chrono, 'parse'>;
 
@@ -41,11 +42,10 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const end = index + words.length;
     // "Del 20 nov"
     const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
-    if (isHour && !UNIT.test(text.slice(end)) && !isOfMonth())
-      read.hour ??= {
-        time: guessTimeOfDay(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
-        ...place,
-      };
+    const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
+    const time = guessTimeOfDay(hour, minute, start.isCertain('meridiem'), text.slice(index));
+    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth())
+      read.hour ??= { time, ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
     if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
@@ -79,6 +79,24 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
 const DURATION = /^\d+ \p{L}+$/u;
 /** Units after a number that is no hour: "from 10 cm", "de 5%". */
 const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
+
+/** Plurals of things behind their number, where a language has them and its verbs hardly end alike. */
+const PLURAL: Record<string, RegExp> = {
+  ...{ es: /[sx]$/, pt: /[sx]$/, fr: /[sx]$/, it: /[ei]$/, sv: /[aeo]r$/, nl: /(?:en|s)$/, de: /(?:e[nr]|s)$/ },
+  ...{
+    en: /(?:(?<!work|suit|fit)s|people|men|children)$/,
+    ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u,
+    uk: /(?:[ая]х|[ая]ми|ів)$/u,
+  },
+};
+const BARE_NUMBER = /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?) )(?<!\d)\d{1,2}$/u;
+
+/** Whether a number without a sign for hours ends there and counts things: "from 10 customers". */
+function counts(text: string, end: number, language: string): boolean {
+  const [, next] = /^ (?!(?:heures|horas|ore|часов)(?!\p{L}))(\p{L}{3,40})/u.exec(text.slice(end)) ?? [];
+  if (!next || !BARE_NUMBER.test(text.slice(0, end)) || stopwordsOf(language).has(next)) return false;
+  return PLURAL[language]?.test(next) === true && !isDayName(next, language);
+}
 
 /** "Fr" of "freigegeben" */
 function isPartOfWord(text: string, index: number, words: string): boolean {

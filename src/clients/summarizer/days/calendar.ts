@@ -117,9 +117,7 @@ const relativePhrases = once(() =>
 );
 
 /** The part of a name that its inflections share: пятница, в пятницу. */
-function nameBeginning(name: string): string {
-  return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
-}
+const nameBeginning = (name: string): string => (name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1));
 
 const allDayNames = once(() => {
   const found: Names = new Map();

@@ -27,19 +27,19 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const library = parseByLibrary(read, language);
   const weekday = library.day ?? named.findWeekday(read) ?? named.findShortWeekday(read, written, language);
   const numbered = named.findNumberedWeekday(read, weekday);
+  const other = named.findWeekend(read) ?? library.day ?? named.findNearDay(read) ?? weekday;
+  const dated = library.date ?? named.findNumericDate(read) ?? named.findMonthDay(read);
+  // "The invoice of 3 November I pay tomorrow", but not the weekday of that date.
+  const isOver =
+    dated && other?.day.dayOfWeek !== dated.day.dayOfWeek && countDaysBetween(read.today, dated.day) < -daysBack;
   const found =
     named.findPeriodEnd(read, library.day) ??
     // "Pasado mañana", of which the library reads the second word alone.
     named.findNearDay(read, 2) ??
-    library.date ??
-    named.findNumericDate(read) ??
-    named.findMonthDay(read) ??
+    (isOver && other ? other : dated) ??
     numbered ??
-    named.findOrdinal(read) ??
-    named.findWeekend(read) ??
-    library.day ??
-    named.findNearDay(read) ??
-    weekday ??
+    named.findOrdinal(read, other, language) ??
+    other ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
   const ofLibrary = numbered && found === numbered ? null : library.hour;
@@ -81,9 +81,17 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${foldInPlace(words).split(' ')[0]} `);
 }
 
-/** Whether a text says what its speaker needs. */
-export function saysNeed(text: string, language: string): boolean {
-  return dayNames(language).said.needs.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
+const ASKS = /[?？؟]|(?<!\p{L})(?:please|pls|bitte|por favor|svp|s'il|пожалуйста|будь ласка|prosze|per favore)(?!\p{L})/u;
+
+/** Whose task a text makes of what its speaker needs: their own in "I need to send it", but not in "I need your bio". */
+export function findNeed(text: string, language: string): 'own' | 'other' | null {
+  const needs = new RegExp(dayNames(language).said.needs, 'gu');
+  const read = foldInPlace(text.slice(0, MAX_READ_LENGTH));
+  const found = [...read.matchAll(needs)];
+  if (found.some(([, task]) => !task)) return 'other';
+  // "Send me the plan, I need to finish it by Friday" asks for something.
+  const isFirst = /^(?:\P{L}*\p{L}+(?!\p{L})){0,3}\P{L}*$/u.test(read.slice(0, found[0]?.index));
+  return found.length > 0 && isFirst && !ASKS.test(read) ? 'own' : null;
 }
 
 /** HH:MM, of the first hour that a text names. */

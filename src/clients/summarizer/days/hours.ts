@@ -21,21 +21,34 @@ export function findWrittenHour({ text, names }: Pick<DateText, 'text' | 'names'
   if (!match) {
     const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
     if (!other || Number(other[1]) > 24) return null;
-    const time = guessTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
+    const said = text.slice(other.index);
+    const time = guessTimeOfDay(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined, said);
     return { time, index: other.index, length: other[0].length };
   }
   const [words, twelve, past = '0', half, hours = '0', minutes, others = '0'] = match;
+  const isSure = hours.startsWith('0') || minutes === undefined;
   const time = twelve
     ? guessTimeOfDay((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
-    : guessTimeOfDay(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
+    : guessTimeOfDay(Number(hours) % 24, Number(minutes ?? others), isSure, text.slice(match.index));
   return { time, index: match.index, length: words.length };
 }
+
+const saidBehind = (words: string) => new RegExp(`^\\D*\\d{1,2}(?:[:.h]\\d\\d|h)?\\s?(?:${words})(?!\\p{L})`, 'u');
+const MORNING = saidBehind(
+  'in the morning|morgens|nachts|fruh|de la manana|da manha|du matin|di mattina|del mattino|утра|ночи|ранку|ночі|rano|صباحا',
+);
+const EVENING = saidBehind(
+  'in the (?:afternoon|evening)|at night|(?:nach)?mittags|abends|de la (?:tarde|noche)|da (?:tarde|noite)|du soir|' +
+    "de l'apres-midi|di sera|вечера|вечора|дня|wieczorem|مساء|ليلا",
+);
 
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
 
-export function guessTimeOfDay(hour: number, minute: number, isSure: boolean): string {
-  const meant = !isSure && hour > 0 && hour < FIRST_HOUR ? hour + 12 : hour;
+/** @param said the text from the hour on */
+export function guessTimeOfDay(hour: number, minute: number, isSure: boolean, said = ''): string {
+  const isLate = EVENING.test(said) || (!isSure && hour < FIRST_HOUR && !MORNING.test(said));
+  const meant = isLate && hour > 0 && hour < 12 ? hour + 12 : hour;
   return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 

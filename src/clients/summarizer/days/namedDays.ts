@@ -1,5 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { oncePer } from '../../../lib/once.ts';
+import { stopwordsOf } from '../languages/stopwords.ts';
 import { countDaysBetween, findTypedDays, nextDayOfMonth, nextWeekday, toDate } from './calendar.ts';
 import { type DayNames, findMonth } from './names.ts';
 
@@ -53,12 +54,16 @@ export function findPeriodEnd(read: DateText, other: FoundDay | null): FoundDay 
 }
 
 const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{N}])/u;
+/** "The 1st draft", but not "on the 1st please" or "am 20. komme ich". */
+const OF_THING = /(?<!(?<!\p{L})(?:on|by|am|zum|bis) (?:the )?)(?<![\p{N}.,:/])\d{1,2}(?:st|nd|rd|th|\.) (\p{L}{3,40})/u;
 
-/** "The 20th", "dia 20": the next such day. */
-export function findOrdinal({ text, names, today }: DateText): FoundDay | null {
+/** "The 20th", "dia 20": the next such day. In "the 1st draft tomorrow" it is a thing's, and the other day is meant. */
+export function findOrdinal({ text, names, today }: DateText, other: FoundDay | null, language: string): FoundDay | null {
   const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
   const day = match && nextDayOfMonth(today, Number(match[1] ?? match[2]));
-  return match && day ? foundAt(match, day) : null;
+  if (!match || !day) return null;
+  const [, thing] = OF_THING.exec(text) ?? [];
+  return other && thing && !stopwordsOf(language).has(thing) ? null : foundAt(match, day);
 }
 
 /** The coming Sunday; on a Sunday, the same day. */

@@ -1,4 +1,5 @@
 import { oncePer } from '../../../lib/once.ts';
+import { withoutAccents } from '../cleaning.ts';
 import { JOINED, WORD_PATTERNS, type WordPatterns } from '../languages/words.ts';
 
 /** A language's names of days from Unicode CLDR, without accents and capitals. */
@@ -40,13 +41,9 @@ export function isDayName(words: string, language: string): boolean {
 
 /** Folds letters without changing positions, so that matches can be quoted as written. */
 export function foldInPlace(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
+  return withoutAccents(text.normalize('NFC').toLowerCase())
     .replaceAll(/[’‘`´ʼ]/g, "'")
-    .replaceAll(/[أإآ]/g, 'ا')
-    .replaceAll(/[٠-٩]/g, digit => String(digit.charCodeAt(0) - 0x660))
-    .replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
+    .replaceAll(/[٠-٩]/g, digit => String(digit.charCodeAt(0) - 0x660));
 }
 
 const A_MONDAY = Date.UTC(2026, 0, 5);
@@ -111,8 +108,10 @@ function compileWordPatterns(language: string): DayNames['said'] {
     if (source === undefined) return /(?!)/u;
     return new RegExp(JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`, 'u');
   };
+  // "Vor Ort" and "vor bis" are no "before".
+  const article = language === 'de' ? 'de[mnr]|die|das' : '\\p{L}{1,4}';
   return {
-    before: alone(words.before, '\\s(?:\\p{L}{1,4}\\s)?$'),
+    before: alone(words.before, `\\s(?:(?:${article})\\s)?$`),
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
     by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
     dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
@@ -151,17 +150,31 @@ function distinctPrefixes(names: string[]): string[] {
 /** Languages that inflect weekdays after prepositions: "до пятницы", "w piątku". */
 const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 
-/** Cut short, or whole with what may be behind it ("Montagabend"), and no word that only begins alike: "Dienst", "средства". */
+/** "Среды", "sobotę", "четверга" */
+const CASE = '(?:г?[aeiouyаеиіоуыюяєїαεηουω][jmuйюмхςυ]?|zie)';
+/** "Freitags", "cumadan", "Montagabend" */
+const BEHIND =
+  '(?:\\p{L}{0,3}|s?(?:(?:vor|nach|voor|na|for|efter)?mi(?:tt|dd)ags?|' +
+  'abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt))';
+const NUMBER_BEHIND = '(?=\\.\\s?\\S|,?\\s?\\d{1,2}(?!\\d|\\s\\p{L}{4}))';
+
+/** Cut short before a dot or number, or whole with what may be behind it, and no word that only begins alike: "vendre". */
 function buildWeekdayPattern(name: string, stem: string, locale: string): string {
-  if (JOINED.test(stem) || PREFIXED.test(stem)) return buildInflectedPattern(stem);
+  if (JOINED.test(stem)) return RegExp.escape(stem);
+  const word = name.split(/\s/).at(-1) ?? '';
+  if (PREFIXED.test(stem)) return `(?<!\\p{L})\\p{L}{0,3}${word.replace(/ة$/, '[ةه]').replace(/ء$/, 'ء?')}(?!\\p{L})`;
   const whole = name.split('-')[0] ?? '';
-  const short = Array.from({ length: Math.max(0, whole.length - stem.length) }, (_, n) => whole.slice(0, stem.length + n));
+  const cuts = whole.startsWith(stem) ? [...whole.slice(stem.length)].map((_, n) => whole.slice(0, stem.length + n)) : [];
   const [, start = whole, vowel, last] = /^(.+?)(?:([eо])([kк])|[aeyаяеьαηο])$/u.exec(whole) ?? [];
-  const ending = last ? `(?:${vowel}${last}|${last}\\p{L}{1,3})` : '\\p{L}{1,2}';
-  const isCut = INFLECTED.includes(locale) && start !== whole;
-  const forms = [...short, isCut ? `${start}${ending}` : `${whole}\\p{L}{0,12}`];
+  const declined = start === whole ? `${whole}${CASE}?` : `${start}${last ? `(?:${vowel}${last}|${last}${CASE})` : CASE}`;
+  // "On tues" is said alone.
+  const said = INFLECTED.includes(locale) ? declined : whole.replace(/(?<=^t\w+s)day$/, '(?:day)?') + BEHIND;
+  const forms = [...cuts.map(cut => cut + NUMBER_BEHIND), said];
   return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
+
+/** "3 martta", "5 ekime" */
+const TURKISH_ENDING = /(?<=^(?:ocak|mart|ekim))(?:[dt][ae]n?|[ae])$/u;
 
 /**
  * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
@@ -170,8 +183,8 @@ function buildWeekdayPattern(name: string, stem: string, locale: string): string
 export function findMonth(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
-      const before = PREFIXED.test(stem) ? word.indexOf(stem) : 0;
-      return before >= 0 && before <= MAX_ENDING_LENGTH && word.startsWith(stem, before);
+      const mayBePrefixed = PREFIXED.test(name) && word.length - name.length <= MAX_ENDING_LENGTH;
+      return word.replace(TURKISH_ENDING, '') === name || (mayBePrefixed && word.endsWith(name));
     }
     if (word.length >= stem.length && name.startsWith(word)) return true;
     const most = name.length - 2;

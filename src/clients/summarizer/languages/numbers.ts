@@ -8,7 +8,7 @@ const NUMBERS = [...Array(21).keys(), 30, 40, 50, 60, 70, 80, 90, 100, 1e3, 1e6,
 const numbersOf = oncePer((language: string) => {
   const words = WORD_PATTERNS[language]?.numbers?.split(' ') ?? [];
   const named = words.flatMap((forms, at) => forms.split('/').map(form => [form, NUMBERS[at] ?? 0] as const));
-  return new Map([...named.filter(([form]) => /\p{L}/u.test(form)), ['k', 1000], ['к', 1000]]);
+  return new Map(named.filter(([form]) => /\p{L}/u.test(form)));
 });
 
 /** Between parts of one number, where a language says it there. */
@@ -23,16 +23,16 @@ const numberPattern = oncePer((language: string) => {
   const large = oneOf(words.filter(([, value]) => value >= 100));
   const joiner = AND[language] ? `(?:${AND[language]} )?` : '';
   const run = `(?:${oneOf(words)})(?:[ -]?${joiner}(?:${oneOf(words)})){0,11}`;
-  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large}))?|${run})(?!\\p{L})`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large})|([kк]))?|${run})(?!\\p{L})`, 'giu');
 });
 
 /** A text with the numbers that a language writes as words in digits, as long as it was where these are shorter. */
 export function writeNumbersInDigits(text: string, language: string): string {
   const known = numbersOf(language);
   const word = wordPattern(language);
-  return text.replaceAll(numberPattern(language), (whole: string, figure?: string, large?: string) => {
+  return text.replaceAll(numberPattern(language), (whole: string, figure?: string, large?: string, k?: string) => {
     if (figure) {
-      const factor = known.get(fold(large ?? '', language)) ?? 1;
+      const factor = k ? 1000 : (known.get(fold(large ?? '', language)) ?? 1);
       const plain = Number(figure.replaceAll(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'));
       // "20 cents" are no 2000; 16.1 thousand are a little more than 16,100 in binary.
       return factor < 1000 ? whole : String(Number((plain * factor).toPrecision(12))).padStart(whole.length);
@@ -80,5 +80,5 @@ function addUp(values: number[]): number[] {
 /** For a thousand and more, in any language. */
 export const listLargeWords = once(() => {
   const words = Object.keys(WORD_PATTERNS).flatMap(language => [...numbersOf(language)]);
-  return words.flatMap(([word, value]) => (value >= 1000 && word.length > 1 ? word : []));
+  return words.flatMap(([word, value]) => (value >= 1000 ? word : []));
 });

@@ -1,4 +1,4 @@
-import { fold } from '../cleaning.ts';
+import { fold, withoutAccents } from '../cleaning.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
@@ -7,8 +7,8 @@ import words from './words.json' with { type: 'json' };
  * day, as "good morning". `number`: a day of the month by number alone, in its first group. `not`: negations, rare in
  * messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its first group.
  * `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most languages. `needs`:
- * words for requests. `news`: words for signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's
- * time.
+ * words for requests, with what makes them the speaker's own task in the first group. `news`: words for signing, approving,
+ * paying, agreeing or cancelling. `zone`: signs of another place's time.
  */
 export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
@@ -32,11 +32,7 @@ const NOT = inAnyLanguage('not');
 const NEWS = inAnyLanguage('news');
 
 /** Whether a text says of something that it is not so, or not yet. */
-export function saysNot(text: string, language: string): boolean {
-  return NOT.test(fold(text, language));
-}
+export const saysNot = (text: string, language: string): boolean => NOT.test(withoutAccents(fold(text, language)));
 
 /** Whether a text says that something was signed, approved, paid, agreed or cancelled. */
-export function saysNews(text: string, language: string): boolean {
-  return NEWS.test(fold(text, language));
-}
+export const saysNews = (text: string, language: string): boolean => NEWS.test(withoutAccents(fold(text, language)));

@@ -14,9 +14,7 @@ const KEY_NAME = /token|code|otp|passw|pwd|secret|key|sig(?:$|[-_n])|auth|sessio
 const MIN_KEY_LENGTH = 8;
 
 /** Masks keys in links but keeps the host: tokens of resets and webhooks, names of bots, passwords, parameters. */
-export function maskAddresses(text: string): string {
-  return text.includes('/') ? text.replaceAll(ADDRESS, maskAddress) : text;
-}
+export const maskAddresses = (text: string): string => (text.includes('/') ? text.replaceAll(ADDRESS, maskAddress) : text);
 
 function maskAddress(address: string): string {
   const [, start = '', rest = ''] = /^((?:[a-z][a-z\d+.-]{1,15}:\/\/)?[^/?#]{1,700})(.{0,9000})$/isu.exec(address) ?? [];

@@ -82,9 +82,7 @@ function isKeyOfService(word: string): boolean {
   );
 }
 
-function isHexKey(word: string): boolean {
-  return HEX_KEY.test(word) && !WALLET.test(word);
-}
+const isHexKey = (word: string): boolean => HEX_KEY.test(word) && !WALLET.test(word);
 
 /** Whether at least `shortest` small letters, capitals and digits alternate all the time, as they do in no word. */
 export function isRandom(run: string, shortest: number): boolean {

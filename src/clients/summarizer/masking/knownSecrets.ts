@@ -1,3 +1,4 @@
+import { WIDE_SPACE } from '../cleaning.ts';
 import { MASK } from './mask.ts';
 import { maskSecrets } from './maskSecrets.ts';
 
@@ -10,7 +11,7 @@ const MIN_SECRET_LENGTH = 6;
 /** The model never saw these; if they come back all the same, the words around them can't reveal them as secrets. */
 export function findSecrets(texts: string[]): Secrets {
   const masked = texts.flatMap(text => {
-    const left = new Set(splitSecretWords(maskSecrets(text)));
+    const left = new Set(splitSecretWords(maskSecrets(text.replaceAll(WIDE_SPACE, ' '))));
     return left.size === 0 ? [] : splitSecretWords(text).filter(word => word.length >= MIN_SECRET_LENGTH && !left.has(word));
   });
   return new Set(masked);

@@ -1,6 +1,4 @@
 export const MASK = '••••';
 
 /** Whether something in a text was masked. */
-export function hasMask(text: string): boolean {
-  return text.includes(MASK);
-}
+export const hasMask = (text: string): boolean => text.includes(MASK);

@@ -161,6 +161,4 @@ function continuesSentence(word: string, before: string): boolean {
   return isPasswordTalk(word, before) || ENDS_LIKE_A_VERB.test(stripMarks(word));
 }
 
-function stripMarks(word: string): string {
-  return word.slice(0, 80).replaceAll(AROUND, '').toLowerCase();
-}
+const stripMarks = (word: string): string => word.slice(0, 80).replaceAll(AROUND, '').toLowerCase();

@@ -145,9 +145,7 @@ export function fenceData(system: string, notes: string[], data: string[]): Prom
 /** English has about four bytes per token, other scripts fewer. The estimate is high on purpose. */
 const BYTES_PER_TOKEN = 3;
 
-export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
-}
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /** Lower bound of the tokens of the user's part, one per word. Some servers don't count the system's part. */
 export function countFewestTokens({ user }: Prompt): number {

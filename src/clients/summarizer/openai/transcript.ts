@@ -75,6 +75,4 @@ function localTime(moment: Date, timezone: string): { day: string; time: string 
 }
 
 /** `2026-11-17 Tue` */
-export function withWeekday(day: Temporal.PlainDate): string {
-  return `${day} ${day.toLocaleString('en', { weekday: 'short' })}`;
-}
+export const withWeekday = (day: Temporal.PlainDate): string => `${day} ${day.toLocaleString('en', { weekday: 'short' })}`;
