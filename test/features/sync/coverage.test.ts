@@ -83,6 +83,17 @@ describe('A digest', () => {
     expect(skipped?.covered_by).to.be.a('string');
   });
 
+  it('is written of a file whose name is cut within a character', async () => {
+    const file = {
+      from: ANNA.id,
+      text: 'Please sign this by Friday.',
+      media: 'document',
+      fileName: `a${'😀'.repeat(200)}.pdf`,
+    };
+    service.sandbox.addMessages('test', 'user:2001', [file]);
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+  });
+
   it('covers nothing where only service messages are new', async () => {
     await syncNow(nora);
     nextDay();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, type Rows, rowReader } from '../../../lib/db.ts';
+import { type Db, type Owner, type Rows, rowReader, toStorableJson } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
@@ -121,7 +121,7 @@ export async function completeDigests(
     [
       DIGEST_TRANSITIONS.complete.to,
       now,
-      JSON.stringify(written),
+      toStorableJson(written),
       userId,
       [...DIGEST_TRANSITIONS.rewrite.from],
       [...DIGEST_TRANSITIONS.complete.from],
