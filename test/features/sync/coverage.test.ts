@@ -84,14 +84,17 @@ describe('A digest', () => {
   });
 
   it('is written of a file whose name is cut within a character', async () => {
-    const file = {
-      from: ANNA.id,
-      text: 'Please sign this by Friday.',
-      media: 'document',
-      fileName: `a${'😀'.repeat(200)}.pdf`,
-    };
+    const file = { from: ANNA.id, text: '', media: 'document', fileName: `a${'😀'.repeat(99)}.pdf` } as const;
     service.sandbox.addMessages('test', 'user:2001', [file]);
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+  });
+
+  it('is written anew with what came since, even if the minimum is higher by then', async () => {
+    await syncNow(nora);
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    write('user:2001', 'Four');
+    await syncNow(nora);
+    expect((await rowsOf('Anna'))[0]).to.include({ status: 'COMPLETE', message_count: 4 });
   });
 
   it('covers nothing where only service messages are new', async () => {

@@ -64,6 +64,19 @@ describe('A digest left open, whose messages were deleted', () => {
     expect(after).to.include({ status: 'COMPLETE', summary: before.summary, last_message_id: '3', is_started: false });
   });
 
+  it('keeps what had been written that day beside the next day’s digest', async () => {
+    await syncNow(nora);
+    const [{ summary }] = await rows();
+    write('One more thing');
+    await leaveOpen({ cursor: 3, status: 'FAILED', summary });
+    await service.db('digests').update({ last_message_id: 4 });
+    nextDay();
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
+    const [kept, next] = await rows();
+    expect(kept).to.include({ status: 'COMPLETE', summary, last_message_id: '3', covered_by: null });
+    expect(next).to.include({ status: 'COMPLETE', after_message_id: '3', message_count: 1 });
+  });
+
   it('is covered by the next day’s digest when only its newest message is gone', async () => {
     await syncNow(nora);
     await leaveOpen({ cursor: null });
