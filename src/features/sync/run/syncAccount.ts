@@ -144,8 +144,8 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
   try {
     await pMap(sound, begin, { concurrency: DIALOGS_PER_FETCH * deps.digestConcurrency, signal });
   } catch (err) {
-    // Conversations that were read before the messenger asked to wait are digested, not read again.
-    if (isFlood(err)) await Promise.allSettled(begun);
+    // Conversations that were read before the connection broke are digested, not read again.
+    if (!signal.aborted) await Promise.allSettled(begun);
     throw err;
   }
   for (const read of suspect) {
