@@ -22,6 +22,8 @@ type SyncRequest = { userId: string } & Partial<schema.Continuation>;
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const RETRY_MS = 100;
 const MAX_ATTEMPTS = 50;
+/** Pause of a retry while a sync of its user still runs. */
+const ASK_AGAIN_SECONDS = 60;
 /** Priority of a manual sync, for which someone is waiting: it comes before all daily syncs, which have 0. */
 const MANUAL_PRIORITY = 1;
 
@@ -50,10 +52,17 @@ class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
 async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
-  const { userId, kind } = request;
+  const { kind, ...wish } = request;
+  const { userId } = wish;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
-  if (open) return kind === 'manual' ? joinOpenSync(deps, trx, userId, open) : open.id;
+  if (open && kind === 'manual') return joinOpenSync(deps, trx, userId, open);
+  if (open) {
+    // The sync that asked for this one may still be reading another account.
+    const again = { singletonKey: userId, startAfter: ASK_AGAIN_SECONDS, db: fromKnex(trx) };
+    await deps.queue.send(schema.SYNC_LATER_QUEUE.name, wish, again);
+    return open.id;
+  }
   const accounts = await listAccounts(trx, userId);
   if (filterActive(accounts).length === 0) {
     return recordFailedSync(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));

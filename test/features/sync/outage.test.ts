@@ -8,6 +8,7 @@ import { syncLater } from '../../../src/features/sync/service.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
 
 describe('An outage of the messenger', () => {
@@ -78,6 +79,18 @@ describe('An outage of the messenger', () => {
     await later(3600);
     expect(await retryAt()).to.be.closeTo(first, 2000);
     await laterJob().where({ state: 'created' }).delete();
+  });
+
+  it('is retried once the sync that could not read it has read the other accounts', async () => {
+    const { id: jobId } = await service.db('sync_jobs').first('id');
+    const { today: day } = (await service.db.raw(`select to_char(now(), 'YYYY-MM-DD') as today`)).rows[0];
+    await service.db('sync_jobs').where({ id: jobId }).update({ state: 'active' });
+    await syncLater(service.worker(), { userId, jobId, day, outages: 0, seconds: 0 });
+    const waiting = () => laterJob().where({ state: 'created' }).where('start_after', '>', service.db.fn.now());
+    await until(async () => (await waiting()).length === 1);
+    await service.db('sync_jobs').where({ id: jobId }).update({ state: 'completed' });
+    await waiting().update({ start_after: service.db.fn.now() });
+    expect((await finishedOnceThere(`sync:${userId}:retry:2`)).state).to.equal('completed');
   });
 
   async function finishedOnceThere(jobId: string) {
