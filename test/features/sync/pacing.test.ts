@@ -40,6 +40,7 @@ describe('A sync at a messenger that floods', () => {
     const { history, ...others } = await rates();
     expect(history.everyMs).to.be.at.least(1000 / (10 * 0.8));
     expect(others).to.deep.equal({});
+    expect((await service.db('messenger_accounts').first()).flood_until, 'no page may call meanwhile').to.be.a('date');
   });
 
   it('starts at that rate the next time, in a worker that was started anew', async () => {

@@ -13,7 +13,7 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { countCrashes, failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { refreshDialogs } from '../../messenger/service.ts';
+import { refreshDialogs, rememberFlood } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
 import {
@@ -81,6 +81,8 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       const pause = hasDialogFailed && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw hasDialogFailed ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
+      // Pages must not list conversations meanwhile, which would make the wait longer.
+      if (isFlood(err)) await rememberFlood(deps, turn, err);
       const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
       if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
       await sleep(pause * 1000, undefined, { signal });
@@ -221,7 +223,7 @@ async function digestOne(
   }
 }
 
-function isFlood(err: unknown): boolean {
+function isFlood(err: unknown): err is ClientError {
   return err instanceof ClientError && err.kind === 'rateLimited';
 }
 
