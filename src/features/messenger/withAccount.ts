@@ -33,7 +33,8 @@ export class AccountBusy extends NoConnection {}
 /** The account is no longer connected. */
 export class NotConnected extends NoConnection {}
 
-type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal };
+/** `isWanted`: asked every few seconds whether the work is still to be done. */
+type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal; isWanted?(): Promise<boolean> };
 
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
@@ -51,7 +52,7 @@ export async function withAccount<T>(
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const stopRenewing = keepLease(deps, lease, {
-    isWanted: () => repo.isActive(deps.db, account),
+    isWanted: async () => (await repo.isActive(deps.db, account)) && (await (account.isWanted?.() ?? true)),
     onLost: isWanted => lost.abort(isWanted ? new AccountBusy() : new NotConnected()),
   });
   const released = new AbortController();

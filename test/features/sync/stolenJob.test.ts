@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { nameAccountLease } from '../../../src/features/messenger/withAccount.ts';
 import { startJob } from '../../../src/features/sync/repo.ts';
 import { runSync } from '../../../src/features/sync/run/runSync.ts';
+import { isLeaseFree } from '../../../src/lib/lease.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
 import { depsOf } from './dueUsers.ts';
 
@@ -46,6 +49,9 @@ describe('A worker whose job was taken over', () => {
     await startJob(service.db, { userId, jobId }, start);
     // Those that were being stored while it was taken are there now, or not at all.
     const before = await stored();
+    // The account is free for the new worker before this one writes.
+    const { id: accountId } = await service.db('messenger_accounts').first('id');
+    await until(() => isLeaseFree(service.db, nameAccountLease(accountId)));
     gate.resolve();
     await stalled;
     expect(await stored()).to.deep.equal(before);

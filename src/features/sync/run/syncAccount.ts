@@ -15,7 +15,7 @@ import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { refreshDialogs, rememberFlood } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
-import { setWaitsUntil } from '../repo.ts';
+import { lockOwnJob, setWaitsUntil } from '../repo.ts';
 import {
   CRASH_LIMIT,
   classifyFailure,
@@ -69,7 +69,9 @@ const DIALOGS_PER_FETCH = 4;
  * job's time.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
-  const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
+  const { userId, account } = sync;
+  const isWanted = () => lockOwnJob(deps.db, sync);
+  const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal, isWanted };
   let brokenConnections = 0;
   const retryPolicy = createRetryPolicy(deps.outagePatienceSeconds);
   for (let done = sync.progress.countDone(); ; done = sync.progress.countDone()) {
