@@ -124,6 +124,11 @@ export async function startJob(
   { userId, jobId }: OwnedJob,
   start: { today: string; now: Date },
 ): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
+  // Who traveled west across a midnight may have digests of tomorrow, which the sync continues. Later ones are a wrong clock's.
+  const newest = db('digests')
+    .where({ user_id: userId })
+    .where('digest_date', '<=', db.raw('?::date + 1', [start.today]))
+    .max('digest_date');
   const [row] = await db('sync_jobs')
     .where({ user_id: userId, id: jobId })
     .whereIn('state', OPEN)
@@ -132,7 +137,7 @@ export async function startJob(
       waits_until: null,
       attempt: db.raw('attempt + 1'),
       started_at: db.raw('coalesce(started_at, ?)', [start.now]),
-      digest_date: db.raw('coalesce(digest_date, ?::date)', [start.today]),
+      digest_date: db.raw('coalesce(digest_date, greatest(?::date, (?)))', [start.today, newest]),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
   if (!row) return undefined;

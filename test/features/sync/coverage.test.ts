@@ -97,6 +97,15 @@ describe('A digest', () => {
     expect((await rowsOf('Anna'))[0]).to.include({ status: 'COMPLETE', message_count: 4 });
   });
 
+  it('is continued where its day is yet to come, after a journey to the west', async () => {
+    await nora.post('/api/settings').send({ timezone: 'Pacific/Kiritimati' }).expect(200);
+    await syncNow(nora);
+    await nora.post('/api/settings').send({ timezone: 'Pacific/Honolulu' }).expect(200);
+    write('user:2001', 'Four');
+    await syncNow(nora);
+    expect((await rowsOf('Anna')).map(row => row.message_count)).to.deep.equal([4]);
+  });
+
   it('covers nothing where only service messages are new', async () => {
     await syncNow(nora);
     nextDay();
