@@ -38,7 +38,9 @@ export async function findOpenSyncs(trx: Db, jobs: { id: string; userId: string 
   return { ids: new Set(open.map(row => row.id)), userIds: new Set(open.map(row => row.user_id)) };
 }
 
-export async function insertDailyJobs(trx: Db, jobs: { id: string; userId: string; queueId: string }[], now: Date) {
+export type DailyJob = { id: string; userId: string; queueId: string; digestDate: string };
+
+export async function insertDailyJobs(trx: Db, jobs: DailyJob[], now: Date) {
   if (jobs.length === 0) return;
   const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
   await trx('sync_jobs').insert(rows).onConflict('id').ignore();
@@ -137,7 +139,7 @@ export async function startJob(
       waits_until: null,
       attempt: db.raw('attempt + 1'),
       started_at: db.raw('coalesce(started_at, ?)', [start.now]),
-      digest_date: db.raw('coalesce(digest_date, greatest(?::date, (?)))', [start.today, newest]),
+      digest_date: db.raw('greatest(coalesce(digest_date, ?::date), (?))', [start.today, newest]),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
   if (!row) return undefined;

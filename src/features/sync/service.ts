@@ -164,8 +164,6 @@ export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPRE
   while ((await claimDueUsers(deps, { limit: USERS_PER_BATCH, begin })) === USERS_PER_BATCH);
 }
 
-type NewJob = { id: string; userId: string; queueId: string };
-
 async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
   const connected = await listUsersWithActiveAccount(
     trx,
@@ -177,7 +175,12 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
     trx,
     users.map(({ userId }) => userId),
   );
-  const jobs = users.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
+  const jobs = users.map(({ userId, day, today }) => ({
+    id: dailyJobId(userId, day),
+    userId,
+    queueId: randomUUID(),
+    digestDate: today,
+  }));
   const open = await repo.findOpenSyncs(trx, jobs);
   for (const { id, userId } of jobs) {
     if (open.ids.has(id)) outcomes.set(userId, 'begun');
@@ -192,7 +195,7 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
-async function enqueue({ queue }: Queued, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
+async function enqueue({ queue }: Queued, trx: Db, jobs: repo.DailyJob[], spreadSeconds: number): Promise<repo.DailyJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,

@@ -123,7 +123,8 @@ describe('Daily syncs claimed by four workers at once', () => {
   it('are queued once for each user, spread over four minutes', async () => {
     await Promise.all(workers.map(deps => queueDailySyncs(deps)));
     const queued = await service.db('pgboss.job').where({ name: 'sync' });
-    const jobs = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting' });
+    const today = service.db.raw(`(created_at at time zone 'UTC')::date`);
+    const jobs = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting', digest_date: today });
     expect(new Set(jobs.map(job => job.user_id)).size)
       .to.equal(USERS)
       .and.equal(jobs.length);
