@@ -83,13 +83,17 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       const pause = hasDialogFailed && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw hasDialogFailed ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
-      // Pages must not list conversations meanwhile, which would make the wait longer.
-      if (isFlood(err)) await rememberFlood(deps, turn, err);
-      const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
-      if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
+      await storeWait(deps, sync, pause, err);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
+}
+
+async function storeWait(deps: SyncDeps, sync: AccountSync, pause: number, err: unknown): Promise<void> {
+  // Pages must not list conversations during a flood wait, which would make it longer.
+  if (isFlood(err)) await rememberFlood(deps, { userId: sync.userId, accountId: sync.account.id }, err);
+  const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
+  if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
 }
 
 /**
@@ -225,9 +229,7 @@ async function digestOne(
   }
 }
 
-function isFlood(err: unknown): err is ClientError {
-  return err instanceof ClientError && err.kind === 'rateLimited';
-}
+const isFlood = (err: unknown): err is ClientError => err instanceof ClientError && err.kind === 'rateLimited';
 
 /** Longer floods end the job; shorter ones are waited for. */
 export const MAX_FLOOD_WAIT_SECONDS = 300;
