@@ -22,9 +22,7 @@ export type MessengerDeps = Timed & { cipher: Cipher; messenger: MessengerClient
 export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
-export function credentialsContext(accountId: string): string {
-  return `messenger account ${accountId}`;
-}
+export const credentialsContext = (accountId: string): string => `messenger account ${accountId}`;
 
 /** A messenger account's one connection can't be had. */
 export class NoConnection extends Error {}
@@ -85,9 +83,7 @@ export async function withAccount<T>(
 }
 
 /** The lease of an account's one connection. */
-export function nameAccountLease(accountId: string): string {
-  return `messenger account ${accountId}`;
-}
+export const nameAccountLease = (accountId: string): string => `messenger account ${accountId}`;
 
 async function takeAccount(deps: MessengerDeps, account: Turn) {
   const deadline = performance.now() + account.waitSeconds * 1000;

@@ -190,9 +190,7 @@ export async function finishJob(
   return rows > 0;
 }
 
-function progressColumns(progress: Progress) {
-  return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
-}
+const progressColumns = (progress: Progress) => syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
 
 /** Ends jobs that wait or run, whoever works on them. Returns the queue's own ids of those jobs. */
 export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<string[]> {

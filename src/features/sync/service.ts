@@ -208,9 +208,7 @@ async function enqueue({ queue }: Queued, trx: Db, jobs: repo.DailyJob[], spread
 }
 
 /** @param day the user's calendar day, YYYY-MM-DD */
-export function dailyJobId(userId: string, day: string): string {
-  return `sync:${userId}:daily:${day}`;
-}
+export const dailyJobId = (userId: string, day: string): string => `sync:${userId}:daily:${day}`;
 
 /** Number of past days from which the usual load is computed. */
 const NORMAL_DAYS = 14;

@@ -88,8 +88,7 @@ describe('An AI service that fails for one conversation', () => {
     write(ANNA, 'Can you send me the offer until Friday?');
     write(BORIS, 'See you tomorrow then');
     ai.faults.next({ about: 'Anna', delayMs: 1500 });
-    const about = `user:${BORIS}`;
-    service.sandbox.faults.next({ on: 'messages.GetHistory', about, isGarbled: true, delayMs: 500 });
+    service.sandbox.faults.next({ on: 'messages.GetHistory', about: `user:${BORIS}`, isGarbled: true, delayMs: 500 });
     const calls = ai.calls();
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 2, errors: [] });
     expect(ai.calls()).to.equal(calls + 2);

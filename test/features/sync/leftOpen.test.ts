@@ -14,8 +14,7 @@ describe('A digest left open, whose messages were deleted', () => {
 
   beforeEach(async () => {
     const talk = [1, 2, 3].map(id => message(id, { from: ANNA, text: `Offer number ${id} for you` }));
-    const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
-    service = await startService({ worlds });
+    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
     nora = await connectedNora(service);
   });
   afterEach(stopServices);
@@ -31,8 +30,10 @@ describe('A digest left open, whose messages were deleted', () => {
   const leaveOpen = async (left: { cursor: number | null; status?: string; summary?: string }) => {
     const newest = await service.db('digests').orderBy('digest_date', 'desc').first();
     const { cursor, status = 'PENDING', ...rest } = left;
-    const unwritten = { summary: '', message_count: 0, ...rest, status };
-    await service.db('digests').where({ id: newest.id }).update(unwritten);
+    await service
+      .db('digests')
+      .where({ id: newest.id })
+      .update({ summary: '', message_count: 0, ...rest, status });
     await service.db('dialogs').update({ cursor_message_id: cursor });
   };
 

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { nameAccountLease } from '../../../src/features/messenger/withAccount.ts';
 import { startJob } from '../../../src/features/sync/repo.ts';
 import { runSync } from '../../../src/features/sync/run/runSync.ts';
-import { isLeaseFree } from '../../../src/lib/lease.ts';
-import { connectMessenger, signIn } from '../../support/people.ts';
+import { connectedNora } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
@@ -21,8 +19,7 @@ describe('A worker whose job was taken over', () => {
   after(stopServices);
 
   it('writes nothing more, and the new worker writes every digest once', async () => {
-    const agent = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, agent, service.sandbox.accounts()[0]?.phone ?? '');
+    const agent = await connectedNora(service);
     const { jobId } = (await agent.post('/api/sync/trigger').expect(200)).body;
     const { id: userId } = await service.db('users').first();
     const deps = await depsOf(service);
@@ -50,8 +47,7 @@ describe('A worker whose job was taken over', () => {
     // Those that were being stored while it was taken are there now, or not at all.
     const before = await stored();
     // The account is free for the new worker before this one writes.
-    const { id: accountId } = await service.db('messenger_accounts').first('id');
-    await until(() => isLeaseFree(service.db, nameAccountLease(accountId)));
+    await until(async () => (await service.db('leases').where('name', 'like', 'messenger%')).length === 0);
     gate.resolve();
     await stalled;
     expect(await stored()).to.deep.equal(before);
