@@ -27,12 +27,12 @@ export async function startMail(): Promise<{ mail: TestMail; env: Record<string,
 }
 
 async function waitForMail(sandbox: MailSandbox, to: string, count: number): Promise<SandboxMail> {
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const end = performance.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const arrived = sandbox.mails().filter(mail => mail.to.includes(to));
     const newest = arrived.at(-1);
     if (newest && arrived.length >= count) return newest;
-    if (Date.now() > end) throw new Error(`${arrived.length} of ${count} mails arrived`);
+    if (performance.now() > end) throw new Error(`${arrived.length} of ${count} mails arrived`);
     await sleep(25);
   }
 }

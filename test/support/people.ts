@@ -124,12 +124,13 @@ export async function syncNow(agent: Agent): Promise<SyncStatus> {
 }
 
 export async function finished(agent: Agent, jobId: string): Promise<SyncStatus> {
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const end = performance.now() + PATIENCE_SECONDS * 1000;
   const pause = pauses(50);
   for (;;) {
     const { body } = await agent.get('/api/sync/status').query({ jobId }).expect(200);
     if (body.state === 'completed' || body.state === 'failed') return body;
-    if (Date.now() > end) throw new Error(`the sync is still ${body.state} at ${body.progress} %`);
+    const failures = JSON.stringify(body.result.errors);
+    if (performance.now() > end) throw new Error(`the sync is still ${body.state} at ${body.progress} %: ${failures}`);
     await pause();
   }
 }

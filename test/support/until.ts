@@ -6,10 +6,10 @@ export const PATIENCE_SECONDS = 120;
 
 /** Waits until it holds. Rejects with its source when it still does not. */
 export async function until(what: () => unknown): Promise<void> {
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const end = performance.now() + PATIENCE_SECONDS * 1000;
   const pause = pauses(20);
   while (!(await what())) {
-    if (Date.now() > end) throw new Error(`never came true: ${what}`);
+    if (performance.now() > end) throw new Error(`never came true: ${what}`);
     await pause();
   }
 }

@@ -140,14 +140,10 @@ export function describeSpokenLanguage({
 }
 
 /** Whether it consists of quotations. Earlier versions wrote prose without a model. */
-export function isQuoted({ structured }: Digest): boolean {
-  return structured.exchanges !== undefined;
-}
+export const isQuoted = ({ structured }: Digest): boolean => structured.exchanges !== undefined;
 
 /** Written on this server, without a language model. */
-export function isBuiltIn(digest: Digest): boolean {
-  return digest.engine === 'built-in';
-}
+export const isBuiltIn = (digest: Digest): boolean => digest.engine === 'built-in';
 
 function describeWriter(digest: Digest): string {
   if (!isBuiltIn(digest)) return '';

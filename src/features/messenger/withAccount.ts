@@ -22,9 +22,7 @@ export type MessengerDeps = Timed & { cipher: Cipher; messenger: MessengerClient
 export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
-export function credentialsContext(accountId: string): string {
-  return `messenger account ${accountId}`;
-}
+export const credentialsContext = (accountId: string): string => `messenger account ${accountId}`;
 
 /** A messenger account's one connection can't be had. */
 export class NoConnection extends Error {}
@@ -33,7 +31,8 @@ export class AccountBusy extends NoConnection {}
 /** The account is no longer connected. */
 export class NotConnected extends NoConnection {}
 
-type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal };
+/** `isWanted`: asked every few seconds whether the work is still to be done. */
+type Turn = AccountKey & { waitSeconds: number; signal?: AbortSignal; isWanted?(): Promise<boolean> };
 
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
@@ -51,7 +50,7 @@ export async function withAccount<T>(
   const lost = new AbortController();
   const signal = account.signal ? AbortSignal.any([account.signal, lost.signal]) : lost.signal;
   const stopRenewing = keepLease(deps, lease, {
-    isWanted: () => repo.isActive(deps.db, account),
+    isWanted: async () => (await repo.isActive(deps.db, account)) && (await (account.isWanted?.() ?? true)),
     onLost: isWanted => lost.abort(isWanted ? new AccountBusy() : new NotConnected()),
   });
   const released = new AbortController();
@@ -84,9 +83,7 @@ export async function withAccount<T>(
 }
 
 /** The lease of an account's one connection. */
-export function nameAccountLease(accountId: string): string {
-  return `messenger account ${accountId}`;
-}
+export const nameAccountLease = (accountId: string): string => `messenger account ${accountId}`;
 
 async function takeAccount(deps: MessengerDeps, account: Turn) {
   const deadline = performance.now() + account.waitSeconds * 1000;

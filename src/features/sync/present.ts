@@ -162,9 +162,7 @@ function nextDigestWords({ nextAt, ...context }: PanelContext): string {
 }
 
 /** Conversations without a digest; CRM errors don't count. */
-function countFailed({ errors }: SyncJob['result']): number {
-  return errors.filter(error => !isCrmStage(error)).length;
-}
+const countFailed = ({ errors }: SyncJob['result']): number => errors.filter(error => !isCrmStage(error)).length;
 
 function resultWords({ result }: SyncJob): string {
   if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the last sync.';
@@ -246,9 +244,7 @@ function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversatio
     : `${first} With ${comparisonMinimum(minMessages)} it would be ${aboutHowMany(compared)}.`;
 }
 
-function aboutHowMany(count: number): string {
-  return count === 0 ? 'none' : `about ${formatCount(count)}`;
-}
+const aboutHowMany = (count: number): string => (count === 0 ? 'none' : `about ${formatCount(count)}`);
 
 function nextRows(loads: DayLoad[], next: string): Effect['next'] {
   const rows = [{ label: 'Next digest', value: next }];

@@ -38,7 +38,9 @@ export async function findOpenSyncs(trx: Db, jobs: { id: string; userId: string 
   return { ids: new Set(open.map(row => row.id)), userIds: new Set(open.map(row => row.user_id)) };
 }
 
-export async function insertDailyJobs(trx: Db, jobs: { id: string; userId: string; queueId: string }[], now: Date) {
+export type DailyJob = { id: string; userId: string; queueId: string; digestDate: string };
+
+export async function insertDailyJobs(trx: Db, jobs: DailyJob[], now: Date) {
   if (jobs.length === 0) return;
   const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
   await trx('sync_jobs').insert(rows).onConflict('id').ignore();
@@ -124,6 +126,11 @@ export async function startJob(
   { userId, jobId }: OwnedJob,
   start: { today: string; now: Date },
 ): Promise<{ job: SyncJob; own: OwnJob; digestDate: string } | undefined> {
+  // Who traveled west across a midnight may have digests of tomorrow, which the sync continues. Later ones are a wrong clock's.
+  const newest = db('digests')
+    .where({ user_id: userId })
+    .where('digest_date', '<=', db.raw('?::date + 1', [start.today]))
+    .max('digest_date');
   const [row] = await db('sync_jobs')
     .where({ user_id: userId, id: jobId })
     .whereIn('state', OPEN)
@@ -132,7 +139,7 @@ export async function startJob(
       waits_until: null,
       attempt: db.raw('attempt + 1'),
       started_at: db.raw('coalesce(started_at, ?)', [start.now]),
-      digest_date: db.raw('coalesce(digest_date, ?::date)', [start.today]),
+      digest_date: db.raw('greatest(coalesce(digest_date, ?::date), (?))', [start.today, newest]),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
   if (!row) return undefined;
@@ -183,9 +190,7 @@ export async function finishJob(
   return rows > 0;
 }
 
-function progressColumns(progress: Progress) {
-  return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
-}
+const progressColumns = (progress: Progress) => syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
 
 /** Ends jobs that wait or run, whoever works on them. Returns the queue's own ids of those jobs. */
 export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<string[]> {

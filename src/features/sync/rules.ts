@@ -62,9 +62,7 @@ export function planDialog(conversation: Conversation, newest: Coverage | undefi
 }
 
 /** Whether a conversation has fewer new messages than the user wants digested. */
-export function isTooQuiet(messageCount: number, minMessages: number): boolean {
-  return messageCount < minMessages;
-}
+export const isTooQuiet = (messageCount: number, minMessages: number): boolean => messageCount < minMessages;
 
 /** Failures of a single conversation, which another pass over the account would only repeat. */
 const DIALOG_FAILURES: readonly Failure[] = ['CRASHED', 'UNREADABLE', 'SUMMARY_TIMEOUT', 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
@@ -128,9 +126,7 @@ export function estimateEnd(
 }
 
 /** Whether it failed at matching contacts or writing to the CRM: the conversation has its digest all the same. */
-export function isCrmStage({ stage }: { stage: string }): boolean {
-  return stage === 'match' || stage === 'crm';
-}
+export const isCrmStage = ({ stage }: { stage: string }): boolean => stage === 'match' || stage === 'crm';
 
 /** Kinds whose jobs are numbered; a daily job is named after its day. */
 export type CountedKind = 'manual' | 'retry';

@@ -22,6 +22,8 @@ type SyncRequest = { userId: string } & Partial<schema.Continuation>;
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const RETRY_MS = 100;
 const MAX_ATTEMPTS = 50;
+/** Pause of a retry while a sync of its user still runs. */
+const ASK_AGAIN_SECONDS = 60;
 /** Priority of a manual sync, for which someone is waiting: it comes before all daily syncs, which have 0. */
 const MANUAL_PRIORITY = 1;
 
@@ -50,10 +52,17 @@ class QueueStillHolds extends Error {}
 
 /** Counter, job and queue entry are created together or not at all. */
 async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kind: rules.CountedKind }): Promise<string> {
-  const { userId, kind } = request;
+  const { kind, ...wish } = request;
+  const { userId } = wish;
   await lockNamed(trx, 'sync', userId);
   const open = await repo.findOpenJob(trx, userId);
-  if (open) return kind === 'manual' ? joinOpenSync(deps, trx, userId, open) : open.id;
+  if (open && kind === 'manual') return joinOpenSync(deps, trx, userId, open);
+  if (open) {
+    // The sync that asked for this one may still be reading another account.
+    const again = { singletonKey: userId, startAfter: ASK_AGAIN_SECONDS, db: fromKnex(trx) };
+    await deps.queue.send(schema.SYNC_LATER_QUEUE.name, wish, again);
+    return open.id;
+  }
   const accounts = await listAccounts(trx, userId);
   if (filterActive(accounts).length === 0) {
     return recordFailedSync(deps, trx, { userId, kind }, rules.toSyncError('connect', rules.noAccountFailure(accounts)));
@@ -155,8 +164,6 @@ export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPRE
   while ((await claimDueUsers(deps, { limit: USERS_PER_BATCH, begin })) === USERS_PER_BATCH);
 }
 
-type NewJob = { id: string; userId: string; queueId: string };
-
 async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
   const connected = await listUsersWithActiveAccount(
     trx,
@@ -168,7 +175,12 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
     trx,
     users.map(({ userId }) => userId),
   );
-  const jobs = users.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
+  const jobs = users.map(({ userId, day, today }) => ({
+    id: dailyJobId(userId, day),
+    userId,
+    queueId: randomUUID(),
+    digestDate: today,
+  }));
   const open = await repo.findOpenSyncs(trx, jobs);
   for (const { id, userId } of jobs) {
     if (open.ids.has(id)) outcomes.set(userId, 'begun');
@@ -183,7 +195,7 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
-async function enqueue({ queue }: Queued, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
+async function enqueue({ queue }: Queued, trx: Db, jobs: repo.DailyJob[], spreadSeconds: number): Promise<repo.DailyJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,
@@ -196,9 +208,7 @@ async function enqueue({ queue }: Queued, trx: Db, jobs: NewJob[], spreadSeconds
 }
 
 /** @param day the user's calendar day, YYYY-MM-DD */
-export function dailyJobId(userId: string, day: string): string {
-  return `sync:${userId}:daily:${day}`;
-}
+export const dailyJobId = (userId: string, day: string): string => `sync:${userId}:daily:${day}`;
 
 /** Number of past days from which the usual load is computed. */
 const NORMAL_DAYS = 14;

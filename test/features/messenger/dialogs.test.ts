@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
+import { lockDialogs } from '../../../src/features/messenger/dialogs/service.ts';
 import { nameAccountLease } from '../../../src/features/messenger/withAccount.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -107,6 +108,14 @@ describe('The list of conversations', () => {
     expect((await list(lena)).length).to.be.above(30);
     expect(service.sandbox.calls()).to.deep.equal({});
     await service.db('leases').delete();
+  });
+
+  it('lets a row that names a conversation be added while its match is decided', async () => {
+    const { id, user_id: userId } = await service.db('dialogs').first();
+    await service.db.transaction(async trx => {
+      await lockDialogs(trx, { userId, dialogIds: [id] });
+      expect(await service.db('dialogs').where({ id }).forKeyShare().noWait().pluck('id')).to.deep.equal([id]);
+    });
   });
 
   it('answers from the database while the messenger asks to wait, without calling it', async () => {

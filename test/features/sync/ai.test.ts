@@ -40,8 +40,7 @@ describe('A sync with an AI service', () => {
   });
 
   it('costs nothing that is known where only one price is', () => {
-    const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0 };
-    expect(computeCost(usage, { input: 2 })).to.equal(null);
+    expect(computeCost({ promptTokens: 1, completionTokens: 1, cachedTokens: 0 }, { input: 2 })).to.equal(null);
   });
 
   it('counts what failed tries took, with what the digest takes in the end', async () => {

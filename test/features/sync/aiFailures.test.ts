@@ -84,6 +84,16 @@ describe('An AI service that fails for one conversation', () => {
     });
   }
 
+  it('is asked once when the connection to the messenger breaks while it writes', async () => {
+    write(ANNA, 'Can you send me the offer until Friday?');
+    write(BORIS, 'See you tomorrow then');
+    ai.faults.next({ about: 'Anna', delayMs: 1500 });
+    service.sandbox.faults.next({ on: 'messages.GetHistory', about: `user:${BORIS}`, isGarbled: true, delayMs: 500 });
+    const calls = ai.calls();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 2, errors: [] });
+    expect(ai.calls()).to.equal(calls + 2);
+  });
+
   it('is asked again by Rewrite, which replaces the excerpt', async () => {
     ai.faults.always({ status: 500, retryAfter: '0.1', about: 'Anna' });
     write(ANNA, 'Can you send me the offer until Friday?');

@@ -7,16 +7,6 @@ const DAY = 24 * 3600;
 const ANNA = person(2001, { firstName: 'Anna' });
 const BORIS = person(2002, { firstName: 'Boris' });
 
-type Row = {
-  status: string;
-  message_count: number;
-  after_message_id: string;
-  last_message_id: string;
-  reason: string | null;
-  covered_by: string | null;
-  summary: string;
-};
-
 /** What a digest covers, which the reader of a digest has to be able to rely on. */
 describe('A digest', () => {
   let service: Service;
@@ -28,7 +18,7 @@ describe('A digest', () => {
   });
   afterEach(stopServices);
 
-  const rowsOf = (name: string): Promise<Row[]> =>
+  const rowsOf = (name: string) =>
     service
       .db('digests')
       .join('dialogs', 'dialogs.id', 'dialog_id')
@@ -37,12 +27,8 @@ describe('A digest', () => {
       .select('digests.*');
   const cursorOf = async (name: string): Promise<number> =>
     Number((await service.db('dialogs').where('peer_name', 'like', `${name}%`).first()).cursor_message_id);
-  const write = (key: string, ...texts: string[]) =>
-    service.sandbox.addMessages(
-      'test',
-      key,
-      texts.map(text => ({ from: Number(key.split(':')[1]), text })),
-    );
+  const write = (key: string, text: string) =>
+    service.sandbox.addMessages('test', key, [{ from: Number(key.split(':')[1]), text }]);
   const nextDay = () => service.clock.advance(DAY * 1000);
 
   it('covers the newest 200 messages at first', async () => {
@@ -76,11 +62,34 @@ describe('A digest', () => {
     expect(service.sandbox.calls()).not.to.have.property('messages.GetHistory');
     expect(await rowsOf('Anna')).to.have.length(1);
 
-    write('user:2001', 'Four', 'Five', 'Six');
+    for (const text of ['Four', 'Five', 'Six']) write('user:2001', text);
     await syncNow(nora);
     const [skipped, written] = await rowsOf('Anna');
     expect(written).to.include({ status: 'COMPLETE', message_count: 6 });
-    expect(skipped?.covered_by).to.be.a('string');
+    expect(skipped.covered_by).to.be.a('string');
+  });
+
+  it('is written of a file whose name is cut within a character', async () => {
+    const file = { from: ANNA.id, text: '', media: 'document', fileName: `a${'😀'.repeat(99)}.pdf` } as const;
+    service.sandbox.addMessages('test', 'user:2001', [file]);
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+  });
+
+  it('is written anew with what came since, even if the minimum is higher by then', async () => {
+    await syncNow(nora);
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    write('user:2001', 'Four');
+    await syncNow(nora);
+    expect((await rowsOf('Anna'))[0]).to.include({ status: 'COMPLETE', message_count: 4 });
+  });
+
+  it('is continued where its day is yet to come, after a journey to the west', async () => {
+    await nora.post('/api/settings').send({ timezone: 'Pacific/Kiritimati' }).expect(200);
+    await syncNow(nora);
+    await nora.post('/api/settings').send({ timezone: 'Pacific/Honolulu' }).expect(200);
+    write('user:2001', 'Four');
+    await syncNow(nora);
+    expect((await rowsOf('Anna')).map(({ message_count }) => message_count)).to.deep.equal([4]);
   });
 
   it('covers nothing where only service messages are new', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Deps } from '../../../src/deps.ts';
 import { SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from '../../../src/features/sync/service.ts';
-import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { type Agent, connectedNora, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { world } from '../../support/worlds.ts';
 import { addDueUsers, depsOf, NO_SPREAD } from './dueUsers.ts';
@@ -14,9 +14,7 @@ describe('A trigger beside the daily sync', () => {
 
   before(async () => {
     service = await startService({ worlds: [world()], worker: false });
-    nora = await signIn(service, 'nora@example.com');
-    const [account] = service.sandbox.accounts();
-    await connectMessenger(service, nora, account?.phone ?? '');
+    nora = await connectedNora(service);
     userId = (await service.db('users').first()).id;
   });
   after(stopServices);
@@ -114,8 +112,7 @@ describe('Daily syncs claimed by four workers at once', () => {
         },
       },
     });
-    const failure = await queueDailySyncs({ ...deps, queue }).catch(err => err.message);
-    expect(failure).to.equal('gone');
+    expect(await queueDailySyncs({ ...deps, queue }).catch(err => err.message)).to.equal('gone');
     expect(await service.db('pgboss.job').where({ name: 'sync' })).to.deep.equal([]);
     expect(await service.db('sync_configs').where('next_sync_at', '<=', new Date())).to.have.length(USERS);
   });
@@ -123,13 +120,11 @@ describe('Daily syncs claimed by four workers at once', () => {
   it('are queued once for each user, spread over four minutes', async () => {
     await Promise.all(workers.map(deps => queueDailySyncs(deps)));
     const queued = await service.db('pgboss.job').where({ name: 'sync' });
-    const jobs = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting' });
-    expect(new Set(jobs.map(job => job.user_id)).size)
-      .to.equal(USERS)
-      .and.equal(jobs.length);
-    expect(new Set(queued.map(job => job.singleton_key)).size)
-      .to.equal(USERS)
-      .and.equal(queued.length);
+    const today = service.db.raw(`(created_at at time zone 'UTC')::date`);
+    const jobs = await service.db('sync_jobs').where({ kind: 'daily', state: 'waiting', digest_date: today });
+    expect([jobs.length, queued.length]).to.deep.equal([USERS, USERS]);
+    expect(new Set(jobs.map(job => job.user_id)).size).to.equal(USERS);
+    expect(new Set(queued.map(job => job.singleton_key)).size).to.equal(USERS);
     expect(new Set(queued.map(job => job.id))).to.deep.equal(new Set(jobs.map(job => job.queue_id)));
     const delays = queued.map(job => (job.start_after.getTime() - job.created_on.getTime()) / 1000);
     for (let minute = 0; minute < 4; minute++) {

@@ -18,8 +18,7 @@ describe('A promise that a later message keeps, without a model', () => {
       message(2, { from: ANNA, text: asked }),
       message(3, { from: owner.id, text: 'I will send you the signed lease for the bakery by Friday.' }),
     ];
-    const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
-    service = await startService({ worlds });
+    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
     nora = await connectedNora(service);
     await syncNow(nora);
     service.clock.advance(24 * 3600 * 1000);

@@ -14,8 +14,7 @@ describe('A digest left open, whose messages were deleted', () => {
 
   beforeEach(async () => {
     const talk = [1, 2, 3].map(id => message(id, { from: ANNA, text: `Offer number ${id} for you` }));
-    const worlds = [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })];
-    service = await startService({ worlds });
+    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
     nora = await connectedNora(service);
   });
   afterEach(stopServices);
@@ -31,8 +30,10 @@ describe('A digest left open, whose messages were deleted', () => {
   const leaveOpen = async (left: { cursor: number | null; status?: string; summary?: string }) => {
     const newest = await service.db('digests').orderBy('digest_date', 'desc').first();
     const { cursor, status = 'PENDING', ...rest } = left;
-    const unwritten = { summary: '', message_count: 0, ...rest, status };
-    await service.db('digests').where({ id: newest.id }).update(unwritten);
+    await service
+      .db('digests')
+      .where({ id: newest.id })
+      .update({ summary: '', message_count: 0, ...rest, status });
     await service.db('dialogs').update({ cursor_message_id: cursor });
   };
 
@@ -62,6 +63,19 @@ describe('A digest left open, whose messages were deleted', () => {
     await syncNow(nora);
     const [after] = await rows();
     expect(after).to.include({ status: 'COMPLETE', summary: before.summary, last_message_id: '3', is_started: false });
+  });
+
+  it('keeps what had been written that day beside the next day’s digest', async () => {
+    await syncNow(nora);
+    const [{ summary }] = await rows();
+    write('One more thing');
+    await leaveOpen({ cursor: 3, status: 'FAILED', summary });
+    await service.db('digests').update({ last_message_id: 4 });
+    nextDay();
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
+    const [kept, next] = await rows();
+    expect(kept).to.include({ status: 'COMPLETE', summary, last_message_id: '3', covered_by: null });
+    expect(next).to.include({ status: 'COMPLETE', after_message_id: '3', message_count: 1 });
   });
 
   it('is covered by the next day’s digest when only its newest message is gone', async () => {

@@ -8,6 +8,7 @@ import { syncLater } from '../../../src/features/sync/service.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
 
 describe('An outage of the messenger', () => {
@@ -50,13 +51,8 @@ describe('An outage of the messenger', () => {
     expect(wordsOf(text)).to.match(/Telegram couldn’t be reached\..* We’ll try again at \d\d:\d\d/);
 
     // It is past midnight when the outage is over.
-    const [{ digest_day: day }] = (
-      await service.db.raw(
-        `update sync_jobs set digest_date = digest_date - 1 where id = ?
-        returning to_char(digest_date, 'YYYY-MM-DD') as digest_day`,
-        [body.jobId],
-      )
-    ).rows;
+    const day = new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 10);
+    await service.db('sync_jobs').where({ id: body.jobId }).update({ digest_date: day });
     await laterJob().update({ data: JSON.stringify({ userId, day, outages: 1 }) });
     await service.db('digests').delete();
     await service.db('dialogs').update({ cursor_message_id: null });
@@ -70,7 +66,7 @@ describe('An outage of the messenger', () => {
 
   it('is retried no later because another account has to wait longer', async () => {
     const { id: jobId } = await service.db('sync_jobs').first('id');
-    const { today: day } = (await service.db.raw(`select to_char(now(), 'YYYY-MM-DD') as today`)).rows[0];
+    const day = new Date().toISOString().slice(0, 10);
     const later = (seconds: number) => syncLater(service.worker(), { userId, jobId, day, outages: 0, seconds });
     const retryAt = async () => (await service.db('sync_jobs').where({ id: jobId }).first('retry_at')).retry_at.getTime();
     await later(300);
@@ -80,13 +76,21 @@ describe('An outage of the messenger', () => {
     await laterJob().where({ state: 'created' }).delete();
   });
 
+  it('is retried once the sync that could not read it has read the other accounts', async () => {
+    const { id: jobId } = await service.db('sync_jobs').first('id');
+    const day = new Date().toISOString().slice(0, 10);
+    await service.db('sync_jobs').where({ id: jobId }).update({ state: 'active' });
+    await syncLater(service.worker(), { userId, jobId, day, outages: 0, seconds: 0 });
+    const waiting = () => laterJob().where({ state: 'created' }).where('start_after', '>', service.db.fn.now());
+    await until(async () => (await waiting()).length === 1);
+    await service.db('sync_jobs').where({ id: jobId }).update({ state: 'completed' });
+    await waiting().update({ start_after: service.db.fn.now() });
+    expect((await finishedOnceThere(`sync:${userId}:retry:2`)).state).to.equal('completed');
+  });
+
   async function finishedOnceThere(jobId: string) {
-    for (let asked = 0; asked < 300; asked++) {
-      const { body } = await nora.get('/api/sync/status').query({ jobId });
-      if (body.state !== 'not_found') return finished(nora, jobId);
-      await sleep(50);
-    }
-    throw new Error('no sync came back');
+    await until(() => service.db('sync_jobs').where({ id: jobId }).first());
+    return finished(nora, jobId);
   }
 });
 
@@ -102,7 +106,7 @@ describe('An account whose connection another process took over', () => {
   it('is not reported as disconnected, and is read later', async () => {
     service.sandbox.faults.delay(20_000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    while ((await service.db('digests').where({ is_started: true })).length === 0) await sleep(20);
+    await until(() => service.db('digests').where({ is_started: true }).first());
     await service.db('leases').update({ holder: randomUUID() });
     const { result } = await finished(nora, body.jobId);
     expect(result.errors[0]).to.include({ stage: 'connect', code: 'MESSENGER_UNAVAILABLE', retryable: true });
@@ -114,8 +118,7 @@ describe('An account whose connection another process took over', () => {
     const { id: accountId, user_id: userId } = await service.db('messenger_accounts').first();
     const held = { name: nameAccountLease(accountId), holder: randomUUID(), held_until: 'infinity' };
     await service.db('leases').insert(held).onConflict('name').merge();
-    const stop = AbortSignal.timeout(300);
-    const turn = { userId, accountId, waitSeconds: 90, signal: stop };
+    const turn = { userId, accountId, waitSeconds: 90, signal: AbortSignal.timeout(300) };
     const waiting = withAccount(service.worker(), turn, async () => 'read').catch(() => 'gave up');
     expect(await Promise.race([waiting, sleep(3000, 'still waiting')])).to.equal('gave up');
   });

@@ -10,8 +10,6 @@ import { addDueUsers, NO_SPREAD } from './dueUsers.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-type JobRow = { id: string; user_id: string; state: string; kind: string };
-
 describe('The daily sync', () => {
   let service: Service;
   let nora: Agent;
@@ -24,7 +22,7 @@ describe('The daily sync', () => {
   });
   after(stopServices);
 
-  const jobs = (): Promise<JobRow[]> => service.db('sync_jobs').where({ user_id: userId }).orderBy('created_at');
+  const jobs = () => service.db('sync_jobs').where({ user_id: userId }).orderBy('created_at');
   const dailyJobs = async () => (await jobs()).filter(job => job.kind === 'daily');
   const schedule = () => service.db('sync_configs').where({ user_id: userId }).first();
   const at = (moment: Date): Clock => ({ now: () => moment });
@@ -69,8 +67,7 @@ describe('The daily sync', () => {
   });
 
   it('has no second run on a day whose time is changed after it', async () => {
-    const { last_sync_day: before } = await schedule();
-    const { next_sync_at: due, next_sync_day: day } = await schedule();
+    const { last_sync_day: before, next_sync_at: due, next_sync_day: day } = await schedule();
     await queueAt(due);
     await finished(nora, (await dailyJobs()).at(-1)?.id ?? '');
     const after = await schedule();

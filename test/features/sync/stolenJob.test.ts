@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { startJob } from '../../../src/features/sync/repo.ts';
 import { runSync } from '../../../src/features/sync/run/runSync.ts';
-import { connectMessenger, signIn } from '../../support/people.ts';
+import { connectedNora } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, world } from '../../support/worlds.ts';
 import { depsOf } from './dueUsers.ts';
 
@@ -18,8 +19,7 @@ describe('A worker whose job was taken over', () => {
   after(stopServices);
 
   it('writes nothing more, and the new worker writes every digest once', async () => {
-    const agent = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, agent, service.sandbox.accounts()[0]?.phone ?? '');
+    const agent = await connectedNora(service);
     const { jobId } = (await agent.post('/api/sync/trigger').expect(200)).body;
     const { id: userId } = await service.db('users').first();
     const deps = await depsOf(service);
@@ -46,6 +46,8 @@ describe('A worker whose job was taken over', () => {
     await startJob(service.db, { userId, jobId }, start);
     // Those that were being stored while it was taken are there now, or not at all.
     const before = await stored();
+    // The account is free for the new worker before this one writes.
+    await until(async () => (await service.db('leases').where('name', 'like', 'messenger%')).length === 0);
     gate.resolve();
     await stalled;
     expect(await stored()).to.deep.equal(before);

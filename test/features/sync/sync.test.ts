@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
-import type { World } from '../../../sandbox/messenger/world.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 const PAGES_OF_100 = 3;
 /** Contacts for the phones, the archive, the configuration at connecting: not more with more conversations. */
@@ -25,7 +24,7 @@ describe('A sync of 250 conversations', () => {
   let sam: Agent;
 
   before(async () => {
-    service = await startService({ worlds: [worldOf250()] });
+    service = await startService({ worlds: [world(crowd(250))] });
     sam = await connected(service, 'sam@example.com');
   });
   after(stopServices);
@@ -135,25 +134,15 @@ describe('Asking for a sync', () => {
 
   it('answers not_found for an unknown job and for someone else’s', async () => {
     const stranger = await signIn(service, 'stranger@example.com');
-    const nothing = {
-      state: 'not_found',
-      progress: 0,
-      result: { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] },
-    };
+    const result = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
     for (const jobId of [`sync:${userId}:manual:1`, 'sync:x:manual:1', 'anything']) {
       const { body } = await stranger.get('/api/sync/status').query({ jobId }).expect(200);
-      expect(body).to.deep.equal(nothing);
+      expect(body).to.deep.equal({ state: 'not_found', progress: 0, result });
     }
   });
 });
 
-function callsOf(service: Service): number {
-  return Object.values(service.sandbox.calls()).reduce((sum, calls) => sum + calls, 0);
-}
-
-function worldOf250(): World {
-  return world({ ...crowd(250), owner });
-}
+const callsOf = (service: Service): number => Object.values(service.sandbox.calls()).reduce((sum, calls) => sum + calls, 0);
 
 /** Codes our own words in the sample's service chat carry. */
 function sampleLoginCodes(): string[] {

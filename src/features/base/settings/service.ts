@@ -1,7 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
-import { type DailyRun, findNextRun, isTimezone } from '../../../lib/timezones.ts';
+import { type DailyRun, findNextRun, isTimezone, localDay } from '../../../lib/timezones.ts';
 import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 
@@ -44,8 +44,8 @@ export async function updateSettings(
 /** A run whose user is busy is tried again after this time. */
 const POSTPONE_MS = 60_000;
 
-/** A user whose time has come, for the run of this day. */
-export type DueUser = { userId: string; day: string };
+/** A user whose time has come, for the run of `day`, which may be before the user's `today`. */
+export type DueUser = { userId: string; day: string; today: string };
 
 /** What became of a due run: it began, or waits for a minute, as the user is busy. None if nothing is connected. */
 export type RunResult = 'begun' | 'postponed';
@@ -74,7 +74,9 @@ export async function claimDueUsers({ db, clock }: Timed, { limit, begin }: Clai
   return db.transaction(async trx => {
     const now = clock.now();
     const schedules = await repo.claimDueOfAllUsers(trx, { now, limit });
-    const due = schedules.flatMap(({ userId, next }) => (next ? [{ userId, day: next.day }] : []));
+    const due = schedules.flatMap(({ userId, next, timezone }) =>
+      next ? [{ userId, day: next.day, today: localDay(now, knownZone(timezone)) }] : [],
+    );
     const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, RunResult>();
     await repo.saveNextRuns(
       trx,
@@ -93,6 +95,9 @@ function nextRunUpdate(schedule: schema.Schedule, outcome: RunResult | undefined
   return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
 }
 
+/** Node versions add and remove time zones; a removed one must not stop everybody's digests. */
+const knownZone = (timezone: string) => (isTimezone(timezone) ? timezone : schema.DEFAULT_SCHEDULE.timezone);
+
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 
 /**
@@ -100,8 +105,7 @@ const TWO_DAYS_MS = 2 * 24 * 3_600_000;
  * off was written by a wrong clock, and must not keep anyone waiting.
  */
 function runAfter(now: Date, { syncTime: time, timezone, lastDay }: schema.Schedule): DailyRun {
-  // Node versions add and remove time zones; a removed one must not stop everybody's digests.
-  const daily = { time, timezone: isTimezone(timezone) ? timezone : schema.DEFAULT_SCHEDULE.timezone };
+  const daily = { time, timezone: knownZone(timezone) };
   const first = findNextRun(now, daily);
   let run = first;
   while (lastDay !== null && run.day <= lastDay) {

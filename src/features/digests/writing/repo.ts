@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, type Rows, rowReader } from '../../../lib/db.ts';
+import { type Db, type Owner, type Rows, rowReader, toStorableJson } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
@@ -121,7 +121,7 @@ export async function completeDigests(
     [
       DIGEST_TRANSITIONS.complete.to,
       now,
-      JSON.stringify(written),
+      toStorableJson(written),
       userId,
       [...DIGEST_TRANSITIONS.rewrite.from],
       [...DIGEST_TRANSITIONS.complete.from],
@@ -260,22 +260,26 @@ export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<voi
   await db('digests').where({ user_id: userId, job_id: jobId, is_started: true }).update({ is_started: false });
 }
 
-/** Marks the conversation's unfinished earlier rows as covered by this complete digest. */
-export async function closeCovered(
-  db: Db,
-  { userId, digestId, ...covers }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
-): Promise<void> {
-  await db('digests')
-    .where({ user_id: userId, dialog_id: covers.dialogId })
+type Covers = { userId: string; dialogId: string; digestId: string; lastMessageId: number; now: Date };
+
+/**
+ * Ends the conversation's unfinished earlier rows, before its cursor moves: one that was written before gets its previous
+ * text back, the others are marked as covered by this complete digest.
+ */
+export async function closeCovered(db: Db, { userId, dialogId, digestId, lastMessageId, now }: Covers): Promise<void> {
+  const earlier = db('digests')
+    .where({ user_id: userId, dialog_id: dialogId })
     .whereNot({ status: DIGEST_TRANSITIONS.complete.to })
     .whereNot({ id: digestId })
     .whereNull('covered_by')
-    .where(earlier =>
-      earlier
-        .where('last_message_id', '<=', covers.lastMessageId)
+    .where(row =>
+      row
+        .where('last_message_id', '<=', lastMessageId)
         .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
-    )
-    .update({ covered_by: digestId });
+    );
+  const { from } = DIGEST_TRANSITIONS.settle;
+  await earlier.clone().whereIn('status', from).whereNot({ summary: '' }).update(asWrittenBefore(db, now));
+  await earlier.update({ covered_by: digestId });
 }
 
 /**
@@ -286,16 +290,20 @@ export async function closeOpenRows(db: Db, { userId, dialogIds, now }: Owner & 
   if (dialogIds.length === 0) return;
   const open = () => selectMovable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();
-  await open().update({
+  await open().update(asWrittenBefore(db, now));
+}
+
+/** A row's state before it was taken up again: its text is of the messages up to the cursor. */
+function asWrittenBefore(db: Db, now: Date) {
+  const cursor = '(select cursor_message_id from dialogs where dialogs.id = digests.dialog_id)';
+  return {
     status: DIGEST_TRANSITIONS.settle.to,
-    last_message_id: db.raw(
-      'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
-    ),
+    last_message_id: db.raw(`coalesce(${cursor}, last_message_id)`),
     reason: null,
     is_started: false,
     crashes: 0,
     updated_at: now,
-  });
+  };
 }
 
 /** Number of a sync's conversations that wait for a model. */

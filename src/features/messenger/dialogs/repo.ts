@@ -124,7 +124,7 @@ export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: strin
     .where({ user_id: userId })
     .whereIn('id', ids)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .select(schema.DIALOG_COLUMNS);
   return rows.map(row => schema.dialogRow.parse(row));
 }

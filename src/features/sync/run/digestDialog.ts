@@ -81,8 +81,10 @@ export async function digestDialog(
 ): Promise<DigestOutcome> {
   const messages = await fetchMessages(reader, work);
   if (messages.length === 0) return { outcome: await closeEmptyDialog(deps, work) };
-  if (!work.isRewrite && isTooQuiet(messages.length, work.config.minMessages)) return skipQuietDialog(deps, work, messages);
   const { userId, digestId, isFirst } = work;
+  // Skipping would hide what the day's digest says already.
+  const isWritten = work.isRewrite || work.previousDigest?.day === work.digestDate;
+  if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) return skipQuietDialog(deps, work, messages);
   const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
   const { excerpt } = summarizer;
   if (isFirst && excerpt) {

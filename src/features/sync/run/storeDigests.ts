@@ -46,8 +46,8 @@ export async function storeDigests(
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
   const fromSync = stored.filter(({ isRewrite }) => !isRewrite);
   const cursors = fromSync.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
+  for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId, now });
   await advanceCursors(trx, userId, cursors, now);
-  for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
 
   const final = stored.filter(({ isExcerpt }) => !isExcerpt);
   if (final.length === 0) return stored;

@@ -13,9 +13,9 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { countCrashes, failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { refreshDialogs } from '../../messenger/service.ts';
+import { refreshDialogs, rememberFlood } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
-import { setWaitsUntil } from '../repo.ts';
+import { lockOwnJob, setWaitsUntil } from '../repo.ts';
 import {
   CRASH_LIMIT,
   classifyFailure,
@@ -69,7 +69,9 @@ const DIALOGS_PER_FETCH = 4;
  * job's time.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
-  const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
+  const { userId, account } = sync;
+  const isWanted = () => lockOwnJob(deps.db, sync);
+  const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal, isWanted };
   let brokenConnections = 0;
   const retryPolicy = createRetryPolicy(deps.outagePatienceSeconds);
   for (let done = sync.progress.countDone(); ; done = sync.progress.countDone()) {
@@ -81,11 +83,17 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       const pause = hasDialogFailed && brokenConnections++ < MAX_BROKEN_CONNECTIONS ? 0 : retryPolicy.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw hasDialogFailed ? err.cause : err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
-      const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
-      if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
+      await storeWait(deps, sync, pause, err);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
+}
+
+async function storeWait(deps: SyncDeps, sync: AccountSync, pause: number, err: unknown): Promise<void> {
+  // Pages must not list conversations during a flood wait, which would make it longer.
+  if (isFlood(err)) await rememberFlood(deps, { userId: sync.userId, accountId: sync.account.id }, err);
+  const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
+  if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
 }
 
 /**
@@ -144,8 +152,8 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
   try {
     await pMap(sound, begin, { concurrency: DIALOGS_PER_FETCH * deps.digestConcurrency, signal });
   } catch (err) {
-    // Conversations that were read before the messenger asked to wait are digested, not read again.
-    if (isFlood(err)) await Promise.allSettled(begun);
+    // Conversations that were read before the connection broke are digested, not read again.
+    if (!signal.aborted) await Promise.allSettled(begun);
     throw err;
   }
   for (const read of suspect) {
@@ -221,9 +229,7 @@ async function digestOne(
   }
 }
 
-function isFlood(err: unknown): boolean {
-  return err instanceof ClientError && err.kind === 'rateLimited';
-}
+const isFlood = (err: unknown): err is ClientError => err instanceof ClientError && err.kind === 'rateLimited';
 
 /** Longer floods end the job; shorter ones are waited for. */
 export const MAX_FLOOD_WAIT_SECONDS = 300;
