@@ -95,7 +95,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
-  const readBody = http.createBodyParsers();
+  const readBody = http.createBodyParsers({ longForms: ['/contacts/bulk', '/settings/apps/tokens/:id/reading'] });
   // The tokens of one user share a counter.
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });

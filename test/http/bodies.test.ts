@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Agent, signIn } from '../support/people.ts';
@@ -48,6 +49,13 @@ describe('A request body', () => {
       .send({ timezone: kilobytes(11) })
       .expect(413);
     expect(page.text).to.include('Too large').and.include('This is too large to be accepted.');
+  });
+
+  it('has room for a box for each conversation where a form has these', async () => {
+    const seen = Array.from({ length: 2000 }, () => `${randomUUID()}:${'9'.repeat(12)}`);
+    await lena.post('/contacts/bulk').type('form').send({ seen }).expect(303);
+    const groups = Array.from({ length: 500 }, () => randomUUID());
+    await lena.post(`/settings/apps/tokens/${randomUUID()}/reading`).type('form').send({ groups }).expect(404);
   });
 
   it('is measured after unpacking', async () => {
