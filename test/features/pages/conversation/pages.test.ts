@@ -116,6 +116,7 @@ describe('The page of a conversation', () => {
       const isOnFirst = wordsOf(first).includes(`Talk number ${day}.`);
       expect(isOnFirst, `day ${day}`).not.to.equal(second.includes(`Talk number ${day}.`));
     }
+    expect(await words(`/conversations/${anna}?page=9`), 'behind the last').to.equal(second);
   });
 
   it('does not link text that only looks like an address', async () => {
