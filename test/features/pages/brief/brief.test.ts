@@ -73,6 +73,10 @@ describe('A brief', () => {
       ': Send the list of gateways',
       'Darren Pike: Install the gateway',
     ]);
+    const actionItems = Array.from({ length: 6 }, (_, n) => storedItem(`Install part ${n}`, { owner: 'contact' }));
+    await storeDigest(service.db, owner, { dialogId: darren.dialogId, day: dayAgo(1), structured: { actionItems } });
+    expect(await pageOf(claire.dialogId), 'all that she owes is listed').not.to.include('More in Promises');
+    expect(await pageOf(darren.dialogId)).to.match(/view=theirs&(?:amp;)?dialog=[\w-]+">More in Promises/);
   });
 
   it('lists apart what messages seem to have settled, and what is past while the talk went on', async () => {
