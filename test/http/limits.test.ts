@@ -215,5 +215,11 @@ describe('A link from an email', () => {
     const use = (shown: string) => request(service.url).post('/api/auth/callback/email').type('form').send({ token: shown });
     for (const status of [400, 400, 400, 429]) await use('x'.repeat(43)).expect(status);
     await use(token).expect(303);
+    const inBrowser = (path: string) =>
+      request(service.url).post(`/api/auth/${path}`).set('Accept', 'text/html').type('form').send({ email: 'bo@example.com' });
+    for (const status of [303, 303]) await inBrowser('signin/email').expect(status);
+    expect((await inBrowser('signin/email').expect(429)).text).to.include('value="bo@example.com"');
+    expect(wordsOf((await inBrowser('signout').expect(429)).text)).to.include('Error 429 Too many attempts');
+    expect((await request(service.url).post('/api/auth/signout').expect(429)).body.code).to.equal('TOO_MANY_REQUESTS');
   });
 });
