@@ -102,7 +102,8 @@ describe('A daily mail', () => {
     service.clock.advance(DAY_MS);
     await store('Ada', [], { day: '2026-11-27' });
     expect((await mailOf('2026-11-27')).text).not.to.match(/CLOSED|Second/);
-    await store('Eva', Array.from({ length: 25 }, (_, n) => due(`Part ${n}`, 1)));
+    const parts = Array.from({ length: 25 }, (_, n) => due(`Part ${n}`, 1));
+    await store('Eva', parts);
     for (let n = 0; n < 24; n++) await keep(`Part ${n}`);
     service.clock.advance(DAY_MS);
     expect((await mailOf('2026-11-28')).text, 'more than are listed').to.include('CLOSED SINCE YESTERDAY (24)');

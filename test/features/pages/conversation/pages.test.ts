@@ -6,13 +6,8 @@ import { until } from '../../../support/until.ts';
 import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const ANNA = person(2001, {
-  firstName: 'Anna',
-  lastName: 'Weber',
-  username: 'annaweber',
-  phone: '+34600111444',
-  isContact: true,
-});
+const NAMES = { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' };
+const ANNA = person(2001, { ...NAMES, phone: '+34600111444', isContact: true });
 const HOSTILE = '"><script>alert(1)</script>';
 
 /** Anna asks for something; so does someone who is all markup. */

@@ -32,7 +32,7 @@ describe('The pages of digests', () => {
     const loud = await storeDigest(service.db, owner, { name: 'Loud', structured: { urgency: 'high' } });
     await service.db('dialogs').where('id', loud.dialogId).update({ is_muted: true });
     await written('some-model');
-    expect(await page('/today'), 'counts a muted one').to.include('2 digests').and.not.include('of them urgent');
+    expect(await page('/today'), 'counts a muted one').to.match(/2 digests(?!.*of them urgent)/);
     await service.db('digests').where('id', loud.digestId).delete();
   });
 
