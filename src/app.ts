@@ -64,6 +64,8 @@ const resolveFolder = (name: string) => fileURLToPath(new URL(`../${name}`, impo
 
 /** Addresses under /api that people open in a browser. */
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
+/** Addresses under /api to which pages send forms. */
+const FORMS_OF_PAGES = ['/api/auth/signin', '/api/auth/callback', '/api/auth/signout'];
 
 /** Whether a page costs as much to read as a change: a brief, an export, or a question or search (words in `q`). */
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
@@ -95,7 +97,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
-  const readBody = http.createBodyParsers();
+  const readBody = http.createBodyParsers({ longForms: ['/contacts/bulk', '/settings/apps/tokens/:id/reading'] });
   // The tokens of one user share a counter.
   const limitTokens = rateLimits.tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitFailures = rateLimits.failureRateLimit({ perMinute: limits.apiPerMinute });
@@ -134,13 +136,17 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use('/mail/unsubscribe', limitPages);
   oneClickUnsubscribe(app, site);
 
+  // Before the session is looked up, which may fail.
+  app.use(OPENED_IN_BROWSER, answerWithPages(['html', 'json']));
+  app.use(FORMS_OF_PAGES, answerWithPages(['json', 'html']));
   app.use(sameOriginOnly(config));
   app.use(http.inParallel(identify(site), exceptApi(browserSessions.forWrites)));
 
   const api = Router();
   api.use(http.skipOutsideApi);
-  api.use(OPENED_IN_BROWSER, answerWithPages);
   linkSignInApi(api, { ...site, readBody, limitFailures });
+  // Whoever tries too often keeps what they typed.
+  api.use('/api/auth/signin', readBody);
   api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
   // Registered before the body parsers: these take no body.
   digestsApi(api, site);

@@ -50,7 +50,7 @@ export function createSetupApp({ port, servicePort, token, log, ...options }: Se
   app.use(assets.routes);
   app.use(sameOriginOnly({ appUrl: `http://127.0.0.1:${port}` }));
   app.use('/setup', admitOnce(token));
-  app.use(createBodyParsers());
+  app.use(createBodyParsers({ longForms: [] }));
   setupPages(app, site);
   app.use(answerNotFound);
   app.use(answerErrors({ log, renderError: render.error }));

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../clients/errors.ts';
 import { isDatabaseFailure } from '../lib/db.ts';
@@ -47,10 +47,15 @@ type Deps = { log: Log; renderError: RenderError };
 
 const answeredWithPages = new WeakSet<Request>();
 
-/** For addresses under /api that people arrive at in a browser: errors are pages, unless JSON is asked for. */
-export function answerWithPages(req: Request, _res: Response, next: NextFunction) {
-  if (req.accepts(['html', 'json']) !== 'json') answeredWithPages.add(req);
-  next();
+/**
+ * For addresses under /api that people arrive at in a browser: errors are pages where these are asked for.
+ * @param types what is answered, the one first that is meant by whoever takes anything
+ */
+export function answerWithPages(types: ['html', 'json'] | ['json', 'html']): RequestHandler {
+  return (req, _res, next) => {
+    if (req.accepts(types) !== 'json') answeredWithPages.add(req);
+    next();
+  };
 }
 
 /** The one place where an error becomes a status: JSON under /api, a page or a fragment elsewhere. */

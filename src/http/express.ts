@@ -61,10 +61,14 @@ export function warnOfForgottenProxy({ log, https }: { log: Log; https: boolean 
   };
 }
 
-/** Reads request bodies: JSON for the API, forms for pages and for signing in. */
-export function createBodyParsers(): Router {
+/**
+ * Reads request bodies: JSON for the API, forms for pages and for signing in.
+ * @param longForms paths of forms that have a box for each conversation
+ */
+export function createBodyParsers({ longForms }: { longForms: string[] }): Router {
   const form = express.urlencoded({ extended: false, limit: '10kb' });
   const routes = Router();
+  routes.use(longForms, express.urlencoded({ extended: false, limit: '200kb', parameterLimit: 2100 }));
   routes.use('/api/auth', form);
   routes.use(
     '/api',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { post } from '../support/pages.ts';
 import { type Agent, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 
@@ -35,19 +37,18 @@ describe('A request body', () => {
       .post('/api/messenger/connect')
       .send({ phone: kilobytes(200) })
       .expect(413);
-    const signInWith = (count: number) =>
-      lena
-        .post('/api/auth/callback/dev-credentials')
-        .type('form')
-        .send({ email: kilobytes(count) });
+    const signInWith = (count: number) => post(lena, '/api/auth/callback/dev-credentials', { email: kilobytes(count) });
     await signInWith(9).expect(400);
     expect((await signInWith(10).expect(413)).body.code).to.equal('TOO_LARGE');
-    const page = await lena
-      .post('/settings')
-      .type('form')
-      .send({ timezone: kilobytes(11) })
-      .expect(413);
+    const page = await post(lena, '/settings', { timezone: kilobytes(11) }).expect(413);
     expect(page.text).to.include('Too large').and.include('This is too large to be accepted.');
+  });
+
+  it('has room for a box for each conversation where a form has these', async () => {
+    const seen = Array.from({ length: 2000 }, () => `${randomUUID()}:${'9'.repeat(12)}`);
+    await lena.post('/contacts/bulk').type('form').send({ seen }).expect(303);
+    const groups = Array.from({ length: 500 }, () => randomUUID());
+    await lena.post(`/settings/apps/tokens/${randomUUID()}/reading`).type('form').send({ groups }).expect(404);
   });
 
   it('is measured after unpacking', async () => {

@@ -61,21 +61,13 @@ describe('Codes of the messenger', () => {
     for (let n = 0; n < 8; n++) {
       const agent = await signInInProduction(service, `many${n}@example.com`);
       // The last hop is what the proxy saw; what stands before it anybody may have written.
-      const headers = from(`198.51.100.${n}, 203.0.113.200`);
-      statuses.push(
-        await agent
-          .post('/api/messenger/connect')
-          .set(headers)
-          .send({ phone: phone(20 + n) }),
-      );
+      const ask = agent.post('/api/messenger/connect').set(from(`198.51.100.${n}, 203.0.113.200`));
+      statuses.push(await ask.send({ phone: phone(20 + n) }));
     }
     expect(tally(statuses)).to.deep.equal({ 200: 6, 429: 2 });
     const neighbour = await signInInProduction(service, 'neighbour@example.com');
-    await neighbour
-      .post('/api/messenger/connect')
-      .set(from('203.0.113.201'))
-      .send({ phone: phone(50) })
-      .expect(200);
+    const ask = neighbour.post('/api/messenger/connect').set(from('203.0.113.201'));
+    await ask.send({ phone: phone(50) }).expect(200);
     const keys = JSON.stringify(await service.db('rate_limits').select('key'));
     expect(keys)
       .to.include('connect-network:')
@@ -215,5 +207,11 @@ describe('A link from an email', () => {
     const use = (shown: string) => request(service.url).post('/api/auth/callback/email').type('form').send({ token: shown });
     for (const status of [400, 400, 400, 429]) await use('x'.repeat(43)).expect(status);
     await use(token).expect(303);
+    const inBrowser = (path: string) =>
+      request(service.url).post(`/api/auth/${path}`).set('Accept', 'text/html').send('email=bo@example.com');
+    for (const status of [303, 303]) await inBrowser('signin/email').expect(status);
+    expect((await inBrowser('signin/email').expect(429)).text).to.include('value="bo@example.com"');
+    expect(wordsOf((await inBrowser('signout').expect(429)).text)).to.include('Error 429 Too many attempts');
+    expect((await request(service.url).post('/api/auth/signout').expect(429)).body.code).to.equal('TOO_MANY_REQUESTS');
   });
 });

@@ -37,8 +37,10 @@ export const usersPaths: ZodOpenApiPathsObject = {
       requestBody: formBody(signInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         302: redirect('Signed in: the session cookie is set. Redirects to `callbackUrl`, if it’s on this site.'),
-        ...refusals({ ...SIGNING, 404: 'Not in development.' }),
-        ...pageRefusals({ 400: 'No email address. A browser gets its form back with the error at the field.' }),
+        ...pageRefusals({
+          ...{ ...SIGNING, 404: 'Not in development.' },
+          400: 'No email address. A browser gets its form back with the error at the field.',
+        }),
       },
     },
   },
@@ -47,7 +49,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       operationId: 'signOut',
       summary: 'Sign out',
       description: 'Ends this session. Without one it does nothing.',
-      responses: { 302: redirect('Signed out. Redirects to the sign-in page.'), ...refusals(SIGNING) },
+      responses: { 302: redirect('Signed out. Redirects to the sign-in page.'), ...pageRefusals(SIGNING) },
     },
   },
 };
@@ -67,8 +69,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
       requestBody: formBody(signInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         303: redirect('The email is on its way. Redirects to a confirmation page.'),
-        ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),
         ...pageRefusals({
+          ...{ ...SIGNING, 404: 'No mail server is configured.' },
           400: 'No email address. A browser gets its form back with the error at the field.',
           429: 'Too many emails to this address. A browser gets its form back with what was typed.',
         }),
@@ -88,8 +90,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
         303: redirect(
           'Signed in: the session cookie is set. Redirects to the page that was requested when the email was sent.',
         ),
-        ...refusals({ ...SIGNING, 404: 'Neither a mail server nor an owner is configured.' }),
         ...pageRefusals({
+          ...{ ...SIGNING, 404: 'Neither a mail server nor an owner is configured.' },
           400: 'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
         }),
         409: withErrorPage({

@@ -1,5 +1,5 @@
 import { toOneLine } from '../../../lib/mailViews.ts';
-import { addDays } from '../../../lib/timezones.ts';
+import { addDays, startOfDay } from '../../../lib/timezones.ts';
 import { formatLongDay, formatQuantity, formatTimeOfDay, formatWeekday } from '../../../lib/words.ts';
 import { countLine, cutPromise, MAX_LENGTHS, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsThatFit } from '../../base/mailing/rules.ts';
@@ -62,7 +62,6 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const asOf = sync.state === 'failed' && sync.asOf;
   const second = [others.length > 0 && `${others.join(', ')}.`, sub, asOf, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(overview, about);
-  const closings = closingsOf(overview, mail.coversUntil);
   const due = counts.today + counts.dated + counts.urgent;
   const tomorrow = tomorrowOf(overview, counts.tomorrow, about);
   const lines = shareLines({
@@ -82,7 +81,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     tomorrow,
     due: dueOf(overview, { lines: lines.due, total: due }, about),
     waiting: waitingSection(overview, { lines: lines.waiting, total: counts.waiting }, about),
-    closed: describeClosings(mail, closings, about),
+    closed: describeClosings(mail, about),
     late: lateOf(overview, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,
@@ -203,24 +202,24 @@ function bannersOf(overview: DayOverview, { now, appUrl }: MailAbout) {
 /** At most one line each: closings need no action. */
 const MAX_CLOSINGS = 3;
 
-/** Promises that were closed since yesterday, and since the previous mail, which listed the earlier ones. */
-function closingsOf({ agenda }: DayOverview, coversUntil: Date | undefined) {
+/** Promises closed since the previous mail, which listed the earlier ones; since yesterday where the agenda has less. */
+function closingsOf({ agenda, today, timezone }: DayOverview, coversUntil: Date | undefined) {
   const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
-  return coversUntil ? closed.filter(({ changedAt }) => changedAt > coversUntil) : closed;
+  const { kept = 0, past = 0, notNeeded = 0 } = agenda?.closed.counts ?? {};
+  const total = kept + past + notNeeded;
+  const news = closed.filter(({ changedAt }) => !coversUntil || changedAt > coversUntil);
+  const isWhole = news.length < closed.length || closed.length === total;
+  const isRecent = coversUntil && coversUntil >= startOfDay(addDays(today, -1), timezone);
+  if (isRecent && isWhole) return { since: 'the last email', closings: news, total: news.length };
+  return { since: 'yesterday', closings: closed, total };
 }
 
-function describeClosings(
-  { overview, coversUntil }: MailDay,
-  closings: ReturnType<typeof closingsOf>,
-  { now, appUrl }: MailAbout,
-) {
+function describeClosings({ overview, coversUntil }: MailDay, { now, appUrl }: MailAbout) {
   const { timezone } = overview;
-  // More may have been closed since yesterday than the agenda lists.
-  const { kept = 0, past = 0, notNeeded = 0 } = overview.agenda?.closed.counts ?? {};
-  const total = coversUntil ? closings.length : kept + past + notNeeded;
+  const { since, closings, total } = closingsOf(overview, coversUntil);
   const rows = closings.slice(0, rowsThatFit(MAX_CLOSINGS, total));
   return {
-    title: `Closed since ${coversUntil ? 'the last email' : 'yesterday'}`,
+    title: `Closed since ${since}`,
     ...countLine(rows, total, 'on Today'),
     href: `${appUrl}/today`,
     rows: rows.map(promise => {

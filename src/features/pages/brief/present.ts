@@ -47,8 +47,10 @@ export function presentBrief(brief: Brief) {
       modelPassages.addPromise(promise, row);
       return row;
     });
-    const view = key === 'theirs' || key === 'unassigned' ? key : 'yours';
-    return { key, title, rows, more: listed.length > MAX_OWED ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
+    // The list it leads to is of this conversation and of one side.
+    const left = listed.slice(MAX_OWED).find(({ dialogId }) => dialogId === dialog.id)?.direction;
+    const view = left === 'mine' ? 'yours' : left;
+    return { key, title, rows, more: view ? `/promises?view=${view}&dialog=${dialog.id}` : '' };
   };
   const owed = [
     list('mine', isPerson ? `You owe ${short}` : 'You owe'),

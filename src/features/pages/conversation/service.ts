@@ -19,12 +19,14 @@ export const ROWS_A_PAGE = 30;
 
 export type ConversationDeps = Timed & { crm: CrmClient | undefined; aiService: AiService | undefined };
 
-/** Everything the page of one conversation shows. Throws NotFound. @param page from 1 */
-export async function getConversation(deps: ConversationDeps, { page, ...key }: repo.Owned & { page: number }) {
+/** Everything the page of one conversation shows. Throws NotFound. @param page from 1; behind the last one, that is shown */
+export async function getConversation(deps: ConversationDeps, { page: asked, ...key }: repo.Owned & { page: number }) {
+  const list = (page: number) =>
+    repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE });
   const [{ dialog, state }, context] = await Promise.all([getMatched(deps, key), readContext(deps, key.userId)]);
   const { today, connection } = context;
-  const [listed, extent, promises, moods, notes, choices, toRow] = await Promise.all([
-    repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
+  const [found, extent, promises, moods, notes, choices, toRow] = await Promise.all([
+    list(asked),
     repo.getExtent(deps.db, key),
     repo.listPromisesInParts(deps.db, { ...key, today }),
     repo.listMoods(deps.db, { ...key, since: addDays(today, 1 - CHART_DAYS) }),
@@ -32,6 +34,8 @@ export async function getConversation(deps: ConversationDeps, { page, ...key }: 
     getActiveChoices(deps, key),
     readRows(deps, key, context),
   ]);
+  const page = Math.min(asked, Math.max(1, Math.ceil(extent.total / ROWS_A_PAGE)));
+  const listed = page === asked ? found : await list(page);
   return {
     ...context,
     dialog,

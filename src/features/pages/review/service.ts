@@ -35,14 +35,12 @@ export async function getReview(
   query: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ) {
   const { userId, dialogId, mustShow = false } = query;
-  const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
-    readViews(deps, userId),
+  const [{ dialogs, read, problems, connection, settings, views }, matching] = await Promise.all([
+    readViews(deps, userId, dialogId),
     repo.findMatchingProgress(deps.db, userId),
   ]);
   const chosen = dialogs.find(({ id }) => id === dialogId);
-  // A conversation that is no longer read still belongs to the user.
-  if (dialogId && !chosen) await getDialog(deps.db, { userId, dialogId });
-  if (mustShow && !chosen) throw new NotFound('conversation');
+  if ((dialogId || mustShow) && !chosen) throw new NotFound('conversation');
   const ownView = chosen ? viewOf(chosen, problems, connection) : 'review';
   const isElsewhere = mustShow && query.view !== undefined && !views[query.view].some(({ id }) => id === dialogId);
   const view = isElsewhere ? ownView : (query.view ?? ownView);
@@ -78,24 +76,26 @@ export async function getReview(
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
     /** Matches that may be confirmed together. */
-    together: dialogs.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
+    together: read.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
     /** Number of conversations whose notes are written. */
-    writing: dialogs.filter(dialog => writesNotes(toLink(dialog), connection)).length,
+    writing: read.filter(dialog => writesNotes(toLink(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,
   };
 }
 export type Review = Awaited<ReturnType<typeof getReview>>;
 
-async function readViews(deps: ReviewDeps, userId: string) {
+/** @param asked a conversation that is listed even if it isn't read, as its page leads here */
+async function readViews(deps: ReviewDeps, userId: string, asked: string | undefined) {
   const [stored, problems, connection, settings] = await Promise.all([
     listDialogs(deps.db, userId),
     repo.listProblems(deps.db, userId),
     getConnection(deps.db, userId),
     getSettings(deps, { userId }),
   ]);
-  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
-  return { dialogs, problems, connection, settings, views: sortIntoViews(dialogs, problems, connection) };
+  const read = stored.filter(dialog => isTracked(dialog, settings));
+  const dialogs = stored.filter(dialog => dialog.id === asked || isTracked(dialog, settings));
+  return { dialogs, read, problems, connection, settings, views: sortIntoViews(dialogs, problems, connection) };
 }
 
 const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
@@ -110,7 +110,7 @@ async function addMatchStates(deps: ReviewDeps, userId: string, dialogs: Dialog[
 
 /** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
 export async function neighbourOf(deps: ReviewDeps, { userId, view, dialogId }: DialogKey & { view: View }) {
-  const list = (await readViews(deps, userId)).views[view];
+  const list = (await readViews(deps, userId, dialogId)).views[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;
   return (list[index + 1] ?? list[index - 1])?.id;

@@ -149,7 +149,7 @@ export async function showConfirmed(
     });
     return res.redirect(303, `/${owned.from}`);
   }
-  const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
+  const data = { name, company: company === name ? '' : company, token, from: owned.from };
   deps.render.fragment(res, 'shared/contact/_confirmed', {
     ...data,
     ...around,

@@ -15,7 +15,7 @@ const ROWS_A_PAGE = 60;
 type SearchPage = { view: View; page: number; today: string; timezone: string };
 
 /** The search results, by day. */
-export function describeSearch(found: SearchResult, { view: asked, page, today, timezone }: SearchPage) {
+export function describeSearch(found: SearchResult, { view: asked, today, timezone, ...which }: SearchPage) {
   const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });
   const isUnmatched = createUnmatchedTest(found);
@@ -23,6 +23,7 @@ export function describeSearch(found: SearchResult, { view: asked, page, today, 
   const shown = new Set(Object.values(filterGroups(groups, view, isUnmatched)).flat());
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const page = Math.min(which.page, pages);
   const q = found.typed;
   const here = todayPath({ q, view: asked, page });
   return {

@@ -126,13 +126,11 @@ function hasNothingToMove({ days, digests }: DayOverview): boolean {
 }
 
 /** The rows of one page. The plain page has a few of each kind, and links to the rest. */
-function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: DayView) {
+function presentRows(overview: DayOverview, groups: Groups, { view, page: asked, now, arrived }: DayView) {
   const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
   const isFront = view === 'today';
-  const { pages, ...shown } = takePage(filterGroups(groups, view, createUnmatchedTest(overview)), {
-    page,
-    size: ROWS_A_PAGE,
-  });
+  const all = filterGroups(groups, view, createUnmatchedTest(overview));
+  const { page, pages, ...shown } = takePage(all, { page: asked, size: ROWS_A_PAGE });
   const until = waitsUntil(overview, now);
   const ofNotes = unfilledRequirements(crm.requirements, 'notes');
   const held = new Map(
@@ -153,13 +151,12 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
   const written = [...opening, ...below];
   const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
-  const all = isFront ? groups.written : filterGroups(groups, view, createUnmatchedTest(overview)).written;
   return {
     opening: rows(opening),
     lines: rows(below),
     rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
     restHref: front.next ? `${everything}#d-${front.next.id}` : everything,
-    total: formatCount(all.length - opening.length),
+    total: formatCount(all.written.length - opening.length),
     notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
     moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
     quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),

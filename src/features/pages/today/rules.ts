@@ -87,14 +87,11 @@ export function filterGroups(groups: Groups, view: View, isUnmatched: IsUnmatche
   return { ...NOTHING, written: groups.written };
 }
 
-/** Cuts all groups, in their order on the page, to one page of rows. `page` counts from 1. */
-export function takePage(groups: Groups, { page, size }: { page: number; size: number }): Groups & { pages: number } {
-  const cut = (rows: Digest[]) => rows.slice((page - 1) * size, page * size);
+/** Cuts all groups, in their order on the page, to one page of rows: from 1, and the last one for those behind it. */
+export function takePage(groups: Groups, { page: asked, size }: { page: number; size: number }) {
   const longest = Math.max(...Object.values(groups).map(rows => rows.length));
-  return {
-    written: cut(groups.written),
-    notFinished: cut(groups.notFinished),
-    quiet: cut(groups.quiet),
-    pages: Math.max(1, Math.ceil(longest / size)),
-  };
+  const pages = Math.max(1, Math.ceil(longest / size));
+  const page = Math.min(asked, pages);
+  const cut = (rows: Digest[]) => rows.slice((page - 1) * size, page * size);
+  return { written: cut(groups.written), notFinished: cut(groups.notFinished), quiet: cut(groups.quiet), page, pages };
 }

@@ -126,7 +126,7 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
   const isPast = overview.day !== overview.today;
   if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
-  const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
+  const isCalm = counts.everything > 0 && isKnownCalm(groups.written);
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [

@@ -100,16 +100,13 @@ export async function countOpenPromises(db: Db, query: AgendaQuery): Promise<Map
 
 type Week = { userId: string; today: string; monday: string; sunday: string };
 
-/**
- * Counts the promises that the user owed from `monday` through `sunday` before `today`, and those done, without those
- * that are no longer needed or may be settled.
- */
+/** Counts the promises that the user owed from `monday` through `sunday`: kept, or past their day as on the page of the week. */
 export async function countWeekPromises(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*)::int as due, count(*) filter (where ${sql.KEPT})::int as kept from promises p
     where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and ${sql.OWED} and ${sql.MINE}
-      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (${sql.KEPT} or ${sql.DUE_OR_INFINITY} < :today::date and not p.needs_confirmation)
+      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (${sql.KEPT} or ${sql.OPEN_TODAY} and ${sql.DUE_OR_INFINITY} < :today::date)
     `,
     week,
   );

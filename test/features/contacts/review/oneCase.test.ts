@@ -51,7 +51,7 @@ describe('On the page of contacts a person', () => {
     expect((await rowOf('Anna Petersen')).match_status).to.equal('UNMATCHED');
   });
 
-  it('finds one far down the list', async () => {
+  it('finds one far down the list, and one that is not read', async () => {
     await service.db.raw(
       `insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, peer_name, last_message_at)
        select user_id, account_id, 'p' || n, peer_type, peer_kind, n, 'Person ' || n, last_message_at - n * interval '1 day'
@@ -59,8 +59,11 @@ describe('On the page of contacts a person', () => {
       [idOf('Olu Adeyemi')],
     );
     const [id] = await service.db('dialogs').where({ peer_name: 'Person 30' }).pluck('id');
-    const { text } = await lena.get(`/contacts?view=all&id=${id}`).expect(200);
-    expect(wordsOf(text)).to.include('Person 30');
+    const page = async (query: string) => wordsOf((await lena.get(`/contacts?${query}`).expect(200)).text);
+    expect(await page(`view=all&id=${id}`)).to.include('Person 30');
+    await service.db('dialogs').where({ id }).update({ tracking_choice: false });
+    expect(await page(`id=${id}`)).to.include('Person 30');
+    expect(await page('view=all')).not.to.include('Person 30');
     await service.db('dialogs').whereLike('peer_name', 'Person %').delete();
   });
 

@@ -82,6 +82,10 @@ describe('The search over digests', () => {
       expect(await found(q), q).to.deep.equal(['Faridoon N.']);
     }
     expect(await marked('farid')).to.deep.equal(['Faridoon']);
+    await service.db('crm_connections').insert({ user_id: owner.userId, portal_id: '1' });
+    await storeDigest(service.db, owner, { dialogId: farid.dialogId, day: dayAgo(2) });
+    const ids = [...(await pageOf('faridoon')).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids, 'of two days').to.deep.equal([...new Set(ids)]);
     await dialog().update({ peer_name: 'Farid Nazari' });
   });
 

@@ -102,7 +102,15 @@ describe('A daily mail', () => {
     service.clock.advance(DAY_MS);
     await store('Ada', [], { day: '2026-11-27' });
     expect((await mailOf('2026-11-27')).text).not.to.match(/CLOSED|Second/);
-    service.clock.advance(-2 * DAY_MS);
+    const parts = Array.from({ length: 25 }, (_, n) => due(`Part ${n}`, 1));
+    await store('Eva', parts);
+    for (let n = 0; n < 24; n++) await keep(`Part ${n}`);
+    service.clock.advance(DAY_MS);
+    expect((await mailOf('2026-11-28')).text, 'more than are listed').to.include('CLOSED SINCE YESTERDAY (24)');
+    service.clock.advance(4 * DAY_MS);
+    await keep('Third');
+    expect((await mailOf('2026-12-02')).text, 'without emails meanwhile').to.include('CLOSED SINCE YESTERDAY (1)');
+    service.clock.advance(-7 * DAY_MS);
   });
 
   it('says how much may be settled, but neither in its subject nor among what is overdue', async () => {

@@ -51,14 +51,8 @@ describe('A brief', () => {
   it('says who it is, what each side owes, the figures and what happened, with sources', async () => {
     const html = await pageOf(claire.dialogId);
     const words = wordsOf(html);
-    for (const said of [
-      'Claire Whitfield',
-      'Harrow Foods',
-      'claire@harrow.example',
-      'You owe Claire',
-      'Send Claire the price',
-    ])
-      expect(words).to.include(said);
+    const all = ['Claire Whitfield', 'Harrow Foods', 'claire@harrow.example', 'You owe Claire', 'Send Claire the price'];
+    for (const said of all) expect(words).to.include(said);
     expect(words).to.match(/Claire owes you .*Send the list of gateways/);
     expect(words).to.match(/Price, terms She needs 1,100 units for £70,000/);
     expect(words).to.match(/1 ?Claire Whitfield ?, [\w ]+, 11:08/);
@@ -73,6 +67,10 @@ describe('A brief', () => {
       ': Send the list of gateways',
       'Darren Pike: Install the gateway',
     ]);
+    const actionItems = Array.from({ length: 6 }, (_, n) => storedItem(`Install part ${n}`, { owner: 'contact' }));
+    await storeDigest(service.db, owner, { dialogId: darren.dialogId, day: dayAgo(1), structured: { actionItems } });
+    expect(await pageOf(claire.dialogId), 'all that she owes is listed').not.to.include('More in Promises');
+    expect(await pageOf(darren.dialogId)).to.match(/view=theirs&(?:amp;)?dialog=[\w-]+">More in Promises/);
   });
 
   it('lists apart what messages seem to have settled, and what is past while the talk went on', async () => {

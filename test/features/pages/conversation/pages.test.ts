@@ -6,13 +6,8 @@ import { until } from '../../../support/until.ts';
 import { dialog, message, person, world } from '../../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const ANNA = person(2001, {
-  firstName: 'Anna',
-  lastName: 'Weber',
-  username: 'annaweber',
-  phone: '+34600111444',
-  isContact: true,
-});
+const NAMES = { firstName: 'Anna', lastName: 'Weber', username: 'annaweber' };
+const ANNA = person(2001, { ...NAMES, phone: '+34600111444', isContact: true });
 const HOSTILE = '"><script>alert(1)</script>';
 
 /** Anna asks for something; so does someone who is all markup. */
@@ -116,6 +111,7 @@ describe('The page of a conversation', () => {
       const isOnFirst = wordsOf(first).includes(`Talk number ${day}.`);
       expect(isOnFirst, `day ${day}`).not.to.equal(second.includes(`Talk number ${day}.`));
     }
+    expect(await words(`/conversations/${anna}?page=9`), 'behind the last').to.equal(second);
   });
 
   it('does not link text that only looks like an address', async () => {

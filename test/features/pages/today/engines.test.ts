@@ -29,6 +29,11 @@ describe('The pages of digests', () => {
       .to.include('Mood')
       .and.include('Positive');
     expect(await page(`/conversations/${dialogId}?view=table`)).to.include('Mood');
+    const loud = await storeDigest(service.db, owner, { name: 'Loud', structured: { urgency: 'high' } });
+    await service.db('dialogs').where('id', loud.dialogId).update({ is_muted: true });
+    await written('some-model');
+    expect(await page('/today'), 'counts a muted one').to.match(/2 digests(?!.*of them urgent)/);
+    await service.db('digests').where('id', loud.digestId).delete();
   });
 
   it('are stamped with the message that their first sentence rests on', async () => {

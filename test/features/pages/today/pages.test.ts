@@ -37,6 +37,8 @@ describe('Today', () => {
     const second = (await nora.get('/today?view=everything&page=2').expect(200)).text;
     const rows = (html: string) => html.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
     expect(rows(first)).to.have.length(60);
+    for (const query of ['view=everything', 'q=Person'])
+      expect(wordsOf((await nora.get(`/today?${query}&page=9`)).text), query).to.include('Page 2 of 2');
     expect(new Set([...rows(first), ...rows(second)]).size).to.equal(CROWD + 1);
     expect(wordsOf(first))
       .to.include('Page 1 of 2')

@@ -49,6 +49,11 @@ describe('The page of a week', () => {
     expect(wordsOf(listOf(html, 'kept'))).to.match(/^Kept 2 .*Agreement.*By you, today.*Undo/);
     expect(html.match(/class="late"/g)).to.have.length(1);
     expectNothingInline(html);
+    await store([due('Put off', -1), due('Perhaps sent', -1), due('Perhaps paid', -1)]);
+    await post(nora, `/promises/${await idOf('Put off')}`, { until: day(6), back: '/week' });
+    await service.db('promises').whereLike('words', 'Perhaps %').update({ is_doubtful: true });
+    for (const path of ['/week', '/today'])
+      expect(wordsOf(await page(path)), path).to.include('Kept so far this week: 2 of 5 promises.');
   });
 
   it('says whether what came up is kept, due today, overdue or put off', async () => {

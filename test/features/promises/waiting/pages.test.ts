@@ -65,5 +65,7 @@ describe('The list of who waits', () => {
     const busy = await show('/today');
     expect(wordsOf(busy)).to.include('One promise is due today. Two people are waiting for you');
     expect(busy).to.include('<a href="#waiting">Two people are waiting for you</a>');
+    for (const query of ['view=everything', 'q=Marcus'])
+      expect(await show(`/today?${query}`), query).to.include('<a href="/today#waiting">Two people');
   });
 });
