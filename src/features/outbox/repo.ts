@@ -60,6 +60,18 @@ export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): P
   await lockNamed(trx, name, userId);
 }
 
+/** Moves rows to the survivors of merged contacts, as the CRM does with their records. `ofDialog`: joins them to `dialogs`. */
+export async function followMerges(trx: Db, { table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
+  await trx.raw(
+    `
+    update ${table} o set crm_contact_id = dialogs.crm_contact_id from dialogs
+    where o.user_id = :userId and o.portal_id = :portalId and dialogs.user_id = :userId and ${ofDialog}
+      and o.crm_contact_id = any(dialogs.merged_contact_ids)
+    `,
+    { userId, portalId },
+  );
+}
+
 function claimedBy(db: Db, { table }: RecordKind, { userId, claim }: Claim) {
   return db(table).where({ user_id: userId, claim });
 }

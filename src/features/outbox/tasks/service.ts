@@ -8,7 +8,7 @@ import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { NOTES } from '../notes/rules.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
-import { type ClaimRequest, deleteClaimed, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
+import { type ClaimRequest, deleteClaimed, followMerges, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import * as rules from './rules.ts';
@@ -36,6 +36,7 @@ export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = fals
     const targets = await listNoteTargets(trx, { userId }, connection);
     const scope = { userId, portalId: connection.portalId, timezone, targets };
     if (retriesHeld) await retryRefused(trx, rules.TASKS, { ...scope, onlyHeld: true });
+    await followMerges(trx, rules.TASKS, scope, 'o.promise_id in (select id from promises where dialog_id = dialogs.id)');
     await repo.dropUnwanted(trx, scope);
     await repo.restoreWanted(trx, scope);
     await repo.markOutdated(trx, scope);

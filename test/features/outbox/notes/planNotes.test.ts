@@ -18,6 +18,20 @@ describe('The notes that are wanted', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
+  it('stay what they are when their contacts are merged into others, whoever linked these', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    service.crm.updateContact('103', { messenger_user_id: '2002' });
+    await syncNow(nora);
+    const ids = () => service.crm.notes().map(({ id }) => id);
+    const before = ids();
+    const survivors = ['101', '103'].map(id => service.crm.mergeContacts(service.crm.createContact({}), id));
+    await syncNow(nora);
+    await settled(world);
+    expect(ids()).to.deep.equal(before).and.have.length(2);
+    expect(await service.db('outbox_notes').pluck('crm_contact_id')).to.have.members(survivors);
+  });
+
   it('are written at once where the match is sure, and wait where the person wants to be asked', async () => {
     const { service, nora, anna } = world;
     service.crm.updateContact('101', { messenger_username: 'annaweber' });
