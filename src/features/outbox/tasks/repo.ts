@@ -58,7 +58,7 @@ export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
     update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
-      and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
+      and (not (${IS_TASK}) or not (${IS_LINKED} or ${outbox.MAY_STAY}) or (o.crm_id is null and not ${IS_TARGET}))
     `,
     values,
   );

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
+import { planTasks } from '../../../../src/features/outbox/tasks/service.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
@@ -284,5 +285,21 @@ describe('Promises as tasks in HubSpot', () => {
     expect(service.crm.tasks().map(({ isCompleted }) => isCompleted)).to.deep.equal([false, false]);
     const owners = await service.db('outbox_tasks').distinct('user_id');
     expect(owners).to.deep.equal([{ user_id: world.userId }]);
+  });
+
+  it('stay in an account that is connected again after another one, and with merged contacts', async () => {
+    const { service, nora, userId, anna, deliver } = world;
+    await deliver();
+    const before = service.crm.tasks().map(({ id }) => id);
+    const dialog = () => service.db('dialogs').where({ id: anna });
+    const linked = await dialog().first('match_status', 'crm_contact_id');
+    await dialog().update({ match_status: 'UNMATCHED', crm_contact_id: '', match_evaluated_at: null });
+    await planTasks(service, { userId });
+    expect(await service.db('outbox_tasks').pluck('state')).to.deep.equal(['written', 'written']);
+    await dialog().update(linked);
+    for (const id of ['101', '103']) service.crm.mergeContacts(service.crm.createContact({}), id);
+    await syncNow(nora);
+    await deliver();
+    expect(service.crm.tasks().map(({ id }) => id)).to.deep.equal(before);
   });
 });
