@@ -83,7 +83,7 @@ describe('Deleting a digest', () => {
     await service
       .db('promises')
       .where({ id: toAnna })
-      .update({ request: JSON.stringify({ words: 'Please, 18,400' }) });
+      .update({ request: JSON.stringify({ words: 'Please, 18,400' }), said_words: 'the 18,400', crm_words: 'the 18,400' });
     expect(await words(`/digests/${digestId}/delete`)).to.include('Stays: 1 promise that you added or edited');
     await remove().expect(303);
     const left = await promises().orderBy('words');
@@ -104,11 +104,16 @@ describe('Deleting a digest', () => {
       .db('digests')
       .insert({ ...earlier, structured: JSON.stringify({ ...structured, actionItems: items, topics: [], exchanges: [] }) })
       .returning('id');
-    await promises().where({ id: toAnna }).update({ first_digest_id: row.id, first_said_on: '2026-01-01' });
+    const first = { first_digest_id: row.id, first_said_on: '2026-01-01' };
+    const translated = { said_by: null, said_words: 'the 18,400', crm_words: 'the 18,400' };
+    await promises()
+      .where({ id: toAnna })
+      .update({ ...first, ...translated });
     await remove().expect(303);
     const [kept, ...others] = await promises();
     expect(others).to.deep.equal([]);
     expect(kept).to.include({ id: toAnna, words: 'I will bring the paper', last_digest_id: row.id, state: 'open' });
+    expect(kept).to.deep.include({ said_words: null, crm_words: null, said_by: { who: '', fromUser: false } });
   });
 
   it('takes back what its messages quoted about promises of other digests, and the questions in them', async () => {
