@@ -58,6 +58,8 @@ export async function up(knex: Knex): Promise<void> {
       state text not null check (state in ('waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed')),
       -- Last written or pending value; due_at likewise
       subject text,
+      -- The subject is, or may be, in words that the user wrote
+      is_own_subject boolean not null default false,
       due_at timestamptz,
       -- Last known state in the CRM
       is_completed boolean not null default false,

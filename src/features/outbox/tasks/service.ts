@@ -118,7 +118,9 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, dueAt } }) => ({ id, subject, dueAt, isCompleted: false }));
+      const sending = drafts.map(({ item: { id, subject, isOwn, dueAt } }) => ({
+        ...{ id, subject, isOwn, dueAt, isCompleted: false },
+      }));
       return repo.markSending(trx, batch, { state: 'waiting', sending });
     },
     create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
@@ -151,10 +153,8 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
-        id,
-        dueAt,
-        isCompleted,
+      const sending = drafts.map(({ item: { id, subject, isOwn }, change: { dueAt, isCompleted, ...change } }) => ({
+        ...{ id, isOwn, dueAt, isCompleted },
         subject: change.subject === undefined ? null : subject,
       }));
       return repo.markSending(trx, batch, { state: 'outdated', sending });
@@ -166,7 +166,7 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   });
 }
 
-const writtenTask = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
+const writtenTask = ({ item: { id, isOwn }, change }: ChangedTask) => ({ id, crmId: change.id, isOwn });
 
 /** Archives tasks, including those that may or may not be in the CRM. */
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {

@@ -97,6 +97,23 @@ describe('A task that the CRM does not accept at first', () => {
     await decide(toAnna, { action: 'undo' });
   });
 
+  it('gets the words that the person wrote, also after a call that failed, and loses them by an undo', async () => {
+    const { service, nora, deliver, decide, toAnna } = world;
+    const subject = () => service.crm.tasks('101')[0]?.properties.hs_task_subject;
+    await deliver();
+    for (const reads of [false, true]) {
+      await nora.patch(`/api/promises/${toAnna}/fields`).send({ words: 'Bring it' }).expect(200);
+      service.crm.faults.next({ on: 'tasks.batchUpdate', status: 500, times: 10 });
+      await deliver();
+      service.crm.faults.clear();
+      await deliver({ reads });
+      expect(subject(), String(reads)).to.equal('Bring it');
+      await decide(toAnna, { action: 'undo' });
+      await deliver();
+      expect(subject(), String(reads)).to.equal('Follow up: Anna Weber');
+    }
+  });
+
   it('is archived once when that answer is lost, and created again by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna } = world;
     await deliver();
@@ -188,7 +205,7 @@ describe('The text of a task', () => {
     ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', crmId: null, isUnclear: false },
     ...{ pendingCompleted: null, isCompleted: false, crmCompletedAt: '', writtenDueAt: null },
     ...{ subject: 'Send\u0007 it', dueAt: new Date('2026-11-27T08:00:00Z'), isDone: false, isUrgent: true },
-    isReworded: false,
+    ...{ isReworded: false, isOwn: false },
     peerName: '<img src=x> #p-p2',
   };
 
