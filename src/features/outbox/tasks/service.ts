@@ -61,8 +61,12 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
     async begin(delivery) {
       const moments = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
       const claim = (request: ClaimRequest) => repo.claimUnread(deps.db, { ...request, ...moments, timezone });
-      if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
-      await planTasks(deps, { userId, retriesHeld: reads });
+      try {
+        if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
+      } finally {
+        // Else nobody would know, until the next sync, that new promises wait for their tasks.
+        await planTasks(deps, { userId, retriesHeld: reads });
+      }
     },
     plan: () => planTasks(deps, { userId }),
   };

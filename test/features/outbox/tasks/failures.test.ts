@@ -172,6 +172,15 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(2);
   });
 
+  it('waits to be created when those before it can’t be read', async () => {
+    const { service, deliver, toBoris } = world;
+    await deliver();
+    await service.db('outbox_tasks').where({ promise_id: toBoris }).delete();
+    service.crm.faults.next({ on: 'tasks.batchRead', status: 500, times: 3 });
+    await deliver({ reads: true });
+    expect(await world.rowOf(toBoris)).to.include({ state: 'waiting' });
+  });
+
   it('is written with 250 others in three calls of each kind', async () => {
     const { service, userId, toAnna, deliver } = world;
     const {
