@@ -33,14 +33,18 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
   };
 }
 
-/** The tokens of an active connection, however old the access token is. */
-export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: string): Promise<StoredTokens | undefined> {
+/** The tokens of an active connection, however old the access token is; `tokens` is undefined where their key is lost. */
+export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: string) {
   const sealed = await repo.findTokens(deps.db, userId);
-  return sealed && openTokens(deps, userId, sealed);
+  return sealed && { tokens: openTokens(deps, userId, sealed) };
 }
 
-function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens {
-  return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens | undefined {
+  try {
+    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -55,6 +59,8 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     const sealed = await repo.findTokens(deps.db, owned.userId);
     if (!sealed || sealed.portalId !== owned.portalId) throw signInAgain();
     const tokens = openTokens(deps, owned.userId, sealed);
+    // Not stored as expired: another process may have the key.
+    if (!tokens) throw signInAgain();
     const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
     const isRefused = tokens.accessToken === refused || !(await isOfThisInstallation(deps, owned, tokens));
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, type Deps } from '../../../src/deps.ts';
 import { resealTokens } from '../../../src/features/crm/freshAccessToken.ts';
-import { findCrm, requireCrm } from '../../../src/features/crm/service.ts';
+import { disconnect, findCrm, requireCrm } from '../../../src/features/crm/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { takeLease } from '../../../src/lib/lease.ts';
 import { failureOf } from '../../clients/crm/account.ts';
@@ -123,6 +123,17 @@ describe('The tokens of the CRM', () => {
     expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_AUTH', kind: 'auth' });
     expect(service.crm.calls()).to.deep.equal({});
     await service.db('crm_connections').delete();
+  });
+
+  it('count as expired when their key is lost, and can be replaced and removed', async () => {
+    const lost = { credentials: 'v1.lost', portal_id: '98' };
+    await service.db('crm_connections').update(lost);
+    expect(await failureOf(readOnce())).to.include({ code: 'CRM_AUTH' });
+    await connectCrm(service, nora);
+    await readOnce();
+    await service.db('crm_connections').update(lost);
+    expect(await disconnect(deps, { userId })).to.deep.equal({ revoked: false });
+    expect(await row()).to.include({ status: 'disconnected', credentials: null });
   });
 
   it('decrypt with their key, for their user only, and are re-encrypted with a newer one', async () => {
