@@ -90,7 +90,7 @@ export async function up(knex: Knex): Promise<void> {
             join crm_connections crm on crm.user_id = note.user_id and crm.portal_id = note.portal_id
           where note.digest_id = digest and note.state in ('undecided', 'waiting', 'outdated', 'failed')
             and case when note.state = 'failed'
-              then note.failure in ('CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED')
+              then note.failure in ('CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED', 'CRM_SCOPE_MISSING')
               else crm.status <> 'disconnected' end
         ) when true then 'FAILED' when false then 'SYNCING' else 'COMPLETE' end
       end

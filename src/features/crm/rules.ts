@@ -22,7 +22,8 @@ export function crmFailure(err: unknown): CrmFailure {
   if (!(err instanceof ClientError)) return 'CRM_UNAVAILABLE';
   if (err.kind === 'auth') return 'CRM_AUTH';
   if (err.kind === 'rateLimited') return 'CRM_RATE_LIMIT';
-  if (err.code === 'CRM_PROPERTY_REQUIRED' || err.code === 'CRM_ASSOCIATION_REFUSED') return err.code;
+  const held = ADMIN_FAILURES.find(failure => failure === err.code);
+  if (held) return held;
   if (err.kind === 'permanent') return 'CRM_REFUSED';
   return err.code === 'TIMEOUT' ? 'CRM_TIMEOUT' : 'CRM_UNAVAILABLE';
 }
