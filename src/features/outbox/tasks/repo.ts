@@ -43,9 +43,7 @@ const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_
 
 const { mayMove, stateAfter } = outbox.buildStateSql(TASK_TRANSITIONS);
 
-function createBindings({ targets, ...scope }: TaskScope) {
-  return { ...scope, ...outbox.bindTargets(targets) };
-}
+const createBindings = ({ targets, ...scope }: TaskScope) => ({ ...scope, ...outbox.bindTargets(targets) });
 
 /**
  * Drops tasks whose promise was cancelled, dismissed, withdrawn or reassigned, or whose conversation is linked to another
@@ -203,13 +201,7 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
 }
 
 /** The fields of a task that a call is about to change. */
-type Sending = {
-  id: string;
-  subject?: string | null;
-  isOwn?: boolean;
-  dueAt?: Date | null | undefined;
-  isCompleted?: boolean | undefined;
-};
+type Sending = Pick<ClaimedTask, 'id'> & Partial<Pick<ClaimedTask, 'subject' | 'isOwn' | 'dueAt' | 'isCompleted'>>;
 
 /** Marks tasks before they are sent, as the CRM may then have them. Returns those still claimed in the state. */
 export async function markSending(
