@@ -42,6 +42,8 @@ export async function up(knex: Knex): Promise<void> {
       match_confidence numeric(3,2) not null default 0,
       crm_contact_id text not null default '',
       crm_contact_name text,
+      -- Ids under which the linked contact was known before it was merged into another
+      merged_contact_ids text[] not null default '{}',
       -- Contacts are created only for people who wrote and were written to
       user_wrote boolean not null default false,
       peer_wrote boolean not null default false,

@@ -58,6 +58,8 @@ export async function up(knex: Knex): Promise<void> {
       state text not null check (state in ('waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed')),
       -- Last written or pending value; due_at likewise
       subject text,
+      -- The subject is, or may be, in words that the user wrote
+      is_own_subject boolean not null default false,
       due_at timestamptz,
       -- Last known state in the CRM
       is_completed boolean not null default false,
@@ -88,7 +90,7 @@ export async function up(knex: Knex): Promise<void> {
             join crm_connections crm on crm.user_id = note.user_id and crm.portal_id = note.portal_id
           where note.digest_id = digest and note.state in ('undecided', 'waiting', 'outdated', 'failed')
             and case when note.state = 'failed'
-              then note.failure in ('CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED')
+              then note.failure in ('CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED', 'CRM_SCOPE_MISSING')
               else crm.status <> 'disconnected' end
         ) when true then 'FAILED' when false then 'SYNCING' else 'COMPLETE' end
       end

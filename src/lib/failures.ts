@@ -159,6 +159,13 @@ export const FAILURES = {
     code: 'CRM_REFUSED',
     waitsForAdmin: true,
   },
+  CRM_SCOPE_MISSING: {
+    says: 'The CRM doesn’t give Forenoon all permissions that it needs.',
+    toOperator: 'The CRM refused a call: a scope is missing.',
+    advice: 'Disconnect it under Settings, and connect it again.',
+    code: 'CRM_REFUSED',
+    waitsForAdmin: true,
+  },
   CRM_LOOKUP_REFUSED: { says: 'The CRM rejected our search for contacts.', code: 'CRM_REFUSED' },
 } as const satisfies Record<string, Entry>;
 
@@ -168,7 +175,7 @@ export type CrmFailure = Extract<Failure, `CRM_${string}`>;
 /** Failures that last until the service's administrator or the person changes something. */
 export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
   .filter(([, { waitsForAdmin }]) => waitsForAdmin)
-  .map(([failure]) => failure as Failure);
+  .map(([failure]) => failure as CrmFailure);
 
 /** API code of a failure. */
 type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer C } ? C : F }[Failure];

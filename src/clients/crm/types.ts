@@ -201,7 +201,8 @@ export type WebhookRequest = {
 /**
  * The CRM. Every method that uses the network has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
- * (temporary; it is unknown whether a write took place), the words of {@link CrmRefusal} and `CONTACT_EXISTS` (permanent).
+ * (temporary; it is unknown whether a write took place), the words of {@link CrmRefusal}, `CRM_SCOPE_MISSING` and
+ * `CONTACT_EXISTS` (permanent).
  */
 export type CrmClient = {
   /** The operator's key, if set. Nobody signs in then, and a refused key can't be refreshed. */

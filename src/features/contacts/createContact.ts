@@ -141,7 +141,7 @@ export function explainCrmError(err: unknown, answers: { refused?: () => Error }
   if (err.kind === 'auth') {
     return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
   }
-  const isRefused = err.code === 'CRM_REFUSED' || err.code === 'CRM_CONTACT_GONE';
+  const isRefused = ['CRM_REFUSED', 'CRM_SCOPE_MISSING', 'CRM_CONTACT_GONE'].includes(err.code);
   return isRefused && answers.refused ? answers.refused() : err;
 }
 

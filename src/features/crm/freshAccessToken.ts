@@ -21,9 +21,7 @@ const ASK_EVERY_MS = 150;
 type Deps = Timed & { log: Log; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
-function context(userId: string): string {
-  return `crm connection ${userId}`;
-}
+const context = (userId: string): string => `crm connection ${userId}`;
 
 export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: string, tokens: CrmTokens) {
   const { accessToken, refreshToken } = tokens;
@@ -33,14 +31,18 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
   };
 }
 
-/** The tokens of an active connection, however old the access token is. */
-export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: string): Promise<StoredTokens | undefined> {
+/** The tokens of an active connection, however old the access token is; `tokens` is undefined where their key is lost. */
+export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: string) {
   const sealed = await repo.findTokens(deps.db, userId);
-  return sealed && openTokens(deps, userId, sealed);
+  return sealed && { tokens: openTokens(deps, userId, sealed) };
 }
 
-function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens {
-  return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens | undefined {
+  try {
+    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -55,6 +57,8 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     const sealed = await repo.findTokens(deps.db, owned.userId);
     if (!sealed || sealed.portalId !== owned.portalId) throw signInAgain();
     const tokens = openTokens(deps, owned.userId, sealed);
+    // Not stored as expired: another process may have the key.
+    if (!tokens) throw signInAgain();
     const left = sealed.expiresAt.getTime() - deps.clock.now().getTime();
     const isRefused = tokens.accessToken === refused || !(await isOfThisInstallation(deps, owned, tokens));
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
@@ -115,9 +119,7 @@ async function expire(deps: Deps, old: { userId: string; credentials: string }):
   throw signInAgain();
 }
 
-function signInAgain(): ClientError {
-  return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
-}
+const signInAgain = (): ClientError => new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
 
 /** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {

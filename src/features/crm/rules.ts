@@ -13,16 +13,15 @@ export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: 
   return ADMIN_FAILURES.includes(failure) ? RETRY_WAITING_FOR_ADMIN : RETRY_REFUSED;
 }
 
-export function isCrmError(err: unknown): err is ClientError {
-  return err instanceof ClientError && err.service === 'crm';
-}
+export const isCrmError = (err: unknown): err is ClientError => err instanceof ClientError && err.service === 'crm';
 
 /** Maps an error of the CRM to a failure of the catalogue. */
 export function crmFailure(err: unknown): CrmFailure {
   if (!(err instanceof ClientError)) return 'CRM_UNAVAILABLE';
   if (err.kind === 'auth') return 'CRM_AUTH';
   if (err.kind === 'rateLimited') return 'CRM_RATE_LIMIT';
-  if (err.code === 'CRM_PROPERTY_REQUIRED' || err.code === 'CRM_ASSOCIATION_REFUSED') return err.code;
+  const held = ADMIN_FAILURES.find(failure => failure === err.code);
+  if (held) return held;
   if (err.kind === 'permanent') return 'CRM_REFUSED';
   return err.code === 'TIMEOUT' ? 'CRM_TIMEOUT' : 'CRM_UNAVAILABLE';
 }

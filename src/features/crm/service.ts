@@ -13,8 +13,6 @@ import * as repo from './repo.ts';
 import * as schema from './schema.ts';
 import { holdOff, takeTurn } from './throttle/service.ts';
 
-export { wipeTokens } from './repo.ts';
-
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = Timed & {
   log: Log;
@@ -130,9 +128,7 @@ export function requireClient({ crm }: { crm: CrmClient | undefined }): CrmClien
   throw new AppError('CRM_NOT_CONFIGURED', 'This server has no CRM set up, so there is none to connect.');
 }
 
-export function redirectUri({ appUrl }: { appUrl: string }): string {
-  return `${appUrl}/api/crm/callback`;
-}
+export const redirectUri = ({ appUrl }: { appUrl: string }): string => `${appUrl}/api/crm/callback`;
 
 export type Connected = {
   connection: schema.CrmConnection;
@@ -187,7 +183,7 @@ async function storeConnection(
   return deps.db.transaction(async trx => {
     const before = await repo.lockConnection(trx, userId);
     const isOther = before.portalId !== '' && before.portalId !== account.portalId;
-    const replaced = isOther ? await findOpenTokens({ ...deps, db: trx }, userId) : undefined;
+    const replaced = isOther ? (await findOpenTokens({ ...deps, db: trx }, userId))?.tokens : undefined;
     if (isOther) await deps.forgetLinks(trx, { userId });
     await repo.activate(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
     await requestMatching(deps, trx, { userId });
@@ -205,14 +201,14 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: repo
 }
 
 /**
- * Revokes the access at the CRM and erases it here. `revoked` is false if the CRM was unreachable. Switches, account id,
- * matches and notes stay. Idempotent.
+ * Revokes the access at the CRM and erases it here. `revoked` is false if the CRM was unreachable, or the tokens' key is
+ * lost. Switches, account id, matches and notes stay. Idempotent.
  */
 export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ revoked: boolean }> {
-  const tokens = await findOpenTokens(deps, userId);
+  const found = await findOpenTokens(deps, userId);
   await repo.wipeTokens(deps.db, userId);
-  if (!tokens) return { revoked: true };
-  const revoked = deps.crm !== undefined && (await revoke(deps, deps.crm, tokens));
+  if (!found) return { revoked: true };
+  const revoked = found.tokens !== undefined && deps.crm !== undefined && (await revoke(deps, deps.crm, found.tokens));
   deps.log.info({ userId, revoked }, 'CRM disconnected');
   return { revoked };
 }

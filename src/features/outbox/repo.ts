@@ -29,6 +29,8 @@ const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
 const IS_PENDING = `o.state in ('${PENDING_STATES.join("', '")}')`;
 /** The CRM never got it, and no process is about to send it. */
 export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
+/** In this CRM account nobody has yet looked for the conversation's contact, so none says that the record is on another. */
+export const MAY_STAY = `o.crm_id is not null and dialogs.match_status = 'UNMATCHED' and dialogs.match_evaluated_at is null`;
 /** Resets the retries of a dropped row. An unclear one keeps its pause: the CRM may still get it. */
 export const RESET_RETRIES = `tries = 0, failure = null,
   claimed_until = case when o.claim is null and not o.is_unclear then null else o.claimed_until end`;
@@ -60,9 +62,19 @@ export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): P
   await lockNamed(trx, name, userId);
 }
 
-function claimedBy(db: Db, { table }: RecordKind, { userId, claim }: Claim) {
-  return db(table).where({ user_id: userId, claim });
+/** Moves rows to the survivors of merged contacts, as the CRM does with their records. `ofDialog`: joins them to `dialogs`. */
+export async function followMerges(trx: Db, { table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
+  await trx.raw(
+    `
+    update ${table} o set crm_contact_id = dialogs.crm_contact_id from dialogs
+    where o.user_id = :userId and o.portal_id = :portalId and dialogs.user_id = :userId and ${ofDialog}
+      and o.crm_contact_id = any(dialogs.merged_contact_ids)
+    `,
+    { userId, portalId },
+  );
 }
+
+const claimedBy = (db: Db, { table }: RecordKind, { userId, claim }: Claim) => db(table).where({ user_id: userId, claim });
 
 /** Claims the oldest due rows for this process alone. */
 export async function claimDue(db: Db, kind: RecordKind, request: ClaimRequest, filter: RowFilter): Promise<void> {
@@ -92,8 +104,7 @@ export async function releaseClaim(
   claimed: Claim,
   { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
 ): Promise<void> {
-  const claimedUntil = db.raw(IN_SECONDS, [pauseSeconds]);
-  await claimedBy(db, kind, claimed).update({ failure, claim: null, claimed_until: claimedUntil });
+  await claimedBy(db, kind, claimed).update({ failure, claim: null, claimed_until: db.raw(IN_SECONDS, [pauseSeconds]) });
 }
 
 /** Deletes rows of records that were removed from the CRM, or never were in it. */

@@ -28,7 +28,7 @@ export async function updateContacts(deps: Deps, { userId, portalId, crm }: Open
       const updates = facts.map(fact => contactUpdate(fact, inCrm.get(fact.contactId), now));
       const refused = await writeUpdates(crm, updates);
       const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
-      const namedIds = named.map(({ id }) => id);
+      const namedIds = [...named.map(({ id }) => id), ...facts.filter(({ isNamed }) => isNamed).map(idOf)];
       await repo.markUpToDate(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
     }
   } catch (err) {

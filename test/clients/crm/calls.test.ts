@@ -144,13 +144,13 @@ describe('An answer that is not the CRM’s', () => {
     expect(reports.at(-1)).to.equal('read contacts: an unreadable answer');
   });
 
-  for (const [status, body] of [
-    [403, '{"category":"MISSING_SCOPES"}'],
-    [400, 'nonsense'],
+  for (const [status, body, code] of [
+    [403, '{"category":"MISSING_SCOPES"}', 'CRM_SCOPE_MISSING'],
+    [400, 'nonsense', 'CRM_REFUSED'],
   ] as const) {
     it(`is a permanent error: ${status} ${body}`, async () => {
       const { crm } = await crmThatSays(status, 'application/json', body);
-      expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
+      expect(await failureOf(crm.readContacts(['1']))).to.include({ code, kind: 'permanent' });
     });
   }
 });

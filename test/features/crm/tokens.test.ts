@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, type Deps } from '../../../src/deps.ts';
 import { resealTokens } from '../../../src/features/crm/freshAccessToken.ts';
-import { findCrm, requireCrm } from '../../../src/features/crm/service.ts';
+import { disconnect, findCrm, requireCrm } from '../../../src/features/crm/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { takeLease } from '../../../src/lib/lease.ts';
 import { failureOf } from '../../clients/crm/account.ts';
@@ -66,8 +66,7 @@ describe('The tokens of the CRM', () => {
 
   it('are refreshed once when two processes with many calls find them too old @thorough', async () => {
     await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
-    const results = await askFromTwo('read', 6);
-    for (const { errors } of results) expect(errors).to.deep.equal([]);
+    for (const { errors } of await askFromTwo('read', 6)) expect(errors).to.deep.equal([]);
     expect(refreshes()).to.equal(1);
     expect(service.crm.calls()['contacts.batchRead']).to.equal(12);
   });
@@ -125,6 +124,17 @@ describe('The tokens of the CRM', () => {
     await service.db('crm_connections').delete();
   });
 
+  it('count as expired when their key is lost, and can be replaced and removed', async () => {
+    const lost = { credentials: 'v1.lost', portal_id: '98' };
+    await service.db('crm_connections').update(lost);
+    expect(await failureOf(readOnce())).to.include({ code: 'CRM_AUTH' });
+    await connectCrm(service, nora);
+    await readOnce();
+    await service.db('crm_connections').update(lost);
+    expect(await disconnect(deps, { userId })).to.deep.equal({ revoked: false });
+    expect(await row()).to.include({ status: 'disconnected', credentials: null });
+  });
+
   it('decrypt with their key, for their user only, and are re-encrypted with a newer one', async () => {
     const { credentials } = await row();
     const [first = ''] = (service.env.ENCRYPTION_KEY ?? '').split(',');
@@ -162,8 +172,7 @@ describe('The tokens of the CRM', () => {
   }
 
   function startAsker(what: string, howOften: number) {
-    const args = [ASKER, userId, what, String(howOften)];
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [ASKER, userId, what, String(howOften)], {
       env: { ...process.env, ...service.env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

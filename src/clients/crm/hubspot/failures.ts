@@ -107,6 +107,7 @@ export function toClientError(err: unknown): ClientError {
   const { status, retryAfterSeconds } = err;
   // A redirect indicates a wrong server address, not a wrong request.
   if (isRedirect(status)) return new ClientError({ service, kind: 'permanent', code: 'CRM_UNAVAILABLE' });
+  if (status === 403) return new ClientError({ service, kind: 'permanent', code: 'CRM_SCOPE_MISSING' });
   if (status === 401) return new ClientError({ service, kind: 'auth', code: 'CRM_AUTH' });
   if (retryAfterSeconds === undefined) {
     const code = classifyRefusal(err);

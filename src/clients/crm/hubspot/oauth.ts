@@ -163,9 +163,6 @@ export async function readAccount(key: string, { apiUrl }: CallOptions): Promise
     await fetchJson(new URL(CONTACTS, apiUrl), { headers });
     return { portalId, name: '' };
   } catch (err) {
-    const isForbidden = err instanceof HttpFailure && err.status === 403;
-    throw isForbidden
-      ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_SCOPE_MISSING' })
-      : toClientError(err);
+    throw toClientError(err);
   }
 }

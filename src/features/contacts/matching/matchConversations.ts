@@ -34,10 +34,12 @@ export async function matchConversations(
   const cases = people.flatMap(dialog => toCases(dialog, states));
   const linkedContacts = await readLinked(crm, cases);
   const verdicts = await judgeDialogs(crm, cases, { linkedContacts, codes: await callingCodes(deps, userId) }, signal);
+  // Before the verdicts: what was written to a merged contact follows the link to its survivor.
+  const merged = findProblems(cases, [], linkedContacts).filter(({ survivor }) => survivor);
+  await saveProblems(deps, { userId, problems: merged });
   const settle = async (trx: Db) => dropSharedNameMatches(verdicts, await listOtherClaims(trx, userId, verdicts));
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
-  const problems = findProblems(cases, settled, linkedContacts);
-  if (problems.length > 0) await saveProblems(deps, { userId, problems });
+  await saveProblems(deps, { userId, problems: findProblems(cases, settled, linkedContacts) });
   return { matched: await countLinked(deps, userId, people) };
 }
 
@@ -187,6 +189,7 @@ export async function saveProblems(
   deps: Timed,
   { userId, problems }: { userId: string; problems: readonly NewProblem[] },
 ): Promise<void> {
+  if (problems.length === 0) return;
   const dialogIds = problems.map(({ dialogId }) => dialogId);
   await deps.db.transaction(async trx => {
     const locked = await lockDialogs(trx, { userId, dialogIds });

@@ -13,7 +13,7 @@ import { foldAddress } from '../../base/users/rules.ts';
 import { deleteAllDevices, deleteSignInTokensOf } from '../../base/users/service.ts';
 import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { type CrmDeps, disconnect as disconnectCrm, wipeTokens } from '../../crm/service.ts';
+import { type CrmDeps, disconnect as disconnectCrm } from '../../crm/service.ts';
 import type { AccountKey } from '../../messenger/dialogs/schema.ts';
 import { endScans } from '../../messenger/login/checkScan.ts';
 import { listAccounts, listSealedAccounts } from '../../messenger/repo.ts';
@@ -221,14 +221,7 @@ async function endMessenger(deps: DeletionDeps, owned: AccountKey): Promise<Unre
 }
 
 async function endCrm(deps: DeletionDeps, userId: string): Promise<UnreachedService | undefined> {
-  try {
-    return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
-  } catch (err) {
-    // Tokens that can't be decrypted any more must not keep anybody here.
-    deps.log.warn({ err, userId }, 'CRM access not revoked before a deletion');
-    await wipeTokens(deps.db, userId);
-    return 'crm';
-  }
+  return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
 }
 
 async function endPayments(

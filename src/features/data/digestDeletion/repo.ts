@@ -48,7 +48,15 @@ const IS_SAID_BY_DELETED = `(p.first_digest_id = any(${IDS}) or p.last_digest_id
 /** The promises that one of the digests said first or last, with what the others of the conversation say of them. */
 const SAID = `said as materialized (
   select p.id, d.id as digest_id, d.digest_date, item,
-    case when d.engine = 'built-in' then d.updated_at end as quoted_at from promises p
+    case when d.engine = 'built-in' then d.updated_at end as quoted_at,
+    case when coalesce(d.structured -> 'writtenIn', d.structured -> 'inCrm') is not null
+      then coalesce(item ->> 'textInCrm', item ->> 'text') end as crm_words,
+    case when d.structured -> 'exchanges' is not null then coalesce(
+      (select jsonb_build_object('who', message -> 'sender', 'fromUser', message -> 'fromUser')
+        from jsonb_path_query(d.sources, 'lax $.messages[*]') as message
+        where message ->> 'id' = item -> 'sourceMessageIds' ->> -1 limit 1),
+      '{"who": "", "fromUser": false}') end as said_by
+  from promises p
   join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${IDS})
   cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
   where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_SAID_BY_DELETED} and item ->> 'id' = p.item_id)`;
@@ -77,13 +85,14 @@ export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<
   await trx.raw(
     `
     with ${SAID}, kept as (
-      select distinct on (id) id, digest_id as last_id, digest_date as last_on, item, quoted_at,
+      select distinct on (id) id, digest_id as last_id, digest_date as last_on, item, quoted_at, crm_words, said_by,
         first_value(digest_id) over by_day as first_id, first_value(digest_date) over by_day as first_on
       from said window by_day as (partition by id order by digest_date) order by id, digest_date desc
     )
     update promises p set first_digest_id = kept.first_id, first_said_on = kept.first_on, last_digest_id = kept.last_id,
       last_said_on = kept.last_on, request = kept.item -> 'request', previous = null,
       quoted_at = coalesce(p.quoted_at, kept.quoted_at),
+      said_words = kept.item ->> 'textInChat', crm_words = kept.crm_words, said_by = kept.said_by,
       words = case when 'words' = any(p.edited) then p.words else coalesce(kept.item ->> 'text', '') end,
       who = case when 'side' = any(p.edited) then p.who else kept.item ->> 'ownerName' end,
       due_text = case when 'due' = any(p.edited) then p.due_text else kept.item ->> 'dueText' end
@@ -95,6 +104,8 @@ export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<
     `
     with ${SAID}
     update promises p set request = null, previous = null,
+      said_words = case when not 'words' = any(p.edited) then p.said_words end,
+      crm_words = case when not 'words' = any(p.edited) then p.crm_words end,
       due_text = case when 'due' = any(p.edited) then p.due_text end
     where p.user_id = :userId and p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED}) and ${IS_OWN}
       and (p.first_digest_id is not null or p.last_digest_id is not null or p.request is not null)

@@ -153,7 +153,8 @@ export async function setMatches(db: Db, { userId, now }: { userId: string; now:
     update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
       crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
       match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
-      match_suggestions = m.suggestions, match_problem = m.problem, match_evaluated_at = ?
+      match_suggestions = m.suggestions, match_problem = m.problem, match_evaluated_at = ?,
+      merged_contact_ids = case when m."contactId" = dialogs.crm_contact_id then dialogs.merged_contact_ids else '{}' end
     from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
       "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
       suggestions jsonb, problem text)
@@ -171,7 +172,8 @@ export async function updateLinkProblems(db: Db, userId: string, problems: reado
   await db.raw(
     `
     update dialogs set match_problem = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
-      crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end
+      crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end,
+      merged_contact_ids = case when t.survivor is null then merged_contact_ids else merged_contact_ids || crm_contact_id end
     from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
     where dialogs.user_id = ? and dialogs.id = t."dialogId"
     `,
@@ -186,7 +188,7 @@ export async function resetMatches(db: Db, userId: string): Promise<void> {
     update dialogs set match_status = case match_status when 'IGNORED' then 'IGNORED' else 'UNMATCHED' end,
       match_confidence = default, crm_contact_id = default, crm_contact_name = default, match_rule = default,
       match_decided_by = default, match_evidence = default, match_contact = default, match_runner_up = default,
-      match_suggestions = default, match_problem = default, match_evaluated_at = default
+      match_suggestions = default, match_problem = default, match_evaluated_at = default, merged_contact_ids = default
     where user_id = ?
     `,
     [userId],

@@ -7,7 +7,7 @@ import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { CLAIM_SECONDS, deleteClaimed, lockPlan, type Target } from '../repo.ts';
+import { CLAIM_SECONDS, deleteClaimed, followMerges, lockPlan, type Target } from '../repo.ts';
 import type { DeliveryFailure } from '../schema.ts';
 import * as outbox from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
@@ -45,6 +45,7 @@ export async function planNotes(deps: { db: Db }, request: NotePlan): Promise<vo
     if (connection.status === 'disconnected') return;
     const scope = { userId, portalId: connection.portalId, dialogIds };
     const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);
+    await followMerges(trx, NOTES, scope, 'dialogs.id = o.dialog_id');
     await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
     await repo.outdateChanged(trx, scope);
     if (isDecided || retriesHeld) await repo.retryNotes(trx, scope, { onlyHeld: !isDecided });

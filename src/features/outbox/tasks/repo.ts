@@ -43,9 +43,7 @@ const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_
 
 const { mayMove, stateAfter } = outbox.buildStateSql(TASK_TRANSITIONS);
 
-function createBindings({ targets, ...scope }: TaskScope) {
-  return { ...scope, ...outbox.bindTargets(targets) };
-}
+const createBindings = ({ targets, ...scope }: TaskScope) => ({ ...scope, ...outbox.bindTargets(targets) });
 
 /**
  * Drops tasks whose promise was cancelled, dismissed, withdrawn or reassigned, or whose conversation is linked to another
@@ -58,7 +56,7 @@ export async function dropUnwanted(trx: Db, scope: TaskScope): Promise<void> {
     update outbox_tasks o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from promises p, dialogs
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
-      and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
+      and (not (${IS_TASK}) or not (${IS_LINKED} or ${outbox.MAY_STAY}) or (o.crm_id is null and not ${IS_TARGET}))
     `,
     values,
   );
@@ -100,8 +98,8 @@ export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
   );
   await trx.raw(
     `
-    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
-      is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null, claimed_until = null
+    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, is_own_subject = false,
+      due_at = null, is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null, claimed_until = null
     from promises p, dialogs, ${outbox.TARGETS}
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     `,
@@ -109,8 +107,13 @@ export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
   );
 }
 
-/** A task's subject is updated if the user edited the words, not if a later digest worded the promise differently. */
-const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${MAX_SUBJECT_LENGTH}))`;
+const IS_OWN = `'words' = any(p.edited)`;
+/**
+ * A task's subject is updated if the user edited the words, or took that back, not if a later digest worded the promise
+ * differently. It is stored before the call, so after an unclear one it is updated again.
+ */
+const IS_REWORDED = `case when not ${IS_OWN} then o.is_own_subject
+  else o.is_unclear or not o.is_own_subject or o.subject is distinct from left(p.words, ${MAX_SUBJECT_LENGTH}) end`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 
@@ -186,7 +189,7 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
       o.pending_completed, o.is_completed, o.crm_completed_at, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
-      ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
+      ${IS_OWN} as is_own, ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone
     from outbox_tasks o join promises p on p.id = o.promise_id join dialogs on dialogs.id = p.dialog_id
       left join digests said on said.id = p.last_digest_id
@@ -198,7 +201,7 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
 }
 
 /** The fields of a task that a call is about to change. */
-type Sending = { id: string; subject?: string | null; dueAt?: Date | null | undefined; isCompleted?: boolean | undefined };
+type Sending = Pick<ClaimedTask, 'id'> & Partial<Pick<ClaimedTask, 'subject' | 'isOwn' | 'dueAt' | 'isCompleted'>>;
 
 /** Marks tasks before they are sent, as the CRM may then have them. Returns those still claimed in the state. */
 export async function markSending(
@@ -209,8 +212,10 @@ export async function markSending(
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update outbox_tasks o set is_unclear = true, pending_completed = sent."isCompleted",
-      subject = coalesce(sent.subject, o.subject), due_at = coalesce(sent."dueAt", o.due_at)
-    from jsonb_to_recordset(:sending::jsonb) as sent (id uuid, subject text, "dueAt" timestamptz, "isCompleted" boolean)
+      subject = coalesce(sent.subject, o.subject), is_own_subject = o.is_own_subject or coalesce(sent."isOwn", false),
+      due_at = coalesce(sent."dueAt", o.due_at)
+    from jsonb_to_recordset(:sending::jsonb)
+      as sent (id uuid, subject text, "isOwn" boolean, "dueAt" timestamptz, "isCompleted" boolean)
     where o.user_id = :userId and o.claim = :claim and o.id = sent.id and o.state = :state
     returning o.id
     `,
@@ -219,15 +224,19 @@ export async function markSending(
   return new Set(rows.map(row => row.id));
 }
 
+/** `isOwn`: whether the subject is now in the user's words; by default as marked when it was sent. */
+type WrittenTask = WrittenRecord & { isOwn?: boolean };
+
 /** The CRM has these as sent. Tasks unwanted meanwhile stay so. */
-export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly WrittenRecord[], now: Date) {
+export async function finishWritten(db: Db, { userId, claim }: outbox.Claim, written: readonly WrittenTask[], now: Date) {
   await db.raw(
     `
     update outbox_tasks o set crm_id = done."crmId", written_at = :now, ${outbox.CLEAR_CLAIM}, pending_completed = null,
       crm_completed_at = case when o.pending_completed is null then o.crm_completed_at else '' end,
       is_completed = coalesce(o.pending_completed, o.is_completed),
+      is_own_subject = coalesce(done."isOwn", o.is_own_subject),
       state = case when ${mayMove('finish')} then ${stateAfter('finish')} else o.state end
-    from jsonb_to_recordset(:written::jsonb) as done (id uuid, "crmId" text)
+    from jsonb_to_recordset(:written::jsonb) as done (id uuid, "crmId" text, "isOwn" boolean)
     where o.user_id = :userId and o.claim = :claim and o.id = done.id
     `,
     { userId, claim, now, written: JSON.stringify(written) },
@@ -248,12 +257,13 @@ export async function setGone(db: Db, { userId, claim }: outbox.Claim, ids: read
 
 export type CrmCompletion = { id: string; isCompleted: boolean; crmCompletedAt: string };
 
-/** Stores which are completed in the CRM. The day an unclear call left there isn't known, so it is written again. */
+/** Stores which are completed in the CRM. Day and own words that an unclear call left there aren't known: written again. */
 export async function storeCrmCompletion(db: Db, { userId, claim }: outbox.Claim, seen: readonly CrmCompletion[]) {
   await db.raw(
     `
     update outbox_tasks o set is_completed = seen."isCompleted", crm_completed_at = seen."crmCompletedAt", read_at = now(),
-      ${outbox.CLEAR_CLAIM}, pending_completed = null, due_at = case when not o.is_unclear then o.due_at end
+      ${outbox.CLEAR_CLAIM}, pending_completed = null, due_at = case when not o.is_unclear then o.due_at end,
+      subject = case when not o.is_unclear then o.subject end
     from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, "crmCompletedAt" text)
     where o.user_id = :userId and o.claim = :claim and o.id = seen.id
     `,

@@ -69,8 +69,8 @@ export function toTask(
 /**
  * The fields to change in the CRM: only those that changed here since the task was last written, so that people's
  * changes there stay. After an unclear call, the day and completion that it may have written are written again. The
- * subject stays as it was created, unless the person wrote another: if a digest words the same promise differently,
- * that is no news to anyone there.
+ * subject stays as it was created, unless the person wrote another or takes that back: if a digest words the same promise
+ * differently, that is no news to anyone there.
  */
 export function composeTaskChange(task: ClaimedTask): TaskChange {
   const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;

@@ -20,8 +20,10 @@ const claimed = claimedRecord
     /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
     isCompleted: z.boolean(),
     crmCompletedAt: z.string(),
-    /** The user reworded it after the last write. */
+    /** The user reworded it after the last write, or took that back. */
     isReworded: z.boolean(),
+    /** The promise is in words that the user wrote. */
+    isOwn: z.boolean(),
     /** Due time last written. */
     writtenDueAt: z.date().nullable(),
     /** The promise's current text; null for a quote not to be shown in the CRM. */

@@ -8,7 +8,7 @@ import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { NOTES } from '../notes/rules.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
-import { type ClaimRequest, deleteClaimed, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
+import { type ClaimRequest, deleteClaimed, followMerges, listOwnersOfAllUsers, lockPlan, retryRefused } from '../repo.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import * as rules from './rules.ts';
@@ -36,6 +36,7 @@ export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = fals
     const targets = await listNoteTargets(trx, { userId }, connection);
     const scope = { userId, portalId: connection.portalId, timezone, targets };
     if (retriesHeld) await retryRefused(trx, rules.TASKS, { ...scope, onlyHeld: true });
+    await followMerges(trx, rules.TASKS, scope, 'o.promise_id in (select id from promises where dialog_id = dialogs.id)');
     await repo.dropUnwanted(trx, scope);
     await repo.restoreWanted(trx, scope);
     await repo.markOutdated(trx, scope);
@@ -60,8 +61,12 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
     async begin(delivery) {
       const moments = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
       const claim = (request: ClaimRequest) => repo.claimUnread(deps.db, { ...request, ...moments, timezone });
-      if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
-      await planTasks(deps, { userId, retriesHeld: reads });
+      try {
+        if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
+      } finally {
+        // Else nobody would know, until the next sync, that new promises wait for their tasks.
+        await planTasks(deps, { userId, retriesHeld: reads });
+      }
     },
     plan: () => planTasks(deps, { userId }),
   };
@@ -117,7 +122,9 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, dueAt } }) => ({ id, subject, dueAt, isCompleted: false }));
+      const sending = drafts.map(({ item: { id, subject, isOwn, dueAt } }) => ({
+        ...{ id, subject, isOwn, dueAt, isCompleted: false },
+      }));
       return repo.markSending(trx, batch, { state: 'waiting', sending });
     },
     create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
@@ -150,11 +157,8 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
-        id,
-        dueAt,
-        isCompleted,
-        subject: change.subject === undefined ? null : subject,
+      const sending = drafts.map(({ item: { id, subject, isOwn }, change }) => ({
+        ...{ ...change, id, isOwn, subject: change.subject === undefined ? null : subject },
       }));
       return repo.markSending(trx, batch, { state: 'outdated', sending });
     },
@@ -165,7 +169,7 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   });
 }
 
-const writtenTask = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
+const writtenTask = ({ item: { id, isOwn }, change }: ChangedTask) => ({ id, crmId: change.id, isOwn });
 
 /** Archives tasks, including those that may or may not be in the CRM. */
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {

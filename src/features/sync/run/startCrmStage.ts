@@ -122,6 +122,7 @@ const LASTING_FAILURES: readonly CrmFailure[] = [
   'CRM_CONTACT_GONE',
   'CRM_PROPERTY_REQUIRED',
   'CRM_ASSOCIATION_REFUSED',
+  'CRM_SCOPE_MISSING',
 ];
 
 /** Runs after the notes, which never wait for tasks. The queue retries the rest silently. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
+import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
+import { post } from '../../../support/pages.ts';
 import { syncNow } from '../../../support/people.ts';
 import { until } from '../../../support/until.ts';
 
@@ -35,10 +36,16 @@ describe('Our properties of a contact', () => {
     });
   });
 
-  it('are removed from the wrong contact when the match is corrected', async () => {
-    const { nora, anna } = world;
+  it('are removed from the wrong contact when the match is corrected, also after its first note', async () => {
+    const { service, nora, anna } = world;
     await world.link(anna, '101');
     await syncNow(nora);
+    const { id } = await service.db('digests').where({ dialog_id: anna }).first('id');
+    service.clock.advance(24 * 3600 * 1000);
+    world.write(ANNA, 'Good morning. The pilot in Leeds went well.');
+    await syncNow(nora);
+    await post(nora, `/digests/${id}/delete`).expect(303);
+    await settled(world);
     await world.link(anna, '102');
     await settled(world);
     await until(() => propertiesOf('102').messenger_user_id === '2001');

@@ -77,6 +77,16 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
+  it('waits for a permission that is missing until the person connects again, and is written then', async () => {
+    const { service, nora } = world;
+    service.crm.faults.always({ status: 403, on: 'notes.batchCreate' });
+    expect((await syncNow(nora)).result.errors.map(({ code }) => code)).to.deep.equal(['CRM_REFUSED']);
+    expect(await service.db('outbox_notes').first()).to.include({ state: 'failed', failure: 'CRM_SCOPE_MISSING' });
+    service.crm.faults.clear();
+    await connectCrm(service, nora);
+    await until(() => service.crm.notes('101').length === 1);
+  });
+
   it('is not written when the contact is gone: the digest is complete and the match is marked', async () => {
     const { service, nora, anna, boris } = world;
     await world.link(boris, '103');

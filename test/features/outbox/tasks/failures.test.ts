@@ -97,6 +97,23 @@ describe('A task that the CRM does not accept at first', () => {
     await decide(toAnna, { action: 'undo' });
   });
 
+  it('gets the words that the person wrote, also after a call that failed, and loses them by an undo', async () => {
+    const { service, nora, deliver, decide, toAnna } = world;
+    const subject = () => service.crm.tasks('101')[0]?.properties.hs_task_subject;
+    await deliver();
+    for (const reads of [false, true]) {
+      await nora.patch(`/api/promises/${toAnna}/fields`).send({ words: 'Bring it' }).expect(200);
+      service.crm.faults.next({ on: 'tasks.batchUpdate', status: 500, times: 10 });
+      await deliver();
+      service.crm.faults.clear();
+      await deliver({ reads });
+      expect(subject(), String(reads)).to.equal('Bring it');
+      await decide(toAnna, { action: 'undo' });
+      await deliver();
+      expect(subject(), String(reads)).to.equal('Follow up: Anna Weber');
+    }
+  });
+
   it('is archived once when that answer is lost, and created again by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna } = world;
     await deliver();
@@ -155,15 +172,19 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(2);
   });
 
+  it('waits to be created when those before it can’t be read', async () => {
+    const { service, deliver, toBoris } = world;
+    await deliver();
+    await service.db('outbox_tasks').where({ promise_id: toBoris }).delete();
+    service.crm.faults.next({ on: 'tasks.batchRead', status: 500, times: 3 });
+    await deliver({ reads: true });
+    expect(await world.rowOf(toBoris)).to.include({ state: 'waiting' });
+  });
+
   it('is written with 250 others in three calls of each kind', async () => {
     const { service, userId, toAnna, deliver } = world;
-    const {
-      id: _,
-      item_id: _item,
-      search: _search,
-      needs_confirmation: _unsure,
-      ...promise
-    } = await service.db('promises').where({ id: toAnna }).first();
+    const stored = await service.db('promises').where({ id: toAnna }).first();
+    const { id: _, item_id: _item, search: _search, needs_confirmation: _unsure, ...promise } = stored;
     const more = Array.from({ length: 248 }, (_unused, n) => ({ ...promise, item_id: `more-${n}`, words: `No ${n}` }));
     await service.db.batchInsert('promises', more);
     await deliver({ reads: true });
@@ -188,7 +209,7 @@ describe('The text of a task', () => {
     ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', crmId: null, isUnclear: false },
     ...{ pendingCompleted: null, isCompleted: false, crmCompletedAt: '', writtenDueAt: null },
     ...{ subject: 'Send\u0007 it', dueAt: new Date('2026-11-27T08:00:00Z'), isDone: false, isUrgent: true },
-    isReworded: false,
+    ...{ isReworded: false, isOwn: false },
     peerName: '<img src=x> #p-p2',
   };
 
