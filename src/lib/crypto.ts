@@ -42,30 +42,20 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
   };
 }
 
-function keyId(key: Buffer): string {
-  return createHash('sha256').update('forenoon key id').update(key).digest('hex').slice(0, 8);
-}
+const keyId = (key: Buffer): string => createHash('sha256').update('forenoon key id').update(key).digest('hex').slice(0, 8);
 
 /** 32 random bytes, base64url: for links and tokens. Only their hash is stored. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 /** The prefix of every API token, so that people and scanners for leaked secrets recognize one. */
 const API_TOKEN_PREFIX = 'fnn_';
 
-export function randomApiToken(): string {
-  return `${API_TOKEN_PREFIX}${randomToken()}`;
-}
+export const randomApiToken = (): string => `${API_TOKEN_PREFIX}${randomToken()}`;
 
 /** Whether a token has our prefix; a proxy in front of the service may send tokens of its own. */
-export function isApiToken(text: string): boolean {
-  return text.startsWith(API_TOKEN_PREFIX);
-}
+export const isApiToken = (text: string): boolean => text.startsWith(API_TOKEN_PREFIX);
 
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A keyed hash for values that must be found again but not be readable, such as a phone number in a limit's key. */
 export function keyedHash(secret: string, value: string): string {

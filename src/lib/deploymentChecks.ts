@@ -45,13 +45,9 @@ function staysOnMachine(name: (typeof ENCRYPTED_VARIABLES)[number], env: Environ
   return name === 'APP_URL' ? isHere && isLoopback(hostOf(`http://${env.HOST}`)) : isHere;
 }
 
-function isPlain(address: string | undefined): boolean {
-  return address !== undefined && URL.parse(address)?.protocol === 'http:';
-}
+const isPlain = (address: string | undefined): boolean => address !== undefined && URL.parse(address)?.protocol === 'http:';
 
-function hostOf(address: string | undefined): string {
-  return URL.parse(address ?? '')?.hostname ?? '';
-}
+const hostOf = (address: string | undefined): string => URL.parse(address ?? '')?.hostname ?? '';
 
 /** smtp:// uses TLS if offered, which a man in the middle can prevent. The mailer requires it for a password. */
 function mayMailInTheClear(address: string | undefined): boolean {

@@ -21,9 +21,7 @@ export function sayAskedToWait(service: ServiceName, howLong = ''): string {
   return `${SERVICES[service]} asks us to wait${howLong && ` ${howLong}`}.`;
 }
 
-function sayTimedOut(service: ServiceName): string {
-  return `${SERVICES[service]} didn’t respond in time.`;
-}
+const sayTimedOut = (service: ServiceName): string => `${SERVICES[service]} didn’t respond in time.`;
 
 /** For a call that has just failed. */
 export function sayUnreachable(service: ServiceName): string {
@@ -31,9 +29,7 @@ export function sayUnreachable(service: ServiceName): string {
 }
 
 /** For a call in the past, read later. */
-function sayWasUnreachable(service: ServiceName): string {
-  return `${SERVICES[service]} couldn’t be reached.`;
-}
+const sayWasUnreachable = (service: ServiceName): string => `${SERVICES[service]} couldn’t be reached.`;
 
 type ServiceError = { service: ServiceName; kind: string; code: string };
 

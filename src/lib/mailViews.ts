@@ -89,9 +89,7 @@ export function createMailViews({ viewsDir, appName, appUrl, cache = true, stric
  * The attributes of an element that looks like `name`. Most mail programs take the style at the element only; those that
  * know dark mode find the class in the layout.
  */
-function look(name: MailLook): string {
-  return `class="m-${name}" style="${MAIL_LOOKS[name]}"`;
-}
+const look = (name: MailLook): string => `class="m-${name}" style="${MAIL_LOOKS[name]}"`;
 
 /**
  * Someone else's text in our mail: on one line and at most `longest` characters, so that nothing anybody wrote looks

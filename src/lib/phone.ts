@@ -45,9 +45,7 @@ export function formatPhone(phone: string): string {
 }
 
 /** A number's calling code, such as `49`; '' when it is no number. */
-export function findCallingCode(e164: string): string {
-  return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
-}
+export const findCallingCode = (e164: string): string => parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 
 /** A number in a text, with the following text as its extension; `isDialed`: without a country code. */
 type TypedPhone = { number: PhoneNumber; isDialed: boolean };
@@ -120,6 +118,4 @@ function digitsIn(typed: string): string[] {
 }
 
 /** The digits of all numbers in a text. */
-export function findNumbers(typed: string): string[] {
-  return digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);
-}
+export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);

@@ -13,9 +13,7 @@ export function isTimezone(name: string): boolean {
 }
 
 /** The calendar day at `moment` in `timezone`, as YYYY-MM-DD. Throws RangeError for an unknown zone. */
-export function localDay(moment: Date, timezone: string): string {
-  return dayFormatOf(timezone.toLowerCase()).format(moment);
-}
+export const localDay = (moment: Date, timezone: string): string => dayFormatOf(timezone.toLowerCase()).format(moment);
 
 /** Making one costs far more than using it. By the lower-case name: there are some 600, but many thousand spellings. */
 const dayFormatOf = oncePer(
@@ -108,24 +106,16 @@ export function addDays(day: string, days: number): string {
 }
 
 /** The Monday that the week of a day begins with. @param day YYYY-MM-DD */
-export function mondayOf(day: string): string {
-  return subtractDays(day, Temporal.PlainDate.from(day).dayOfWeek - 1);
-}
+export const mondayOf = (day: string): string => subtractDays(day, Temporal.PlainDate.from(day).dayOfWeek - 1);
 
 /** The Sunday that the week of a day ends with. @param day YYYY-MM-DD */
-export function sundayOf(day: string): string {
-  return addDays(mondayOf(day), 6);
-}
+export const sundayOf = (day: string): string => addDays(mondayOf(day), 6);
 
 /** @param day YYYY-MM-DD */
-export function isOnWeekend(day: string): boolean {
-  return Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY;
-}
+export const isOnWeekend = (day: string): boolean => Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY;
 
 /** The calendar day `days` days before this one. @param day YYYY-MM-DD */
-export function subtractDays(day: string, days: number): string {
-  return addDays(day, -days);
-}
+export const subtractDays = (day: string, days: number): string => addDays(day, -days);
 
 const SATURDAY = 6;
 

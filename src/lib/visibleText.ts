@@ -28,14 +28,10 @@ const SPACE = /[\t\u2028\u2029\u115f\u1160\u3164\uffa0]/g;
  * without what turns the direction of the text around it. Line breaks stay. The flags of England, Scotland and Wales,
  * which are spelled in tags, become a black one.
  */
-export function visibleText(text: string): string {
-  return text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
-}
+export const visibleText = (text: string): string => text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
 
 /** Also removes joiners, for reading and comparing. */
-export function withoutInvisible(text: string): string {
-  return text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
-}
+export const withoutInvisible = (text: string): string => text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
 
 /** The visible text of a name on one line; '' if nothing of it is visible. */
 export function visibleName(name: string): string {

@@ -78,9 +78,7 @@ export function choosePlural(count: number, one: string, many: string): string {
 }
 
 /** A sentence as a title: without its period. */
-export function toTitle(sentence: string): string {
-  return sentence.replace(/\.$/, '');
-}
+export const toTitle = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** `Two`, `Ten`, `11`: to begin a sentence with. */
 export function numberWord(count: number): string {
@@ -89,24 +87,16 @@ export function numberWord(count: number): string {
 }
 
 /** A number inside a sentence: `two`. */
-export function lowerNumberWord(count: number): string {
-  return numberWord(count).toLowerCase();
-}
+export const lowerNumberWord = (count: number): string => numberWord(count).toLowerCase();
 
 /** `a, b and c`. */
-export function joinList(items: string[]): string {
-  return lists.format(items);
-}
+export const joinList = (items: string[]): string => lists.format(items);
 
 /** `07:31` */
-export function formatTimeOfDay(moment: Date, timezone: string): string {
-  return getFormat(timezone, 'clock').format(moment);
-}
+export const formatTimeOfDay = (moment: Date, timezone: string): string => getFormat(timezone, 'clock').format(moment);
 
 /** `Friday 20 November`, of a calendar day as YYYY-MM-DD. */
-export function formatLongDay(day: string): string {
-  return getFormat('UTC', 'longDay').format(toNoon(day)).replace(',', '');
-}
+export const formatLongDay = (day: string): string => getFormat('UTC', 'longDay').format(toNoon(day)).replace(',', '');
 
 /** `Fri 20 Nov`, with the year when it is not the one of `today`. */
 export function formatShortDay(day: string, today: string): string {
@@ -159,18 +149,12 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Whether the day is in the year of `today`, which then goes without saying. */
-function isSameYear(day: string, today: string): boolean {
-  return day.slice(0, 4) === today.slice(0, 4);
-}
+const isSameYear = (day: string, today: string): boolean => day.slice(0, 4) === today.slice(0, 4);
 
-function toNoon(day: string): Date {
-  return new Date(`${day}T12:00:00Z`);
-}
+const toNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
 /** `Friday`, of a calendar day as YYYY-MM-DD. */
-export function formatWeekday(day: string): string {
-  return getFormat('UTC', 'weekday').format(toNoon(day));
-}
+export const formatWeekday = (day: string): string => getFormat('UTC', 'weekday').format(toNoon(day));
 
 /** `20 Nov`, with the year when it is not the one of `today`. */
 export function formatDate(day: string, today: string): string {
@@ -210,9 +194,7 @@ const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const JOINS = /[\p{L}\p{M}\p{Nd}]/u;
 
 /** A name for use in our own sentences: one written from right to left doesn't reverse what follows it. */
-export function isolateDirection(name: string): string {
-  return RIGHT.test(name) ? `\u2068${name}\u2069` : name;
-}
+export const isolateDirection = (name: string): string => (RIGHT.test(name) ? `\u2068${name}\u2069` : name);
 
 /**
  * A text that mixes both directions of writing, with each mention of a name isolated, so that what follows it (a colon,

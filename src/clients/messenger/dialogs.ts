@@ -65,9 +65,7 @@ async function* readPages(read: Call, folderId: number): AsyncGenerator<PlacedPa
 }
 
 /** Skips entries of folders. */
-function conversationsOf(page: DialogsPage): Api.Dialog[] {
-  return page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
-}
+const conversationsOf = (page: DialogsPage): Api.Dialog[] => page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
 
 /** The offset of the next page: the last conversation with a message, as an empty one has no date to continue from. */
 function findNextOffset(page: DialogsPage): Offset | undefined {
@@ -111,9 +109,7 @@ function topMessageDates(page: DialogsPage): Map<string, number> {
 }
 
 /** Message ids are unique per channel only, so the key includes the peer. */
-function topMessageKey(peer: Api.TypePeer, id: number): string {
-  return `${peerKey(peer)}/${id}`;
-}
+const topMessageKey = (peer: Api.TypePeer, id: number): string => `${peerKey(peer)}/${id}`;
 
 function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
   const people = indexPeople(page);

@@ -161,14 +161,10 @@ function listTasks({ todo, completions }: Api.MessageMediaToDo, filter: { done: 
   return listTitles(todo.list.filter(({ id }) => done.has(id) === filter.done));
 }
 
-function listTitles(tasks: Api.TypeTodoItem[]): string[] {
-  return tasks.map(({ title }) => title.text);
-}
+const listTitles = (tasks: Api.TypeTodoItem[]): string[] => tasks.map(({ title }) => title.text);
 
 /** A checklist's completed tasks as an attachment's name: in the message's text they would look like open work. */
-function formatDoneTasks(titles: string[]): string {
-  return titles.map(title => `✓ ${title}`).join(', ');
-}
+const formatDoneTasks = (titles: string[]): string => titles.map(title => `✓ ${title}`).join(', ');
 
 /** Stars are the messenger's own currency, which has no smaller unit. */
 function formatAmount({ currency, totalAmount }: Api.MessageMediaInvoice): string {

@@ -27,9 +27,7 @@ export function assistantsPages(pages: IRouter, deps: Timed & { render: Renderer
   });
 }
 
-function ofToken(req: Request) {
-  return { userId: currentUser(req).id, tokenId: String(req.params.id) };
-}
+const ofToken = (req: Request) => ({ userId: currentUser(req).id, tokenId: String(req.params.id) });
 
 type AppsPagesDeps = Timed & { uses: Uses; render: Renderer; appUrl: string };
 

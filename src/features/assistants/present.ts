@@ -36,9 +36,7 @@ export function wordingOf(name: string, group: string | undefined): string {
   return [questionFor(name), about, ...detailsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
 }
 
-function questionFor(name: string): string {
-  return `What may ${name} read?`;
-}
+const questionFor = (name: string): string => `What may ${name} read?`;
 
 /** The page on which a person says what an assistant may read. */
 export function presentConsentForm({ token, agreed, groups }: ConsentForm) {
@@ -201,9 +199,7 @@ function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   ];
 }
 
-function isExpired({ expiresAt }: Token, { now }: Apps): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
+const isExpired = ({ expiresAt }: Token, { now }: Apps): boolean => expiresAt !== null && expiresAt <= now;
 
 function endWords(token: Token, { now, timezone }: Apps): string {
   if (!token.expiresAt) return 'until you revoke it';

@@ -39,9 +39,7 @@ export function planOf(subscriptions: readonly Subscription[]): Plan {
   return findCurrentSubscription(subscriptions)?.plan ?? 'STARTER';
 }
 
-function rank(plan: Plan | null): number {
-  return plan === null ? -1 : PLANS.indexOf(plan);
-}
+const rank = (plan: Plan | null): number => (plan === null ? -1 : PLANS.indexOf(plan));
 
 export function isHigher(plan: Plan | null, than: Plan | null): boolean {
   return rank(plan) > rank(than);

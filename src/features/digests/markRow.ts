@@ -70,9 +70,7 @@ function quoteItem(item: ActionItem, { structured, sources, dialog }: Digest): s
   return quotes.map(quoteText).join(' ') || words;
 }
 
-function hasHit(parts: TextPart[]): boolean {
-  return parts.some(({ isHit }) => isHit);
-}
+const hasHit = (parts: TextPart[]): boolean => parts.some(({ isHit }) => isHit);
 
 /** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): TextPart[] {

@@ -188,9 +188,7 @@ function authorName({ who, fromUser }: Author, conversation: string): string {
   return who === conversation ? shortName(who) : who;
 }
 
-function shortName(name: string): string {
-  return readPersonName(name).short || name;
-}
+const shortName = (name: string): string => readPersonName(name).short || name;
 
 /** Whether a row already names the author of a promise's words, as debtor or conversation. */
 function isAuthorNamed({ saidBy, direction, who }: QuotablePromise, conversation: string): boolean {

@@ -101,9 +101,7 @@ async function storeChange(
   return repo.changePromises(db, selection, { move: action, ...parameters });
 }
 
-function createDayError(field: string, sentence: string): InvalidInput {
-  return new InvalidInput(sentence, { [field]: sentence });
-}
+const createDayError = (field: string, sentence: string): InvalidInput => new InvalidInput(sentence, { [field]: sentence });
 
 /** Undefined if the change was made, or the promise already is as wanted. */
 function findRefusal({ promise, isChanged }: repo.ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {

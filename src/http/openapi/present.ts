@@ -178,6 +178,4 @@ function resolveSchema(schema: Schema | undefined, components: Components): oas3
 }
 
 /** The name that a reference within the document points at. */
-function schemaName(reference: string): string {
-  return reference.split('/').at(-1) ?? '';
-}
+const schemaName = (reference: string): string => reference.split('/').at(-1) ?? '';

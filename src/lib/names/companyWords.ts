@@ -32,9 +32,7 @@ const DOMAIN = /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|
 /** 3M, X5, 1C, Web3, 7-Eleven, but neither `2` nor Anna88, and not the 2nd of a name. */
 export const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
 
-export function isDomain(word: string): boolean {
-  return DOMAIN.test(word);
-}
+export const isDomain = (word: string): boolean => DOMAIN.test(word);
 
 /** Whether these words, as written, name a company: a legal form, a word such as Bank, or a name with a digit. */
 export function isCompany(words: readonly string[]): boolean {
@@ -55,9 +53,7 @@ export function splitCompanyWords(name: string): string[] {
   return parts.map(normalizeWord).filter(word => word !== '' && !LEGAL_FORMS.has(word) && !JOINERS.has(word));
 }
 
-function normalizeWord(word: string): string {
-  return word.toLowerCase().replace(/[.'’]/g, '');
-}
+const normalizeWord = (word: string): string => word.toLowerCase().replace(/[.'’]/g, '');
 
 type Verdict = 'same' | 'differs' | 'unknown';
 
@@ -110,9 +106,7 @@ function companyKeys(word: string): string[] {
   return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digitsOf(word)} ${word.search(/\p{N}/u)}`);
 }
 
-function lettersOf(word: string): string {
-  return word.replace(/\P{L}/gu, '');
-}
+const lettersOf = (word: string): string => word.replace(/\P{L}/gu, '');
 
 /** Words beside a name that are no employer: a relation, which of several numbers, where they met. */
 const RELATION_WORDS = toSet(`

@@ -129,9 +129,7 @@ export function compareWords(a: Word, b: Word): WordComparison {
 }
 
 /** Whether the two are ways to write one name. */
-export function isOneName({ relation }: WordComparison): boolean {
-  return relation === 'same' || relation === 'romanised';
-}
+export const isOneName = ({ relation }: WordComparison): boolean => relation === 'same' || relation === 'romanised';
 
 function isRomanised(a: Word, b: Word): boolean {
   const shared = a.keys.filter(key => b.keys.includes(key));

@@ -7,9 +7,7 @@ const YOU = new Set(
 );
 
 /** A name as it is shown, in quotation marks where it would be taken for the user: “You”. */
-export function distinctFromUser(name: string): string {
-  return isYou(name) ? `“${name}”` : name;
-}
+export const distinctFromUser = (name: string): string => (isYou(name) ? `“${name}”` : name);
 
 /** Including lookalike letters. */
 export function isYou(name: string): boolean {

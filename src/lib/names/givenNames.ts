@@ -46,11 +46,7 @@ const VARIANTS_BY_KEY = new Map(
 );
 
 /** @param name in plain Latin letters */
-export function isGivenName(name: string): boolean {
-  return GIVEN_NAMES.has(romanKey(name));
-}
+export const isGivenName = (name: string): boolean => GIVEN_NAMES.has(romanKey(name));
 
 /** The ways to write this given name in other languages, itself included; none for others. */
-export function listVariants(key: string): readonly string[] {
-  return VARIANTS_BY_KEY.get(key) ?? [];
-}
+export const listVariants = (key: string): readonly string[] => VARIANTS_BY_KEY.get(key) ?? [];

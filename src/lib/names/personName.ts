@@ -134,6 +134,4 @@ function toProperCase(names: readonly Token[]): readonly Token[] {
   });
 }
 
-function limitLength(text: string): string {
-  return text.slice(0, MAX_PART_LENGTH).trim();
-}
+const limitLength = (text: string): string => text.slice(0, MAX_PART_LENGTH).trim();

@@ -80,6 +80,4 @@ const KEY_RULES = parseRules(
 );
 
 /** A key that all ways to write one Slavic or Greek name share. Coarse: other names share it, too. */
-export function romanKey(plainWord: string): string {
-  return applyRules(KEY_RULES, plainWord);
-}
+export const romanKey = (plainWord: string): string => applyRules(KEY_RULES, plainWord);

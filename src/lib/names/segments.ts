@@ -47,9 +47,7 @@ export function cutName(written: string): { segments: readonly Segment[]; bracke
 }
 
 /** A text that is known to be one name, such as a field of the CRM: it is not split, and its brackets are left out. */
-export function toPlainSegment(name: string): Segment {
-  return toSegment(tidyName(name).replace(BRACKETED, ' '));
-}
+export const toPlainSegment = (name: string): Segment => toSegment(tidyName(name).replace(BRACKETED, ' '));
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidyName(written: string): string {

@@ -56,15 +56,11 @@ export function isAddition({ key, written }: Token): boolean {
   return ENDINGS.has(key) || DEGREE_IN_CAPITALS.test(written) || GENERATIONS.has(key);
 }
 
-export function isTitle({ key }: Token): boolean {
-  return TITLES.has(key);
-}
+export const isTitle = ({ key }: Token): boolean => TITLES.has(key);
 
 /** Whether the words are an occupation and nothing else. */
 export function isRoleOnly(words: readonly Token[]): boolean {
   return words.some(isRole) && words.every(word => isRole(word) || ROLE_FILLERS.has(word.key));
 }
 
-function isRole({ key }: Token): boolean {
-  return ROLES.has(key);
-}
+const isRole = ({ key }: Token): boolean => ROLES.has(key);

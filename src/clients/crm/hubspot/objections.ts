@@ -61,6 +61,4 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function isName(name: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name);
-}
+const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name);

@@ -97,6 +97,4 @@ export function messageFor(alert: StoredAlert): BotMessage {
   };
 }
 
-function utcTime(moment: Date): string {
-  return moment.toISOString().slice(11, 16);
-}
+const utcTime = (moment: Date): string => moment.toISOString().slice(11, 16);

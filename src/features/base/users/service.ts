@@ -185,9 +185,7 @@ export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, se
   }
 }
 
-function mailContext(mailId: string): string {
-  return `sign-in mail ${mailId}`;
-}
+const mailContext = (mailId: string): string => `sign-in mail ${mailId}`;
 
 /** Returns a link that signs this address in, once. Only the hash of its token is stored. */
 export async function makeSignInLink(
@@ -254,9 +252,7 @@ async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<schema.S
   return link && isAdmitted(deps, link.email) ? link : undefined;
 }
 
-function isUsable(link: schema.SignInToken, clock: Clock): boolean {
-  return link.usedAt === null && link.expiresAt > clock.now();
-}
+const isUsable = (link: schema.SignInToken, clock: Clock): boolean => link.usedAt === null && link.expiresAt > clock.now();
 
 function otherUser({ email }: schema.SignInToken): Conflict {
   const address = maskAddress(email);

@@ -136,9 +136,7 @@ async function keepScan(deps: ConnectDeps, step: Step, state: ScanState): Promis
   await logins.keepState(deps.db, key, seal(deps, key.tokenHash, state));
 }
 
-function scanKey({ userId, authToken }: Step) {
-  return { userId, tokenHash: hashToken(authToken) };
-}
+const scanKey = ({ userId, authToken }: Step) => ({ userId, tokenHash: hashToken(authToken) });
 
 /** A request is still at work on the sign-in; the job tries again. */
 class ScanBusy extends Error {}

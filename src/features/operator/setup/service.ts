@@ -224,9 +224,7 @@ function describeMail(hostname: string) {
   };
 }
 
-function unreached(what: string, advice: string): Finding {
-  return { text: `${what} didn’t answer`, advice, canWait: true };
-}
+const unreached = (what: string, advice: string): Finding => ({ text: `${what} didn’t answer`, advice, canWait: true });
 
 async function timedAnswer(checks: ServiceChecks, appUrl: string, localUrl: string): Promise<Check> {
   const begun = performance.now();

@@ -1,4 +1,4 @@
-import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
+import { isDeadline } from '../../../clients/summarizer/days/findWhen.ts';
 import { saysNews } from '../../../clients/summarizer/languages/words.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
@@ -11,9 +11,11 @@ import {
   addFollowingTurns,
   ENDS_WITH_QUESTION,
   groupTurns,
+  NUMBER,
   type Passage,
   type PassageMessage,
   type Ranked,
+  readWhen,
   type Turn,
   turnsAfter,
 } from './passagesOf.ts';
@@ -25,7 +27,6 @@ export type AnswerContext = { question: Question; people: People; today: string;
 /** `others`: further passages for a model: the best and newest of the people named, and those with a word of the question. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
-const NO_ANSWERS: FoundAnswers = { answers: [], mentions: [], others: [] };
 const MAX_ANSWERS = 9;
 const MAX_MENTIONS = 3;
 /** Limit of answers, mentions and others together. */
@@ -57,8 +58,8 @@ export function findAnswers(passages: readonly Passage[], context: AnswerContext
   const ofText = asText && findAnswers(passages, { ...context, question: asText });
   if (ofText && ofText.answers.length > 0) return ofText;
   const ofAll = good.length === 0 ? toQuestionOfAll(context) : undefined;
-  const { answers: owed, others: beside } = ofAll ? findAnswers(passages, { ...context, question: ofAll }) : NO_ANSWERS;
-  if (owed.length > 0) return { answers: [], mentions: owed.slice(0, MAX_MENTIONS), others: beside };
+  const owed = ofAll && findAnswers(passages, { ...context, question: ofAll });
+  if (owed && owed.answers.length > 0) return { ...owed, answers: [], mentions: owed.answers.slice(0, MAX_MENTIONS) };
   if (ofText) return ofText;
   const first = good.length > 0 ? good : judged.filter(({ isMention }) => isMention);
   const shown = toAnswers(first, turns, good.length > 0 ? MAX_ANSWERS : MAX_MENTIONS);
@@ -265,7 +266,6 @@ const hasWord = (text: string, word: string) => splitSearchWords(text).some(said
 
 /** A place, as the messenger sends it. */
 const PIN = '📍';
-const NUMBER = /\p{Nd}/u;
 /** Amounts such as 5.500 and 0,84, but no dates and no times. */
 const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
 /** Decimals such as 9.5, unless a unit follows. */
@@ -363,22 +363,6 @@ function findDebtEvidence(passage: Passage, context: AnswerContext): AnswerEvide
 
 /** Days for which a payment may still be owed. */
 const PAYMENT_GRACE_DAYS = 7;
-
-const SENTENCE_END = /(?<=[.!?؟。]) /;
-const whenByMessage = new WeakMap<PassageMessage, When | null>();
-
-/** The day that a message fixes, read in its conversation's language; a sentence with an hour takes precedence. */
-function readWhen(message: PassageMessage, { digest }: Passage, { timezone }: AnswerContext): When | null {
-  const before = whenByMessage.get(message);
-  if (before !== undefined) return before;
-  const language = digest?.structured.language ?? 'und';
-  const findWhenIn = (text: string) => findWhen(text, language, message.at, timezone);
-  // "Tomorrow is bad. Thursday at 12?"
-  const parts = message.words.split(SENTENCE_END).filter(part => part !== message.words && NUMBER.test(part));
-  const when = parts.map(findWhenIn).find(candidate => candidate?.time) ?? findWhenIn(message.words);
-  whenByMessage.set(message, when);
-  return when;
-}
 
 /** The words of a passage, and of whom it is with. */
 function passageWords({ lines, digest, promise }: Passage): string[] {

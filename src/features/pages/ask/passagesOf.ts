@@ -1,3 +1,4 @@
+import { findWhen, type When } from '../../../clients/summarizer/days/findWhen.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { quoteText } from '../../../lib/words.ts';
@@ -222,3 +223,20 @@ export function shortNameOf(promise: SourcedPromise | Wait): string {
 
 /** A person's first name, as digests name people; the whole name if it has none. */
 export const shortPersonName = (name: string) => readPersonName(name).short || name;
+
+export const NUMBER = /\p{Nd}/u;
+const SENTENCE_END = /(?<=[.!?؟。]) /;
+const whenByMessage = new WeakMap<PassageMessage, When | null>();
+
+/** The day that a message fixes, read in its conversation's language; a sentence with an hour takes precedence. */
+export function readWhen(message: PassageMessage, { digest }: Passage, { timezone }: { timezone: string }): When | null {
+  const before = whenByMessage.get(message);
+  if (before !== undefined) return before;
+  const language = digest?.structured.language ?? 'und';
+  const findWhenIn = (text: string) => findWhen(text, language, message.at, timezone);
+  // "Tomorrow is bad. Thursday at 12?"
+  const parts = message.words.split(SENTENCE_END).filter(part => part !== message.words && NUMBER.test(part));
+  const when = parts.map(findWhenIn).find(candidate => candidate?.time) ?? findWhenIn(message.words);
+  whenByMessage.set(message, when);
+  return when;
+}

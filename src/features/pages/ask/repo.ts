@@ -11,9 +11,7 @@ const MAX_NAMED_DIALOGS = 100;
 /** Conversations to search; all by default. */
 export type Where = { among?: readonly string[] | undefined };
 
-function whereSql({ among }: Where, column: string): string {
-  return among ? `and ${column} = any(:among::uuid[])` : '';
-}
+const whereSql = ({ among }: Where, column: string): string => (among ? `and ${column} = any(:among::uuid[])` : '');
 
 const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 

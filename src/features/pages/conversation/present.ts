@@ -148,9 +148,7 @@ function promiseParts({ open, closed }: ReturnType<typeof describePromises>) {
 
 type Groups = ReturnType<typeof describeTimeline>;
 
-function digestsIn(groups: Groups) {
-  return groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
-}
+const digestsIn = (groups: Groups) => groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
 
 /** Common writer of all digests; '' if they differ or a model wrote them. */
 function oneWriter(groups: Groups): string {

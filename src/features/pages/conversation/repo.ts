@@ -14,9 +14,7 @@ export type StyledDigest = Digest & { style: SummaryStyle | undefined };
 
 const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
 
-function toStyled(row: unknown): StyledDigest {
-  return { ...toShown(row), ...styleColumn.parse(row) } as StyledDigest;
-}
+const toStyled = (row: unknown): StyledDigest => ({ ...toShown(row), ...styleColumn.parse(row) }) as StyledDigest;
 
 /** Newest day first. */
 export async function listTimeline(db: Db, { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number }) {

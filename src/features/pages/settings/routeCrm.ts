@@ -173,9 +173,7 @@ function goBack(req: Request, res: Response, place: string, flash: Flash): void 
   res.redirect(302, place);
 }
 
-function notConnected(text: string): Flash {
-  return { tone: 'warn', title: 'The CRM isn’t connected', text };
-}
+const notConnected = (text: string): Flash => ({ tone: 'warn', title: 'The CRM isn’t connected', text });
 
 /** Saves or removes the value of a required property, and retries waiting records. */
 function routeRequirements(pages: IRouter, deps: CrmPagesDeps): void {

@@ -217,9 +217,7 @@ function positionIn(groups: Groups, digestId: string): number {
 }
 
 /** The day to put into addresses: none for the present day, so that they go on meaning it. */
-function dayAsked({ day, today }: DayOverview): string | undefined {
-  return day === today ? undefined : day;
-}
+const dayAsked = ({ day, today }: DayOverview): string | undefined => (day === today ? undefined : day);
 
 /** As on Contacts: excludes groups, ignored people and matches to review. */
 export function createUnmatchedTest({ links }: Pick<DayOverview, 'links'>) {

@@ -44,9 +44,7 @@ function isStuck(digest: Digest, syncRuns: boolean): boolean {
   return digest.writing === 'FAILED' || !syncRuns;
 }
 
-function byNewest(a: Digest, b: Digest): number {
-  return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
-}
+const byNewest = (a: Digest, b: Digest): number => (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 
 /** The digests on the page without a filter: the first ones, those below them, the one after, and how many are left. */
 export function chooseFrontDigests({ written }: Groups) {

@@ -146,6 +146,4 @@ function averageWords(shown: DigestDay[]): string {
   return `${average < 1 ? 'fewer than 1' : formatCount(Math.round(average))} a day on average`;
 }
 
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
-}
+const round = (length: number): number => Math.round(length * 10) / 10;

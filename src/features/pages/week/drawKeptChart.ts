@@ -108,6 +108,4 @@ function describeChart({ chart, counts, isPresent }: Week): string {
   return `${range} ${isPresent ? 'This' : 'That'} week ${are}.`;
 }
 
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
-}
+const round = (length: number): number => Math.round(length * 10) / 10;

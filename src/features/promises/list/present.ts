@@ -129,9 +129,7 @@ function presentSnoozedLink(board: BoardCounts, { dialog, q }: PromisesQuery) {
   return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
 }
 
-function isNarrowed({ dialog, q }: Pick<PromisesQuery, 'dialog' | 'q'>): boolean {
-  return dialog !== undefined || Boolean(q);
-}
+const isNarrowed = ({ dialog, q }: Pick<PromisesQuery, 'dialog' | 'q'>): boolean => dialog !== undefined || Boolean(q);
 
 function emptyWords({ view, q }: PromisesQuery, isOfContact: boolean): string {
   if (q && view === 'waiting') return `No one found for “${q}”.`;
@@ -214,13 +212,9 @@ function address({ view, page, dialog, q, group, old, select, all, pick }: Board
   return query.size > 0 ? `/promises?${query}` : '/promises';
 }
 
-function isCapped(list: View, count: number): boolean {
-  return list === 'closed' && count >= MAX_COUNTED;
-}
+const isCapped = (list: View, count: number): boolean => list === 'closed' && count >= MAX_COUNTED;
 
-function countWords(list: View, count: number): string {
-  return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
-}
+const countWords = (list: View, count: number): string => `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
 
 function countInList({ counts, waiting }: BoardCounts, list: View, group?: DueGroup): number {
   if (list === 'waiting') return waiting.count;

@@ -68,9 +68,7 @@ export function routeEdits(pages: IRouter, deps: Deps): void {
   });
 }
 
-function toPromiseKey(req: Request) {
-  return { userId: currentUser(req).id, promiseId: String(req.params.id) };
-}
+const toPromiseKey = (req: Request) => ({ userId: currentUser(req).id, promiseId: String(req.params.id) });
 
 function resolveReturnPath(req: Request, back: string | undefined): string {
   return toOwnPath(back, req.get('host')) ?? '/promises';

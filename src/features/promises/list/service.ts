@@ -92,9 +92,7 @@ export async function findChanged(
 }
 
 /** The Sunday that ends the group `week`; on a weekend, that of the next week. @param day YYYY-MM-DD */
-function findEndOfWeekGroup(day: string): string {
-  return isOnWeekend(day) ? addDays(sundayOf(day), 7) : sundayOf(day);
-}
+const findEndOfWeekGroup = (day: string): string => (isOnWeekend(day) ? addDays(sundayOf(day), 7) : sundayOf(day));
 
 /**
  * Undoes all changes of one moment that still stand.
