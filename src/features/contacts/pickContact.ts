@@ -182,8 +182,6 @@ export function searchWords(name: string): SearchWords {
 }
 
 /** Returns the word in lower case without accents, for comparison. */
-export function foldWord(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
+export const foldWord = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 const splitAtHyphens = (token: string): string[] => token.split('-').filter(word => /\p{L}/u.test(word));

@@ -235,9 +235,7 @@ export async function rejectAll(
   });
 }
 
-function createEmptyLink(status: Link['status']): Link {
-  return { status, confidence: 0, contactId: '', contactName: null };
-}
+const createEmptyLink = (status: Link['status']): Link => ({ status, confidence: 0, contactId: '', contactName: null });
 
 /** The reasons for a match without the refused contact, to offer the others. */
 function dropContact(state: MatchState): MatchReasons {

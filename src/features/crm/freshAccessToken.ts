@@ -21,9 +21,7 @@ const ASK_EVERY_MS = 150;
 type Deps = Timed & { log: Log; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
-function context(userId: string): string {
-  return `crm connection ${userId}`;
-}
+const context = (userId: string): string => `crm connection ${userId}`;
 
 export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: string, tokens: CrmTokens) {
   const { accessToken, refreshToken } = tokens;
@@ -121,9 +119,7 @@ async function expire(deps: Deps, old: { userId: string; credentials: string }):
   throw signInAgain();
 }
 
-function signInAgain(): ClientError {
-  return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
-}
+const signInAgain = (): ClientError => new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
 
 /** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {

@@ -156,9 +156,7 @@ export function requiredWords(requirements: readonly Requirement[]): string {
 }
 
 /** `“Source”` */
-function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string {
-  return `“${isolateDirection(label || name)}”`;
-}
+const nameWords = ({ label, name }: Pick<Requirement, 'label' | 'name'>): string => `“${isolateDirection(label || name)}”`;
 
 /** Why a note or a task waits, and where to read on. */
 export type Hold = { words: string; href: string };

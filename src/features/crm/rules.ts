@@ -13,9 +13,7 @@ export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: 
   return ADMIN_FAILURES.includes(failure) ? RETRY_WAITING_FOR_ADMIN : RETRY_REFUSED;
 }
 
-export function isCrmError(err: unknown): err is ClientError {
-  return err instanceof ClientError && err.service === 'crm';
-}
+export const isCrmError = (err: unknown): err is ClientError => err instanceof ClientError && err.service === 'crm';
 
 /** Maps an error of the CRM to a failure of the catalogue. */
 export function crmFailure(err: unknown): CrmFailure {

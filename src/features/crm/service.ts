@@ -128,9 +128,7 @@ export function requireClient({ crm }: { crm: CrmClient | undefined }): CrmClien
   throw new AppError('CRM_NOT_CONFIGURED', 'This server has no CRM set up, so there is none to connect.');
 }
 
-export function redirectUri({ appUrl }: { appUrl: string }): string {
-  return `${appUrl}/api/crm/callback`;
-}
+export const redirectUri = ({ appUrl }: { appUrl: string }): string => `${appUrl}/api/crm/callback`;
 
 export type Connected = {
   connection: schema.CrmConnection;

@@ -62,7 +62,7 @@ export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): P
   await lockNamed(trx, name, userId);
 }
 
-/** Moves rows to the survivors of merged contacts, as the CRM does with their records. `ofDialog`: joins them to `dialogs`. */
+/** Moves rows to the survivors of merged contacts, as the CRM does with records. `ofDialog` joins them to `dialogs`. */
 export async function followMerges(trx: Db, { table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
   await trx.raw(
     `
@@ -74,9 +74,7 @@ export async function followMerges(trx: Db, { table }: RecordKind, { userId, por
   );
 }
 
-function claimedBy(db: Db, { table }: RecordKind, { userId, claim }: Claim) {
-  return db(table).where({ user_id: userId, claim });
-}
+const claimedBy = (db: Db, { table }: RecordKind, { userId, claim }: Claim) => db(table).where({ user_id: userId, claim });
 
 /** Claims the oldest due rows for this process alone. */
 export async function claimDue(db: Db, kind: RecordKind, request: ClaimRequest, filter: RowFilter): Promise<void> {
@@ -106,8 +104,7 @@ export async function releaseClaim(
   claimed: Claim,
   { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
 ): Promise<void> {
-  const claimedUntil = db.raw(IN_SECONDS, [pauseSeconds]);
-  await claimedBy(db, kind, claimed).update({ failure, claim: null, claimed_until: claimedUntil });
+  await claimedBy(db, kind, claimed).update({ failure, claim: null, claimed_until: db.raw(IN_SECONDS, [pauseSeconds]) });
 }
 
 /** Deletes rows of records that were removed from the CRM, or never were in it. */

@@ -11,10 +11,7 @@ describe('The notes and tasks in the CRM', () => {
   });
 
   const note = (marker: string, to = contactId): NewNote => ({
-    marker,
-    contactId: to,
-    at: new Date('2026-11-19T18:30:00Z'),
-    bodyHtml: `<p>About ${marker}</p>`,
+    ...{ marker, contactId: to, at: new Date('2026-11-19T18:30:00Z'), bodyHtml: `<p>About ${marker}</p>` },
   });
 
   const task = (marker: string, more: Partial<NewTask> = {}): NewTask => ({

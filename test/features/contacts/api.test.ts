@@ -38,14 +38,13 @@ describe('The list of contacts and the decisions about them', () => {
   it('lists all tracked conversations with the listed fields and no others', async () => {
     expect(await list()).to.have.length(4);
     expect(await entryOf('Irina Sokolova')).to.deep.equal({
-      id: idOf('Irina Sokolova'),
-      peerName: 'Irina Sokolova',
-      peerUsername: 'irina_meridian',
-      peerPhone: '+491713920027',
-      matchStatus: 'UNMATCHED',
-      matchConfidence: 0,
-      crmContactId: '',
-      crmContactName: null,
+      ...{
+        id: idOf('Irina Sokolova'),
+        peerName: 'Irina Sokolova',
+        peerUsername: 'irina_meridian',
+        peerPhone: '+491713920027',
+      },
+      ...{ matchStatus: 'UNMATCHED', matchConfidence: 0, crmContactId: '', crmContactName: null },
     });
   });
 

@@ -41,10 +41,7 @@ describe('Creating a contact', () => {
     const contact = { id: made?.id, firstname: 'Chidi', lastname: 'Okafor', email: made?.properties.email };
     expect(body).to.deep.equal({ success: true, contactId: made?.id, contact });
     expect(made?.properties).to.include({
-      lastname: 'Okafor',
-      phone: '+447700900318',
-      messenger_username: 'chidi_ok',
-      messenger_user_id: '6001',
+      ...{ lastname: 'Okafor', phone: '+447700900318', messenger_username: 'chidi_ok', messenger_user_id: '6001' },
     });
     expect(made?.properties.email?.toLowerCase()).to.equal('chidi@okafor.example');
     expect(await rowOf('Chidi Okafor')).to.include({
@@ -76,8 +73,7 @@ describe('Creating a contact', () => {
   });
 
   it('names the contact with the same messenger id, whatever its name', async () => {
-    const id = '6003';
-    const existing = crm.createContact({ firstname: 'A.', lastname: 'Pop', messenger_user_id: id });
+    const existing = crm.createContact({ firstname: 'A.', lastname: 'Pop', messenger_user_id: '6003' });
     const { body } = await create(lena, details('Ana Popescu')).expect(409);
     expect(body).to.include({ code: 'CONTACT_EXISTS', existingContactId: existing });
     expect(called('Ana')).to.deep.equal([]);

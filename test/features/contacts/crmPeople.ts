@@ -45,9 +45,7 @@ const NOBODY: CrmContact = {
   ...{ messengerUsername: '', messengerUserId: '', mergedIds: [] },
 };
 
-export function contact(details: Partial<CrmContact>): CrmContact {
-  return { ...NOBODY, ...details };
-}
+export const contact = (details: Partial<CrmContact>): CrmContact => ({ ...NOBODY, ...details });
 
 export function personOf(details: Partial<Person>): Person {
   return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '49', ...details };

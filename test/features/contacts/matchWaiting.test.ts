@@ -20,10 +20,7 @@ describe('A CRM connected after conversations were read', () => {
   let service: Service;
   afterEach(stopServices);
 
-  const statuses = async () => {
-    const rows = await service.db('dialogs').orderBy('peer_id').select('match_status');
-    return rows.map(({ match_status }) => match_status);
-  };
+  const statuses = () => service.db('dialogs').orderBy('peer_id').pluck('match_status');
 
   it('is shown as matching until all are matched, by any worker', async () => {
     service = await startService({ worker: false, worlds: [worldOf(PEOPLE)], crm: [ANNA] });

@@ -131,8 +131,7 @@ describe('Connecting the CRM', () => {
   });
 
   async function linkedDialog(): Promise<string> {
-    const owner = await storeAccount(service.db, 'nora@example.com');
-    const id = await storeDialog(service.db, owner, 'Farid');
+    const id = await storeDialog(service.db, await storeAccount(service.db, 'nora@example.com'), 'Farid');
     const link = { match_status: 'CONFIRMED', match_confidence: 1, crm_contact_id: '5001' };
     await service.db('dialogs').where({ id }).update(link);
     return id;

@@ -91,8 +91,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
     await connect().expect(302);
     service.crm.resetCalls();
     const found = await findCrm(service.worker(), { userId });
-    const failure = await found?.crm.readContacts(['101']).catch((err: unknown) => err);
-    expect(failure).to.include({ code: 'CRM_AUTH' });
+    expect(await found?.crm.readContacts(['101']).catch((err: unknown) => err)).to.include({ code: 'CRM_AUTH' });
     expect(service.crm.calls()).to.deep.equal({});
     expect((await row()).status).to.equal('expired');
   });

@@ -8,8 +8,7 @@ describe('The CRM on the settings page', () => {
   let nora: Agent;
 
   before(async () => {
-    const portal = { id: '4711', name: '<b>kestrel</b>.example' };
-    service = await startService({ worker: false, crm: { portal } });
+    service = await startService({ worker: false, crm: { portal: { id: '4711', name: '<b>kestrel</b>.example' } } });
     nora = await signIn(service, 'nora@example.com');
   });
   beforeEach(async () => {

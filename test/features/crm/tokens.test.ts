@@ -66,8 +66,7 @@ describe('The tokens of the CRM', () => {
 
   it('are refreshed once when two processes with many calls find them too old @thorough', async () => {
     await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
-    const results = await askFromTwo('read', 6);
-    for (const { errors } of results) expect(errors).to.deep.equal([]);
+    for (const { errors } of await askFromTwo('read', 6)) expect(errors).to.deep.equal([]);
     expect(refreshes()).to.equal(1);
     expect(service.crm.calls()['contacts.batchRead']).to.equal(12);
   });
@@ -173,8 +172,7 @@ describe('The tokens of the CRM', () => {
   }
 
   function startAsker(what: string, howOften: number) {
-    const args = [ASKER, userId, what, String(howOften)];
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [ASKER, userId, what, String(howOften)], {
       env: { ...process.env, ...service.env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -4,10 +4,7 @@ import request from 'supertest';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 
 const EVENT = {
-  type: 'OUTGOING_CHANNEL_MESSAGE_CREATED',
-  portalId: '4711',
-  channelId: '9',
-  eventId: '77-1',
+  ...{ type: 'OUTGOING_CHANNEL_MESSAGE_CREATED', portalId: '4711', channelId: '9', eventId: '77-1' },
   message: { id: 'm1', text: 'Good morning', direction: 'OUTGOING' },
 };
 const PATH = '/api/webhooks/crm';

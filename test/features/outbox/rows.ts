@@ -25,13 +25,9 @@ export async function storeRows(
   await db('crm_connections').insert({ ...connection, connected_at: new Date() });
   const dialogId = await storeDialog(db, owner, 'Farid Nazari');
   const of = { user_id: userId, dialog_id: dialogId };
-  const range = { after_message_id: 0, last_message_id: 1 };
   const digests = Array.from({ length: count }, (_, n) => ({
-    ...of,
-    ...range,
-    digest_date: dayAgo(n),
-    status: 'COMPLETE',
-    summary: 'They wrote.',
+    ...{ ...of, after_message_id: 0, last_message_id: 1 },
+    ...{ digest_date: dayAgo(n), status: 'COMPLETE', summary: 'They wrote.' },
   }));
   const said = { direction: 'mine', words: 'Call the bank', due_date: dayAgo(0), changed_at: new Date() };
   const promises = Array.from({ length: count }, (_, n) => ({

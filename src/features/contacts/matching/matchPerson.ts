@@ -105,9 +105,7 @@ function matchByName(comparisons: readonly Comparison[]): RuleOutcome {
   return { status: 'AUTO_NAME', confidence, rule: 'name', comparison: best };
 }
 
-function nameRank({ name, company }: Comparison): number {
-  return name.score + (company === 'same' ? rules.COMPANY_RANK_BONUS : 0);
-}
+const nameRank = ({ name, company }: Comparison): number => name.score + (company === 'same' ? rules.COMPANY_RANK_BONUS : 0);
 
 /** A contact of that name with another number, username or employer is more likely a namesake. */
 function isContradicted({ phone, nationalPhone, username, company }: Comparison): boolean {
@@ -162,9 +160,7 @@ function suggestionScore(comparison: Comparison): number {
   );
 }
 
-function roundToHundredths(score: number): number {
-  return Math.round(score * 100) / 100;
-}
+const roundToHundredths = (score: number): number => Math.round(score * 100) / 100;
 
 /** The contact that a conversation's person is matched to. */
 export type ContactClaim = { dialogId: string; messengerUserId: string; contactId: string };

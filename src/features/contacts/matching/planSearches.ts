@@ -170,6 +170,4 @@ function spellingsOf(token: string): string[] {
 
 const plainPhrase = (text: string): string => text.replace(/[\p{L}\p{M}]+/gu, word => romanise(word)[0] ?? word);
 
-function dropDuplicates(values: readonly string[]): string[] {
-  return [...new Set(values)].filter(value => value !== '');
-}
+const dropDuplicates = (values: readonly string[]): string[] => [...new Set(values)].filter(value => value !== '');

@@ -26,9 +26,7 @@ export function matchBadge(state: MatchState): MatchBadge {
 }
 
 /** `Two contacts of this name` */
-export function namesakeWords(count: number): string {
-  return `${numberWord(count)} contacts of this name`;
-}
+export const namesakeWords = (count: number): string => `${numberWord(count)} contacts of this name`;
 
 export function presentBadge(match: { status: MatchStatus; confidence: number; rule: MatchRule | null }): MatchBadge {
   const { icon, words, tone } = BADGES[match.status];

@@ -14,9 +14,7 @@ export function presentProminence(dialog: DialogSummary) {
 }
 
 /** The words beside the conversation; empty if it is neither pinned nor muted. */
-export function prominenceWords(dialog: Pick<Dialog, 'isPinned' | 'isMuted'>): string {
-  return SENTENCES[toProminence(dialog)];
-}
+export const prominenceWords = (dialog: Pick<Dialog, 'isPinned' | 'isMuted'>): string => SENTENCES[toProminence(dialog)];
 
 const SENTENCES: Record<Prominence, string> = {
   pinned: 'Pinned: first on Today, always in full.',

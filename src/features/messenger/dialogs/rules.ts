@@ -38,9 +38,7 @@ export function countByAccount(counts: readonly DialogCount[], config: { include
   );
 }
 
-export function sumOfDialogs(counts: readonly DialogCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
-}
+export const sumOfDialogs = (counts: readonly DialogCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 /** Telegram link by username, else phone number, else newest message, if possible. */
 export function chatLink(dialog: Peer): string | undefined {
@@ -84,9 +82,7 @@ export function messageLinks(dialog: Omit<Peer, 'topMessageId'>, messageIds: rea
 type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & { peer: Pick<Dialog['peer'], 'kind' | 'id'> };
 
 /** The messenger's id of a person; of a group, a key that no person's id equals. */
-export function messengerIdOf(dialog: Dialog): string {
-  return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
-}
+export const messengerIdOf = (dialog: Dialog): string => (dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId);
 
 /**
  * Whether the rest of a list is already stored: this page goes back to before `since`, and each conversation that old
@@ -107,9 +103,7 @@ type DialogNames = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
-export function dialogName(dialog: DialogNames): string {
-  return knownNameOf(dialog) || NAMELESS;
-}
+export const dialogName = (dialog: DialogNames): string => knownNameOf(dialog) || NAMELESS;
 
 /** The name of a conversation; '' if the messenger has neither a name nor a handle or phone number. */
 export function knownNameOf({ peerName, peerUsername, peerPhone }: DialogNames): string {

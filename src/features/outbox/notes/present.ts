@@ -36,9 +36,7 @@ export function composeNote(input: NoteContent, appUrl: string): NoteText {
   return { marker, bodyHtml, at: content.lastMessageAt ?? new Date(`${content.digestDate}T12:00:00Z`) };
 }
 
-export function digestUrl(digestId: string, appUrl: string): string {
-  return `${appUrl}/digests/${digestId}`;
-}
+export const digestUrl = (digestId: string, appUrl: string): string => `${appUrl}/digests/${digestId}`;
 
 type Frame = { cut: (typeof CUTS)[number]; marker: string; appUrl: string };
 
@@ -160,9 +158,7 @@ function safeText(text: string, { cut, appUrl }: Frame): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
-}
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
 
 /** The content of a note, in the texts for the CRM if these have a language of their own. */
 function inCrmLanguage(content: NoteContent): NoteContent {

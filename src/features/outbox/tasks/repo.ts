@@ -43,9 +43,7 @@ const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_
 
 const { mayMove, stateAfter } = outbox.buildStateSql(TASK_TRANSITIONS);
 
-function createBindings({ targets, ...scope }: TaskScope) {
-  return { ...scope, ...outbox.bindTargets(targets) };
-}
+const createBindings = ({ targets, ...scope }: TaskScope) => ({ ...scope, ...outbox.bindTargets(targets) });
 
 /**
  * Drops tasks whose promise was cancelled, dismissed, withdrawn or reassigned, or whose conversation is linked to another
@@ -100,8 +98,9 @@ export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
   );
   await trx.raw(
     `
-    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, is_own_subject = false,
-      due_at = null, is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null, claimed_until = null
+    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
+      is_own_subject = false, is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null,
+      claimed_until = null
     from promises p, dialogs, ${outbox.TARGETS}
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     `,
@@ -191,7 +190,8 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
       o.pending_completed, o.is_completed, o.crm_completed_at, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
-      ${IS_OWN} as is_own, ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
+      ${IS_OWN} as is_own, ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done,
+      coalesce(said.is_urgent, false) as is_urgent,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone
     from outbox_tasks o join promises p on p.id = o.promise_id join dialogs on dialogs.id = p.dialog_id
       left join digests said on said.id = p.last_digest_id
@@ -203,13 +203,7 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
 }
 
 /** The fields of a task that a call is about to change. */
-type Sending = {
-  id: string;
-  subject?: string | null;
-  isOwn?: boolean;
-  dueAt?: Date | null | undefined;
-  isCompleted?: boolean | undefined;
-};
+type Sending = Pick<ClaimedTask, 'id'> & Partial<Pick<ClaimedTask, 'subject' | 'isOwn' | 'dueAt' | 'isCompleted'>>;
 
 /** Marks tasks before they are sent, as the CRM may then have them. Returns those still claimed in the state. */
 export async function markSending(

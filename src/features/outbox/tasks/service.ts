@@ -157,9 +157,8 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, isOwn }, change: { dueAt, isCompleted, ...change } }) => ({
-        ...{ id, isOwn, dueAt, isCompleted },
-        subject: change.subject === undefined ? null : subject,
+      const sending = drafts.map(({ item: { id, subject, isOwn }, change }) => ({
+        ...{ ...change, id, isOwn, subject: change.subject === undefined ? null : subject },
       }));
       return repo.markSending(trx, batch, { state: 'outdated', sending });
     },

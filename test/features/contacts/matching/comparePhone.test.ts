@@ -112,8 +112,7 @@ describe('A phone number without a country code', () => {
   });
 
   it('is read in the country of the account’s own number', () => {
-    const codes = ['+491713920012', '+14155550123', '+79161234567', ''].map(findCallingCode);
-    expect(codes).to.deep.equal(['49', '1', '7', '']);
+    expect(['+491713920012', '+14155550123', '+79161234567', ''].map(findCallingCode)).to.deep.equal(['49', '1', '7', '']);
   });
 });
 

@@ -58,6 +58,5 @@ describe('Looking up many people', () => {
 
 /** A different word for every number. */
 function word(number: number): string {
-  const letters = 'бвгджзклмнпрстфц';
-  return [...number.toString(16)].map(digit => `${letters[Number.parseInt(digit, 16)]}о`).join('');
+  return [...number.toString(16)].map(digit => `${'бвгджзклмнпрстфц'[Number.parseInt(digit, 16)]}о`).join('');
 }

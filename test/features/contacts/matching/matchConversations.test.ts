@@ -57,9 +57,7 @@ describe('The matching of all conversations', () => {
     contacts.set(name, crm.createContact(properties));
   }
 
-  async function run() {
-    return matchConversations(service.worker(), { userId, dialogs: await listDialogs(service.db, userId) });
-  }
+  const run = async () => matchConversations(service.worker(), { userId, dialogs: await listDialogs(service.db, userId) });
 
   async function stateOf(name: string): Promise<MatchState> {
     const state = (await listMatchState(service.db, { userId })).get(idOf(name));

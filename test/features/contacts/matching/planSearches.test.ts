@@ -105,6 +105,5 @@ describe('The searches of a sync', () => {
 
 /** A different word for every number. */
 function word(number: number): string {
-  const letters = 'bcdfghklmnprstvz';
-  return [...number.toString(16)].map(digit => `${letters[Number.parseInt(digit, 16)]}a`).join('');
+  return [...number.toString(16)].map(digit => `${'bcdfghklmnprstvz'[Number.parseInt(digit, 16)]}a`).join('');
 }

@@ -112,7 +112,6 @@ describe('On the page of contacts a person', () => {
     expect(words).to.include('Two contacts of this name').and.include('None of these').and.not.include('Not this contact');
     expect(html).to.match(/<span class="count" id="to-review-side">1</);
     expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
-    const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
-    expect(conversations).to.include('Two contacts of this name Choose');
+    expect(wordsOf((await lena.get('/conversations').expect(200)).text)).to.include('Two contacts of this name Choose');
   });
 });

@@ -81,8 +81,7 @@ describe('Deleting a filled account', () => {
   it('has ended the session at the messenger, the access to the CRM and the subscription', async () => {
     expect(service.sandbox.calls()['auth.LogOut']).to.equal(1);
     expect(service.crm.calls()['oauth.revoke']).to.equal(1);
-    const statuses = service.payments.subscriptions().map(({ status }) => status);
-    expect(statuses).to.deep.equal(['active', 'canceled']);
+    expect(service.payments.subscriptions().map(({ status }) => status)).to.deep.equal(['active', 'canceled']);
   });
 
   it('signs out immediately, says goodbye, and allows signing up again', async () => {

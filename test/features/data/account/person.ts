@@ -25,10 +25,9 @@ export async function filledPerson(service: Service, email: string, world = 0): 
   await syncNow(agent);
   const { body } = await agent.get('/api/crm/contacts/search').expect(200);
   const [first, second] = body.contacts;
-  const contactId = service.crm.contacts()[0]?.id;
   await agent
     .patch('/api/crm/contacts/match')
-    .send({ dialogId: first.id, crmContactId: contactId, matchStatus: 'CONFIRMED' })
+    .send({ dialogId: first.id, crmContactId: service.crm.contacts()[0]?.id, matchStatus: 'CONFIRMED' })
     .expect(200);
   await agent.patch('/api/crm/contacts/search').send({ dialogId: second.id, action: 'ignore' }).expect(200);
   await syncNow(agent);

@@ -8,6 +8,7 @@ import { until } from '../../../support/until.ts';
 
 /** In the conversation with Anna, and nowhere else. */
 const MARK = /18,400|signed contract|alert\(1\)/i;
+const TRANSLATED = { said_words: 'the 18,400', crm_words: 'the 18,400' };
 
 describe('Deleting a digest', () => {
   let world: TaskWorld;
@@ -76,14 +77,13 @@ describe('Deleting a digest', () => {
 
   it('leaves what its person added or edited, without the quotes beside it', async () => {
     const { service, nora, anna, toAnna } = world;
-    const edit = { words: 'Bring the paper along' };
-    await nora.patch(`/api/promises/${toAnna}/fields`).send(edit).expect(200);
+    await nora.patch(`/api/promises/${toAnna}/fields`).send({ words: 'Bring the paper along' }).expect(200);
     const added = { dialogId: anna, words: 'Call Katrin', dueDate: null, direction: 'mine' };
     await nora.post('/api/promises').send(added).expect(200);
     await service
       .db('promises')
       .where({ id: toAnna })
-      .update({ request: JSON.stringify({ words: 'Please, 18,400' }), said_words: 'the 18,400', crm_words: 'the 18,400' });
+      .update({ request: JSON.stringify({ words: 'Please, 18,400' }), ...TRANSLATED });
     expect(await words(`/digests/${digestId}/delete`)).to.include('Stays: 1 promise that you added or edited');
     await remove().expect(303);
     const left = await promises().orderBy('words');
@@ -104,11 +104,8 @@ describe('Deleting a digest', () => {
       .db('digests')
       .insert({ ...earlier, structured: JSON.stringify({ ...structured, actionItems: items, topics: [], exchanges: [] }) })
       .returning('id');
-    const first = { first_digest_id: row.id, first_said_on: '2026-01-01' };
-    const translated = { said_by: null, said_words: 'the 18,400', crm_words: 'the 18,400' };
-    await promises()
-      .where({ id: toAnna })
-      .update({ ...first, ...translated });
+    const said = { first_digest_id: row.id, first_said_on: '2026-01-01', said_by: null, ...TRANSLATED };
+    await promises().where({ id: toAnna }).update(said);
     await remove().expect(303);
     const [kept, ...others] = await promises();
     expect(others).to.deep.equal([]);

@@ -8,12 +8,7 @@ import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
 const BARE: Services = {
-  ai: undefined,
-  hasCrm: false,
-  hasPayments: false,
-  mailHost: undefined,
-  hasAlertBot: false,
-  hasRedis: false,
+  ...{ ai: undefined, hasCrm: false, hasPayments: false, mailHost: undefined, hasAlertBot: false, hasRedis: false },
 };
 
 describe('The page about privacy', () => {
@@ -23,11 +18,8 @@ describe('The page about privacy', () => {
   before(async () => {
     bare = await startService({ worker: false });
     const env = {
-      AI_API_KEY: 'key',
-      AI_MODEL: 'model-7',
-      AI_API_URL: 'https://ai.example.org/v1',
-      ADMIN_MESSENGER_BOT_TOKEN: '1:secret',
-      ADMIN_MESSENGER_CHAT_ID: '5',
+      ...{ AI_API_KEY: 'key', AI_MODEL: 'model-7', AI_API_URL: 'https://ai.example.org/v1' },
+      ...{ ADMIN_MESSENGER_BOT_TOKEN: '1:secret', ADMIN_MESSENGER_CHAT_ID: '5' },
     };
     full = await startService({ worker: false, crm: true, payments: true, env });
   });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { planNotes } from '../../../../src/features/outbox/notes/service.ts';
 import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
-import { connectCrm, syncNow } from '../../../support/people.ts';
+import { syncNow } from '../../../support/people.ts';
 import { until } from '../../../support/until.ts';
 
 describe('The notes that are wanted', () => {
@@ -17,34 +16,6 @@ describe('The notes that are wanted', () => {
     expect(service.crm.notes('101')).to.deep.equal([]);
     expect(service.crm.notes()).to.have.length(1);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
-  it('stay what they are when their contacts are merged into others, whoever linked these', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    service.crm.updateContact('103', { messenger_user_id: '2002' });
-    await syncNow(nora);
-    const ids = () => service.crm.notes().map(({ id }) => id);
-    const before = ids();
-    const survivors = ['101', '103'].map(id => service.crm.mergeContacts(service.crm.createContact({}), id));
-    await syncNow(nora);
-    await settled(world);
-    expect(ids()).to.deep.equal(before).and.have.length(2);
-    expect(await service.db('outbox_notes').pluck('crm_contact_id')).to.have.members(survivors);
-  });
-
-  it('stay in an account that is connected again after another one', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    const [first = { id: '' }] = service.crm.portals();
-    service.crm.addPortal({ id: '99', name: 'other.example' });
-    await connectCrm(service, nora, '99');
-    service.crm.faults.always({ status: 503, on: 'contacts' });
-    await connectCrm(service, nora, first.id);
-    const { userId } = world;
-    await planNotes(service, { userId });
-    expect(await service.db('outbox_notes').pluck('state')).to.deep.equal(['written']);
   });
 
   it('are written at once where the match is sure, and wait where the person wants to be asked', async () => {

@@ -183,13 +183,8 @@ describe('A task that the CRM does not accept at first', () => {
 
   it('is written with 250 others in three calls of each kind', async () => {
     const { service, userId, toAnna, deliver } = world;
-    const {
-      id: _,
-      item_id: _item,
-      search: _search,
-      needs_confirmation: _unsure,
-      ...promise
-    } = await service.db('promises').where({ id: toAnna }).first();
+    const stored = await service.db('promises').where({ id: toAnna }).first();
+    const { id: _, item_id: _item, search: _search, needs_confirmation: _unsure, ...promise } = stored;
     const more = Array.from({ length: 248 }, (_unused, n) => ({ ...promise, item_id: `more-${n}`, words: `No ${n}` }));
     await service.db.batchInsert('promises', more);
     await deliver({ reads: true });
