@@ -62,7 +62,7 @@ export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): P
   await lockNamed(trx, name, userId);
 }
 
-/** Moves rows to the survivors of merged contacts, as the CRM does with their records. `ofDialog`: joins them to `dialogs`. */
+/** Moves rows to the survivors of merged contacts, as the CRM does with records. `ofDialog` joins them to `dialogs`. */
 export async function followMerges(trx: Db, { table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
   await trx.raw(
     `

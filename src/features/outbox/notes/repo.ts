@@ -42,7 +42,8 @@ export async function dropUnlinked(
     `
     update outbox_notes o set state = ${stateAfter('drop')}, ${outbox.RESET_RETRIES}
     from dialogs
-    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id and not (${outbox.MAY_STAY})
+    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
+      and not (${outbox.MAY_STAY})
       and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
         or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${outbox.TARGETS}
           where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))

@@ -98,8 +98,9 @@ export async function restoreWanted(trx: Db, scope: TaskScope): Promise<void> {
   );
   await trx.raw(
     `
-    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, is_own_subject = false,
-      due_at = null, is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null, claimed_until = null
+    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
+      is_own_subject = false, is_completed = false, crm_completed_at = '', tries = 0, failure = null, read_at = null,
+      claimed_until = null
     from promises p, dialogs, ${outbox.TARGETS}
     where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_OWN_WITH_DUE_DATE} and ${LIVE}
     `,
@@ -189,7 +190,8 @@ async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter:
     `
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
       o.pending_completed, o.is_completed, o.crm_completed_at, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
-      ${IS_OWN} as is_own, ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
+      ${IS_OWN} as is_own, ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done,
+      coalesce(said.is_urgent, false) as is_urgent,
       dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone
     from outbox_tasks o join promises p on p.id = o.promise_id join dialogs on dialogs.id = p.dialog_id
       left join digests said on said.id = p.last_digest_id
