@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Express, type Request, Router } from 'express';
+import { type ErrorRequestHandler, type Express, type Request, type RequestHandler, Router } from 'express';
 import type { Deps } from './deps.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
 import { assistantsPages, connectedAppsPages } from './features/assistants/pages.ts';
@@ -66,6 +66,14 @@ const resolveFolder = (name: string) => fileURLToPath(new URL(`../${name}`, impo
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 /** Addresses under /api to which pages send forms. */
 const FORMS_OF_PAGES = ['/api/auth/signin', '/api/auth/callback', '/api/auth/signout'];
+
+/** Reads the form of who signs in too often, so that they keep what they typed. */
+function keepTyped(readBody: RequestHandler): ErrorRequestHandler {
+  return (err: unknown, req, res, next) => {
+    if (!/^\/api\/auth\/(?:signin|callback)\//.test(req.path)) return next(err);
+    readBody(req, res, () => next(err));
+  };
+}
 
 /** Whether a page costs as much to read as a change: a brief, an export, or a question or search (words in `q`). */
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
@@ -145,9 +153,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = Router();
   api.use(http.skipOutsideApi);
   linkSignInApi(api, { ...site, readBody, limitFailures });
-  // Whoever tries too often keeps what they typed.
-  api.use('/api/auth/signin', readBody);
   api.use(rateLimits.apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
+  api.use(keepTyped(readBody));
   // Registered before the body parsers: these take no body.
   digestsApi(api, site);
   openapiPages(api, { render, describe: () => describeApi({ appName: APP_NAME }) });

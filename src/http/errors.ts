@@ -53,7 +53,8 @@ const answeredWithPages = new WeakSet<Request>();
  */
 export function answerWithPages(types: ['html', 'json'] | ['json', 'html']): RequestHandler {
   return (req, _res, next) => {
-    if (req.accepts(types) !== 'json') answeredWithPages.add(req);
+    // No page asks with a token.
+    if (!req.headers.authorization && (req.accepts(types) || types[0]) === 'html') answeredWithPages.add(req);
     next();
   };
 }

@@ -158,7 +158,7 @@ export const FAILURES = {
   CRM_SCOPE_MISSING: {
     says: 'The CRM doesn’t give Forenoon all permissions that it needs.',
     toOperator: 'The CRM refused a call: a scope is missing.',
-    advice: 'Disconnect it under Settings, and connect it again.',
+    advice: 'Give the missing scopes to its app or key, then disconnect it under Settings and connect it again.',
     code: 'CRM_REFUSED',
     waitsForAdmin: true,
   },

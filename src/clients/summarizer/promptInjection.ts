@@ -25,7 +25,7 @@ const SIGNS = [
   // But no mail of one's own, which people also ask each other to ignore.
   /(?<!\b(?:do not|don['’]?t|never) )\b(?:ignore|disregard|forget|override|bypass|discard)\b(?:.{0,40}\b(?:instruction|prompt|rule|guideline|system|context)|(?! my\b).{0,40}\b(?:above|previous|prior|earlier message))/u,
   /\b(?:you are|act as|pretend to be|you're) (?:now |a |an |the ){0,4}(?:ai\b|assistant|bot\b|language model|summari[sz]er|dan\b|llm)/u,
-  /\b(?:note|message|instructions?|attention|dear|hey|hello)\b.{0,12}(?<!['’])\b(?:ai|assistant|llm|summari[sz]er|language model|bot)\b/u,
+  /\b(?:note|message|instructions?|attention|dear|hey|hello)\b.{0,12}(?:(?<!['’])\bai|\b(?:assistant|llm|summari[sz]er|language model|bot))\b/u,
   /\b(?:reveal|print|repeat|output|show|leak|list|dump)\b.{0,40}\b(?:prompt|instructions|other (?:chats|conversations|users|dialogs)|hidden|api key|secrets?)\b/u,
   /\b(?:in|into|to) (?:your|the) (?:summary|digest|structured|json)\b|\b(?:summary|digest) (?:must|should|shall) (?:say|be|contain|include|read)\b/u,
   /<\/?(?:messages?|conversation|transcript|data|document|prompt|context)\b[^>]{0,80}>/u,

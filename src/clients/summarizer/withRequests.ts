@@ -27,7 +27,9 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
     const named = isNamedIn(quote) ? '' : splitSentences(request.text.slice(0, MAX_READ_LENGTH), 'und').find(isNamedIn);
     const words = (named && shortenQuote(`… ${named}`)) || quote;
     const { id, senderName, senderId, fromUser } = request;
-    const who = cleanText(senderName).slice(0, MAX_NAME_LENGTH).toWellFormed();
+    const who = cleanText(senderName)
+      .slice(0, MAX_NAME_LENGTH)
+      .replaceAll(/\p{Surrogate}/gu, '');
     return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
   });
 }

@@ -5,8 +5,8 @@ import type { Requirement } from './schema.ts';
 
 /** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
 const RETRY_REFUSED = { tries: 3, pauseSeconds: 60 };
-/** A record that waits for a change by the account's administrator is tried once, and again with each sync. */
-const RETRY_WAITING_FOR_ADMIN = { tries: 1, pauseSeconds: 0 };
+/** A record that waits for a change by the account's administrator is tried once, and again with each sync. A removal stays due. */
+const RETRY_WAITING_FOR_ADMIN = { tries: 1, pauseSeconds: 60 };
 
 /** How often a record is tried that the CRM refuses with this failure. */
 export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {

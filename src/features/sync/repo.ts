@@ -120,6 +120,9 @@ export async function findLatest(
 
 type OwnedJob = { userId: string; jobId: string };
 
+/** A daily sync that no worker took up for an hour is of the day on which it begins. */
+const IS_STALE = `kind = 'daily' and attempt = 0 and created_at < ?::timestamptz - interval '1 hour'`;
+
 /** Marks the job as started. The digests' day survives a crash. Undefined if it is already over, or never existed. */
 export async function startJob(
   db: Db,
@@ -139,7 +142,12 @@ export async function startJob(
       waits_until: null,
       attempt: db.raw('attempt + 1'),
       started_at: db.raw('coalesce(started_at, ?)', [start.now]),
-      digest_date: db.raw('greatest(coalesce(digest_date, ?::date), (?))', [start.today, newest]),
+      digest_date: db.raw(`greatest(case when ${IS_STALE} then ?::date else coalesce(digest_date, ?::date) end, (?))`, [
+        start.now,
+        start.today,
+        start.today,
+        newest,
+      ]),
     })
     .returning(['*', db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_day`)]);
   if (!row) return undefined;

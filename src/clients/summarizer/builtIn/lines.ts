@@ -33,7 +33,7 @@ export const toShownText = (text: string): string => toPlainLine(cleanText(text)
 function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
   if (!media || media.kind === 'sticker') return null;
   const name = toPlainLine(mediaName(media));
-  const short = `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}`.toWellFormed();
+  const short = `${name.slice(0, MAX_NAME_LENGTH - 12)}…${name.slice(-11)}`.replaceAll(/\p{Surrogate}/gu, '');
   return { kind: media.kind, name: name.length > MAX_NAME_LENGTH ? short : name };
 }
 

@@ -80,7 +80,7 @@ const DURATION = /^\d+ \p{L}+$/u;
 /** Units after a number that is no hour: "from 10 cm", "de 5%". */
 const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
 
-/** Plurals of things behind their number, where a language has them and its verbs hardly end alike. */
+/** Plurals of things behind their number; some verbs end alike, so what has a sign for hours is one. */
 const PLURAL: Record<string, RegExp> = {
   ...{ es: /[sx]$/, pt: /[sx]$/, fr: /[sx]$/, it: /[ei]$/, sv: /[aeo]r$/, nl: /(?:en|s)$/, de: /(?:e[nr]|s)$/ },
   ...{
@@ -89,7 +89,8 @@ const PLURAL: Record<string, RegExp> = {
     uk: /(?:[ая]х|[ая]ми|ів)$/u,
   },
 };
-const BARE_NUMBER = /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?) )(?<!\d)\d{1,2}$/u;
+const BARE_NUMBER =
+  /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;
 
 /** Whether a number without a sign for hours ends there and counts things: "from 10 customers". */
 function counts(text: string, end: number, language: string): boolean {

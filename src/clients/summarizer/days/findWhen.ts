@@ -29,14 +29,14 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const numbered = named.findNumberedWeekday(read, weekday);
   const other = named.findWeekend(read) ?? library.day ?? named.findNearDay(read) ?? weekday;
   const dated = library.date ?? named.findNumericDate(read) ?? named.findMonthDay(read);
-  // "The invoice of 3 November I pay tomorrow", but not the weekday of that date.
-  const isOver =
-    dated && other?.day.dayOfWeek !== dated.day.dayOfWeek && countDaysBetween(read.today, dated.day) < -daysBack;
+  // "The invoice of 3 November I pay tomorrow"; a weekday may be of that date.
+  const near = named.findNearDay(read);
+  const isOver = dated && countDaysBetween(read.today, dated.day) < -daysBack;
   const found =
     named.findPeriodEnd(read, library.day) ??
     // "Pasado mañana", of which the library reads the second word alone.
     named.findNearDay(read, 2) ??
-    (isOver && other ? other : dated) ??
+    (isOver && near ? near : dated) ??
     numbered ??
     named.findOrdinal(read, other, language) ??
     other ??
@@ -81,7 +81,8 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${foldInPlace(words).split(' ')[0]} `);
 }
 
-const ASKS = /[?？؟]|(?<!\p{L})(?:please|pls|bitte|por favor|svp|s'il|пожалуйста|будь ласка|prosze|per favore)(?!\p{L})/u;
+const ASKS =
+  /[?？؟]|(?<!\p{L})(?:send|give|bring|share) (?:me|us|it)|(?<!\p{L})(?:your|ur|deine?[nrms]?)(?!\p{L})|(?<!\p{L})(?:please|pls|bitte|por favor|svp|s'il|пожалуйста|будь ласка|prosze|per favore)(?!\p{L})/u;
 
 /** Whose task a text makes of what its speaker needs: their own in "I need to send it", but not in "I need your bio". */
 export function findNeed(text: string, language: string): 'own' | 'other' | null {

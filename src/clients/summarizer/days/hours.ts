@@ -38,16 +38,20 @@ const MORNING = saidBehind(
   'in the morning|morgens|nachts|fruh|de la manana|da manha|du matin|di mattina|del mattino|утра|ночи|ранку|ночі|rano|صباحا',
 );
 const EVENING = saidBehind(
-  'in the (?:afternoon|evening)|at night|(?:nach)?mittags|abends|de la (?:tarde|noche)|da (?:tarde|noite)|du soir|' +
-    "de l'apres-midi|di sera|вечера|вечора|дня|wieczorem|مساء|ليلا",
+  'in the (?:afternoon|evening)|nachmittags|abends|de la tarde|da tarde|du soir|' +
+    "de l'apres-midi|di sera|вечера|вечора|wieczorem|مساء",
 );
+/** From six on it is the evening. */
+const NIGHT = saidBehind('at night|de la noche|da noite|ليلا');
 
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
 
 /** @param said the text from the hour on */
 export function guessTimeOfDay(hour: number, minute: number, isSure: boolean, said = ''): string {
-  const isLate = EVENING.test(said) || (!isSure && hour < FIRST_HOUR && !MORNING.test(said));
+  const isNight = NIGHT.test(said);
+  const isLate =
+    EVENING.test(said) || (isNight && hour >= 6) || (!isSure && hour < FIRST_HOUR && !isNight && !MORNING.test(said));
   const meant = isLate && hour > 0 && hour < 12 ? hour + 12 : hour;
   return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

@@ -63,7 +63,8 @@ export function findOrdinal({ text, names, today }: DateText, other: FoundDay | 
   const day = match && nextDayOfMonth(today, Number(match[1] ?? match[2]));
   if (!match || !day) return null;
   const [, thing] = OF_THING.exec(text) ?? [];
-  return other && thing && !stopwordsOf(language).has(thing) ? null : foundAt(match, day);
+  const isOfOther = other?.day.dayOfWeek === day.dayOfWeek;
+  return other && !isOfOther && thing && !stopwordsOf(language).has(thing) ? null : foundAt(match, day);
 }
 
 /** The coming Sunday; on a Sunday, the same day. */

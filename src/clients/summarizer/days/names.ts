@@ -151,11 +151,11 @@ function distinctPrefixes(names: string[]): string[] {
 const INFLECTED = ['ru', 'uk', 'pl', 'cs', 'el'];
 
 /** "Среды", "sobotę", "четверга" */
-const CASE = '(?:г?[aeiouyаеиіоуыюяєїαεηουω][jmuйюмхςυ]?|zie)';
+const CASE = '(?:г?i?[aeiouyаеиіоуыюяєїαεηουω][jmuйюмхςυ]?|m|zie)';
 /** "Freitags", "cumadan", "Montagabend" */
 const BEHIND =
   '(?:\\p{L}{0,3}|s?(?:(?:vor|nach|voor|na|for|efter)?mi(?:tt|dd)ags?|' +
-  'abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt))';
+  'abends?|avond|aften|morgens?|fruh|ochtend|morgon|nachts?|kvall|natt|kveld|ettermiddag|eftermiddag)(?:en)?)';
 const NUMBER_BEHIND = '(?=\\.\\s?\\S|,?\\s?\\d{1,2}(?!\\d|\\s\\p{L}{4}))';
 
 /** Cut short before a dot or number, or whole with what may be behind it, and no word that only begins alike: "vendre". */

@@ -22,8 +22,10 @@ const numberPattern = oncePer((language: string) => {
   const oneOf = (all: typeof words) => all.map(([word]) => RegExp.escape(word)).join('|') || '(?!)';
   const large = oneOf(words.filter(([, value]) => value >= 100));
   const joiner = AND[language] ? `(?:${AND[language]} )?` : '';
+  // "К" is also "to" in Russian, and "k" in Czech.
+  const k = /^(?:ru|uk|cs|pl)$/.test(language) ? '[kк]' : '[ -]?k';
   const run = `(?:${oneOf(words)})(?:[ -]?${joiner}(?:${oneOf(words)})){0,11}`;
-  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large})|([kк]))?|${run})(?!\\p{L})`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\d.,])(?:(\\d+(?:[.,]\\d+)*)(?:[ -]?(${large})|(${k}))?|${run})(?!\\p{L})`, 'giu');
 });
 
 /** A text with the numbers that a language writes as words in digits, as long as it was where these are shorter. */

@@ -28,8 +28,9 @@ export async function queueDigests(
       "lastMessageAt" timestamptz)
     on conflict (dialog_id, digest_date) do update set
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
-      last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
-      is_started = false, updated_at = excluded.updated_at
+      last_message_id = excluded.last_message_id,
+      last_message_at = case when digests.summary = '' then excluded.last_message_at else digests.last_message_at end,
+      reason = null, is_started = false, updated_at = excluded.updated_at
     where digests.user_id = excluded.user_id
     returning id, dialog_id
     `,

@@ -30,7 +30,7 @@ export function presentReview(review: Review) {
       href: id === 'review' ? '/contacts' : `/contacts?view=${id}`,
       isCurrent: id === view,
     })),
-    toReview: counts.review,
+    toReview: review.toReview,
     queue: presentQueue(review),
     position: count > 0 ? `${formatCount(index + 1)} of ${formatCount(count)}` : '',
     before: beforeId && `/contacts?view=${view}&id=${beforeId}`,

@@ -75,6 +75,8 @@ export async function getReview(
     index,
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
+    /** As the navigation counts them. */
+    toReview: sortIntoViews(read, problems, connection).review.length,
     /** Matches that may be confirmed together. */
     together: read.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
     /** Number of conversations whose notes are written. */

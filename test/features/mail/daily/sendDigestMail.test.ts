@@ -55,9 +55,10 @@ describe('The digests by mail', () => {
 
   it('come once a day, however often the day is synced', async () => {
     await day.choose('ALWAYS');
-    await day.dailySync();
     await day.write(OWED);
     await day.dailySync();
+    await day.write('The roof is half done.');
+    await syncNow(day.nora.agent);
     await day.send();
     expect(day.mails()).to.have.length(1);
     day.service.clock.advance(24 * HOUR_MS);
