@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type ErrorRequestHandler, type Express, type Request, type RequestHandler, Router } from 'express';
+import { type Express, type Request, Router } from 'express';
 import type { Deps } from './deps.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
 import { assistantsPages, connectedAppsPages } from './features/assistants/pages.ts';
 import { findLinkOwner, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { linkSignInApi, signInApi, usersApi } from './features/base/users/api.ts';
-import { mailLinkErrors, mailSignInPages, signInErrors, signInPage } from './features/base/users/pages.ts';
+import { keepTyped, mailLinkErrors, mailSignInPages, signInErrors, signInPage } from './features/base/users/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
@@ -66,14 +66,6 @@ const resolveFolder = (name: string) => fileURLToPath(new URL(`../${name}`, impo
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 /** Addresses under /api to which pages send forms. */
 const FORMS_OF_PAGES = ['/api/auth/signin', '/api/auth/callback', '/api/auth/signout'];
-
-/** Reads the form of who signs in too often, so that they keep what they typed. */
-function keepTyped(readBody: RequestHandler): ErrorRequestHandler {
-  return (err: unknown, req, res, next) => {
-    if (!/^\/api\/auth\/(?:signin|callback)\//.test(req.path)) return next(err);
-    readBody(req, res, () => next(err));
-  };
-}
 
 /** Whether a page costs as much to read as a change: a brief, an export, or a question or search (words in `q`). */
 const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';

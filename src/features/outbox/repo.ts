@@ -29,7 +29,7 @@ const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
 const IS_PENDING = `o.state in ('${PENDING_STATES.join("', '")}')`;
 /** The CRM never got it, and no process is about to send it. */
 export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
-/** In this CRM account nobody has yet looked for the conversation's contact, so none says that the record is on another. */
+/** The conversation's contact was not looked up in this CRM account yet, so it may be the record's. */
 export const MAY_STAY = `o.crm_id is not null and dialogs.match_status = 'UNMATCHED' and dialogs.match_evaluated_at is null`;
 /** Resets the retries of a dropped row. An unclear one keeps its pause: the CRM may still get it. */
 export const RESET_RETRIES = `tries = 0, failure = null,

@@ -82,12 +82,16 @@ const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
 
 /** Plurals of things behind their number; some verbs end alike, so what has a sign for hours is one. */
 const PLURAL: Record<string, RegExp> = {
-  ...{ es: /[sx]$/, pt: /[sx]$/, fr: /[sx]$/, it: /[ei]$/, sv: /[aeo]r$/, nl: /(?:en|s)$/, de: /(?:e[nr]|s)$/ },
-  ...{
-    en: /(?:(?<!work|suit|fit)s|people|men|children)$/,
-    ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u,
-    uk: /(?:[ая]х|[ая]ми|ів)$/u,
-  },
+  en: /(?:(?<!work|suit|fit)s|people|men|children)$/,
+  de: /(?:e[nr]|s)$/,
+  es: /[sx]$/,
+  fr: /[sx]$/,
+  it: /[ei]$/,
+  nl: /(?:en|s)$/,
+  pt: /[sx]$/,
+  ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u,
+  sv: /[aeo]r$/,
+  uk: /(?:[ая]х|[ая]ми|ів)$/u,
 };
 const BARE_NUMBER =
   /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;

@@ -27,10 +27,10 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const library = parseByLibrary(read, language);
   const weekday = library.day ?? named.findWeekday(read) ?? named.findShortWeekday(read, written, language);
   const numbered = named.findNumberedWeekday(read, weekday);
-  const other = named.findWeekend(read) ?? library.day ?? named.findNearDay(read) ?? weekday;
+  const near = named.findNearDay(read);
+  const other = named.findWeekend(read) ?? library.day ?? near ?? weekday;
   const dated = library.date ?? named.findNumericDate(read) ?? named.findMonthDay(read);
   // "The invoice of 3 November I pay tomorrow"; a weekday may be of that date.
-  const near = named.findNearDay(read);
   const isOver = dated && countDaysBetween(read.today, dated.day) < -daysBack;
   const found =
     named.findPeriodEnd(read, library.day) ??

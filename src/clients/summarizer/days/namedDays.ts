@@ -98,7 +98,7 @@ export function findNumberedWeekday(read: DateText, named: FoundDay | null): Fou
 }
 
 const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/gu;
-/** Whether people write the month first there: in the zones of the United States and Canada, by whichever name. */
+/** By the name in lower case: in the zones of the United States and Canada, people write the month first. */
 const isMonthFirstIn = oncePer((timezone: string) => {
   const zones = ['en-US', 'en-CA'].flatMap(code => new Intl.Locale(code).getTimeZones?.() ?? []);
   return zones.includes(new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone);
@@ -112,7 +112,7 @@ export function findNumericDate({ text, names, today, timezone }: DateText): Fou
     if (!isWhole || (first === '24' && second === '7')) continue;
     const isMonthFirst =
       (Number(second) > 12 && (year !== '' || mark === '/')) ||
-      (mark === '/' && Number(first) <= 12 && names.isMonthFirst && isMonthFirstIn(timezone));
+      (mark === '/' && Number(first) <= 12 && names.isMonthFirst && isMonthFirstIn(timezone.toLowerCase()));
     const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
     const found = toDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
     if (found) return foundAt(match, found);

@@ -13,7 +13,16 @@ const numbersOf = oncePer((language: string) => {
 
 /** Between parts of one number, where a language says it there. */
 const AND: Record<string, string> = {
-  ...{ en: 'and', de: 'und', nl: 'en', fr: 'et', es: 'y', pt: 'e', it: 'e', sv: 'och', ro: 'și', el: 'και' },
+  de: 'und',
+  el: 'και',
+  en: 'and',
+  es: 'y',
+  fr: 'et',
+  it: 'e',
+  nl: 'en',
+  pt: 'e',
+  ro: 'și',
+  sv: 'och',
 };
 
 /** "Seven", "twenty-five", "two hundred thousand", "three hundred and fifty", "neuntausend", "3 bin" */

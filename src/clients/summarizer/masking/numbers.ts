@@ -41,7 +41,7 @@ function isCardNumber(text: string): boolean {
   if ([...text].length > 37) return false;
   const bare = text.replaceAll(/[ -]/g, '');
   if (!CARD.test(bare)) return false;
-  // Those of mathematics stand in runs that touch each other.
+  // Mathematical digits of one style follow those of another, so plain ones are read.
   const digits = [...bare.normalize('NFKC')].map(digitValue);
   const sum = digits.reverse().reduce((total, digit, index) => {
     const doubled = index % 2 === 1 ? digit * 2 : digit;

@@ -38,7 +38,8 @@ export const usersPaths: ZodOpenApiPathsObject = {
       responses: {
         302: redirect('Signed in: the session cookie is set. Redirects to `callbackUrl`, if it’s on this site.'),
         ...pageRefusals({
-          ...{ ...SIGNING, 404: 'Not in development.' },
+          ...SIGNING,
+          404: 'Not in development.',
           400: 'No email address. A browser gets its form back with the error at the field.',
         }),
       },
@@ -70,7 +71,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
       responses: {
         303: redirect('The email is on its way. Redirects to a confirmation page.'),
         ...pageRefusals({
-          ...{ ...SIGNING, 404: 'No mail server is configured.' },
+          ...SIGNING,
+          404: 'No mail server is configured.',
           400: 'No email address. A browser gets its form back with the error at the field.',
           429: 'Too many emails to this address. A browser gets its form back with what was typed.',
         }),
@@ -91,7 +93,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
           'Signed in: the session cookie is set. Redirects to the page that was requested when the email was sent.',
         ),
         ...pageRefusals({
-          ...{ ...SIGNING, 404: 'Neither a mail server nor an owner is configured.' },
+          ...SIGNING,
+          404: 'Neither a mail server nor an owner is configured.',
           400: 'The token is missing, or `LINK_EXPIRED`, `LINK_USED` or `LINK_UNKNOWN`. A browser gets a page.',
         }),
         409: withErrorPage({

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, IRouter, Request, Response } from 'express';
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler, Response } from 'express';
 import { toOwnPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { findCurrentSession } from '../../../http/request.ts';
@@ -21,6 +21,14 @@ export function signInPage(pages: IRouter, deps: Deps): void {
     if (findCurrentSession(req)) return res.redirect(302, callbackUrl);
     show(deps, res, { callbackUrl, hasEnded: req.query.ended === '1' });
   });
+}
+
+/** Reads the form of a sign-in that was refused before its body was read, so that people keep what they typed. */
+export function keepTyped(readBody: RequestHandler): ErrorRequestHandler {
+  return (err: unknown, req, res, next) => {
+    if (!Object.hasOwn(FORMS, req.path)) return next(err);
+    readBody(req, res, () => next(err));
+  };
 }
 
 /** Browsers get the form back with the error and their input; API clients get JSON. */

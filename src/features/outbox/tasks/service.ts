@@ -64,7 +64,7 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
       try {
         if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
       } finally {
-        // Else nobody would know, until the next sync, that new promises wait for their tasks.
+        // Otherwise new promises would get no tasks until the next sync.
         await planTasks(deps, { userId, retriesHeld: reads });
       }
     },
@@ -122,9 +122,9 @@ async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, isOwn, dueAt } }) => ({
-        ...{ id, subject, isOwn, dueAt, isCompleted: false },
-      }));
+      const sending = drafts.map(({ item: { id, subject, isOwn, dueAt } }) => {
+        return { id, subject, isOwn, dueAt, isCompleted: false };
+      });
       return repo.markSending(trx, batch, { state: 'waiting', sending });
     },
     create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
@@ -157,9 +157,9 @@ async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedT
   await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: rules.composeTaskChange(item) })),
     markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, isOwn }, change }) => ({
-        ...{ ...change, id, isOwn, subject: change.subject === undefined ? null : subject },
-      }));
+      const sending = drafts.map(({ item: { id, subject, isOwn }, change }) => {
+        return { ...change, id, isOwn, subject: change.subject === undefined ? null : subject };
+      });
       return repo.markSending(trx, batch, { state: 'outdated', sending });
     },
     update: drafts =>

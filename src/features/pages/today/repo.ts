@@ -14,8 +14,8 @@ const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
 const NEWS_BEFORE = `(select max((earlier.structured -> 'news')::float) from digests earlier
-  where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id
-    and earlier.summary <> '' and earlier.digest_date between digests.digest_date - ${NEWS_DAYS} and digests.digest_date - 1) as news_before`;
+  where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id and earlier.summary <> ''
+    and earlier.digest_date between digests.digest_date - ${NEWS_DAYS} and digests.digest_date - 1) as news_before`;
 
 /** A day's digests, newest first, which have a note in the CRM, and why others were refused. @param date YYYY-MM-DD */
 export async function listDigestsWithNotes(
