@@ -110,7 +110,7 @@ export function expectRefusalPage({ status, text, headers }: Response, told: str
 /** Tables that the service changes with every request, or with every look at Today, however it was asked for. */
 const OF_THE_SERVICE = ['crm_throttles', 'worker_heartbeats', 'rate_limits', 'browser_sessions', 'today_visits'];
 
-/** How many rows each table has and what is in them, and which jobs are queued, apart from scheduled ones. */
+/** The rows of each table, and which jobs are queued, apart from scheduled ones. */
 export async function fingerprint(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -120,7 +120,7 @@ export async function fingerprint(db: Db): Promise<Record<string, string>> {
     .filter(({ name }) => !OF_THE_SERVICE.includes(name))
     .map(({ name }) => `select '${name}' as name, (to_jsonb(t) - 'last_used_at')::text as row from ${name} t`);
   const { rows } = await db.raw<{ rows: { name: string; print: string }[] }>(
-    `select name, count(*) || ' rows ' || md5(string_agg(row, '|' order by row)) as print
+    `select name, string_agg(row, E'\\n' order by row) as print
      from (${parts.join(' union all ')} union all select 'jobs', id::text from pgboss.job
        where left(name, 8) <> '__pgboss' and name not in (select name from pgboss.schedule)) as everything group by name`,
   );
