@@ -45,6 +45,8 @@ export async function up(knex: Knex): Promise<void> {
       first_message_at timestamptz,
       -- Shown until a model overwrites it
       is_excerpt boolean not null default false,
+      -- 1 for the greatest news of its day, where a model compared the day's digests
+      news_rank smallint,
       unique (dialog_id, digest_date)
     );
     create index digests_begun on digests (created_at, status, id);

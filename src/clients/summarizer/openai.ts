@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
-import { answerFrom } from './answering/answerFrom.ts';
+import { answerFrom, rankNews } from './answering/answerFrom.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { findAddresses } from './checker/addresses.ts';
 import { checkDigest } from './checker/checkedDigest.ts';
@@ -59,6 +59,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, createAskContext(signal ? AbortSignal.any([signal, inTime]) : inTime));
+    },
+    async rankNews(passages) {
+      return rankNews(passages, createAskContext(AbortSignal.timeout(answerMs)));
     },
     async summarize(request, { signal: stopped } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepareRequest(request));

@@ -300,6 +300,8 @@ export type Summarizer = {
   readNews?(request: SummaryRequest): Promise<number>;
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
+  /** Only of a model: the numbers of the passages with the greatest news, the greatest first, at most three. */
+  rankNews?(passages: readonly AnswerPassage[]): Promise<number[]>;
 };
 
 /** Stored part of a conversation: an exchange or a sentence of a digest, or a promise. */

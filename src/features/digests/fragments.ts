@@ -16,7 +16,7 @@ export const STATUS_JOIN = 'cross join lateral digest_status(digests.id, digests
 
 const COLUMNS = `digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing,
   derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
-  digests.covered_by,
+  digests.covered_by, digests.news_rank,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** Marks action items that count as settled according to `promises`. */

@@ -24,6 +24,29 @@ export async function findNewestSummary(db: Db, { userId, dialogId }: DialogKey)
   return rows.map(fragments.toShown)[0];
 }
 
+/** What is new in a conversation, and what its digest before said; empty if there is none. */
+export type DayNews = Pick<ShownDigest, 'id' | 'dialogId' | 'summary' | 'quotedAt'> & {
+  peerName: string;
+  peerType: string;
+  before: string;
+};
+
+/** The digests of a day that are most likely to be news, by signs, without muted conversations. @param day.date YYYY-MM-DD */
+export async function listDayNews(db: Db, day: { userId: string; date: string; limit: number }): Promise<DayNews[]> {
+  const { rows } = await db.raw<{ rows: DayNews[] }>(
+    `select digests.id, digests.dialog_id as "dialogId", digests.summary, ${fragments.QUOTED_AT},
+       dialogs.peer_name as "peerName", dialogs.peer_type as "peerType", coalesce((select earlier.summary from digests earlier
+         where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id
+           and earlier.digest_date < digests.digest_date and earlier.summary <> ''
+         order by earlier.digest_date desc limit 1), '') as before
+     from digests join dialogs on dialogs.id = digests.dialog_id
+     where digests.user_id = :userId and digests.digest_date = :date and ${fragments.IS_WRITTEN} and not dialogs.is_muted
+     order by digests.is_urgent desc, (digests.structured -> 'news')::float desc nulls last, digests.id limit :limit`,
+    day,
+  );
+  return rows;
+}
+
 /** The day of a digest, YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
 export async function getDigestDay(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   const row = isUuid(digestId)

@@ -40,7 +40,8 @@ function aiReader({ ai }: Services): { title: string; detail: string } {
       'that consent are new messages sent to it, with first names and the promises that are open in the same conversation, ' +
       'which may be quotes, except those that this server quoted before the consent; groups only where they are switched ' +
       'on one by one. When you ask a question or open a brief, the question and the passages found for it in such ' +
-      'conversations are sent, too, if the consent named that; all others are searched here alone. If you choose a language ' +
+      'conversations are sent, too, and after a sync what the day’s digests say, if the consent named that; all others are ' +
+      'searched and compared here alone. If you choose a language ' +
       'for digests, the texts of a digest in another one are sent once more. This server chooses and shortens people’s own words instead. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
       'which is the model. An assistant that you connect yourself reads what you open to it.',

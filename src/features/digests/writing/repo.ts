@@ -315,3 +315,12 @@ export async function countAwaitedByModel(db: Db, { userId, jobId }: OfJob): Pro
     .select(db.raw(`count(*)::int as count, coalesce(bool_or(is_excerpt or status = 'SUMMARIZING'), false) as by_model`));
   return row.by_model ? row.count : 0;
 }
+
+/** Keeps the order of a day's greatest news, in place of an earlier one. @param news.digestIds the greatest first */
+export async function rankNews(db: Db, news: { userId: string; date: string; digestIds: string[] }): Promise<void> {
+  await db.raw(
+    `update digests set news_rank = array_position(:digestIds::uuid[], id)
+     where user_id = :userId and digest_date = :date and (id = any(:digestIds) or news_rank is not null)`,
+    news,
+  );
+}

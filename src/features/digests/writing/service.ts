@@ -9,6 +9,7 @@ export {
   keepExcerpts,
   listPresent,
   queueDigests,
+  rankNews,
   releaseWork,
   type Spent,
   skipDigest,

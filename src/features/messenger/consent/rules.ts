@@ -4,11 +4,11 @@ import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } fro
 type ChoiceTerms = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
 /** Version of the consent text. Raise it when more data is sent to the model. */
-export const TERMS_VERSION = 3;
+export const TERMS_VERSION = 4;
 /** The version of the consent text that introduced each use. An older consent stays valid for older uses only. */
-const NEEDED_TERMS = { digests: 2, answers: 3 } as const;
-/** Uses of a model: writing digests, or sentences over passages of an answer or a brief. */
-type Use = keyof typeof NEEDED_TERMS;
+const NEEDED_TERMS = { digests: 2, answers: 3, comparison: 4 } as const;
+/** Uses of a model: writing digests, sentences over passages of an answer or a brief, and comparing the day's digests. */
+export type Use = keyof typeof NEEDED_TERMS;
 
 /** The API asks for no choice; its description says so. */
 export const OPERATOR_DECIDES: NewChoice = {
@@ -71,11 +71,12 @@ export function isInEffect({ writer, model, host, terms }: ChoiceTerms, service:
   return writer !== 'model' || (model === service.model && host === service.host && terms >= NEEDED_TERMS[use]);
 }
 
-/** The choice that allows a conversation's passages in answers: only a person's own. The operator's is for digests. */
-export function findAnswerConsent<Choice extends ChoiceTerms>(
+/** The choice that allows this use of a conversation's passages: only a person's own. The operator's is for digests. */
+export function findPassageConsent<Choice extends ChoiceTerms>(
   about: ConsentContext<Choice>,
   service: AiService | undefined,
+  use: Exclude<Use, 'digests'>,
 ) {
   const consent = findConsentChoice(about, service);
-  return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
+  return service && consent?.writer === 'model' && isInEffect(consent, service, use) ? consent : undefined;
 }

@@ -9,7 +9,7 @@ import type { Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
-import { chooseEndReason, findAnswerConsent, findConsentChoice, isSameChoice, mayBeSent } from './rules.ts';
+import { chooseEndReason, findConsentChoice, findPassageConsent, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
 /** Returns the summarizer that may read a conversation right now. */
@@ -112,39 +112,46 @@ export type PassageWithConsent = AnswerPassage & { dialogId: string; quotedAt: D
 
 export type Answering = AiService & {
   /** The numbers of those passages that may be sent right now. */
-  listAllowed(about: { userId: string; passages: readonly PassageWithConsent[] }): Promise<number[]>;
+  listAllowed(about: Sendable): Promise<number[]>;
   /**
    * One model answer from passages with current consent. Without a question, it describes how things stand. Throws
    * ClientError.
    */
   write(request: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
+  /** The numbers of the greatest news among those passages that may be sent, the greatest first. Throws ClientError. */
+  rankNews(about: Sendable): Promise<number[]>;
 };
-type WriteRequest = { userId: string; question: string | undefined; passages: readonly PassageWithConsent[] };
+type Sendable = { userId: string; passages: readonly PassageWithConsent[] };
+type WriteRequest = Sendable & { question: string | undefined };
 
 type Models = { db: Db; ai: Summarizer | undefined; aiService: AiService | undefined };
 
 /** Creates the only way by which passages reach a model; undefined where no model is configured. */
 export function createAnswering({ db, ai, aiService }: Models): Answering | undefined {
-  const answerFrom = ai?.answerFrom;
-  if (!answerFrom || !aiService) return undefined;
-  const allowedOf: Answering['listAllowed'] = async ({ userId, passages }) => {
+  if (!ai?.answerFrom || !ai.rankNews || !aiService) return undefined;
+  const { answerFrom, rankNews } = ai;
+  const listAllowed: Answering['listAllowed'] = async about => (await allowedOf(about, 'answers')).map(({ n }) => n);
+  const allowedOf = async ({ userId, passages }: Sendable, use: 'answers' | 'comparison'): Promise<AnswerPassage[]> => {
     const dialogIds = [...new Set(passages.map(({ dialogId }) => dialogId))];
     const contexts = dialogIds.length > 0 ? await repo.listConsentContexts(db, { userId, dialogIds }) : new Map();
-    return passages
-      .filter(passage => {
-        const passageContext = contexts.get(passage.dialogId);
-        const consent = passageContext && findAnswerConsent(passageContext, aiService);
-        return consent !== undefined && mayBeSent(passage, consent);
-      })
-      .map(({ n }) => n);
+    const allowed = passages.filter(passage => {
+      const passageContext = contexts.get(passage.dialogId);
+      const consent = passageContext && findPassageConsent(passageContext, aiService, use);
+      return consent !== undefined && mayBeSent(passage, consent);
+    });
+    return allowed.map(({ dialogId, quotedAt, ...passage }) => passage);
   };
   return {
     ...aiService,
-    listAllowed: allowedOf,
+    listAllowed,
     async write({ userId, question, passages }) {
-      const sent = await allowedOf({ userId, passages });
-      const allowed = passages.filter(({ n }) => sent.includes(n)).map(({ dialogId, quotedAt, ...passage }) => passage);
-      return { sent, sentences: allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [] };
+      const allowed = await allowedOf({ userId, passages }, 'answers');
+      const sentences = allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [];
+      return { sent: allowed.map(({ n }) => n), sentences };
+    },
+    async rankNews(about) {
+      const allowed = await allowedOf(about, 'comparison');
+      return allowed.length > 1 ? rankNews(allowed) : [];
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Db } from '../../../lib/db.ts';
 import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST_FIRST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
-import { NEWS_DAYS } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import * as sql from '../../promises/fragments.ts';
 
@@ -13,17 +12,13 @@ const NOTED = `exists (select from outbox_notes notes where notes.digest_id = di
 const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.digest_id = digests.id
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
-const NEWS_BEFORE = `(select max((earlier.structured -> 'news')::float) from digests earlier
-  where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id and earlier.summary <> ''
-    and earlier.digest_date between digests.digest_date - ${NEWS_DAYS} and digests.digest_date - 1) as news_before`;
-
 /** A day's digests, newest first, which have a note in the CRM, and why others were refused. @param date YYYY-MM-DD */
 export async function listDigestsWithNotes(
   db: Db,
   { userId, date }: { userId: string; date: string },
 ): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
   const { rows } = await db.raw<{ rows: { id: string; noted: boolean; note_failure: string | null }[] }>(
-    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE}, ${NEWS_BEFORE} from digests ${SHOWN_JOINS}
+    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE} from digests ${SHOWN_JOINS}
      where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST_FIRST}`,
     [userId, date],
   );
@@ -58,7 +53,7 @@ type TopAsked = {
   limit: number;
 };
 
-/** The first digests of each of the newest days that have any, newest day first; urgent and great news first. */
+/** The first digests of each of the newest days that have any, newest day first; ranked, urgent and great news first. */
 export async function listTopOfDays(db: Db, { userId, since, before, days, limit }: TopAsked): Promise<TopOfDay[]> {
   const { rows } = await db.raw<{ rows: { date: string }[] }>(
     `
@@ -69,8 +64,8 @@ export async function listTopOfDays(db: Db, { userId, since, before, days, limit
     select to_char(latest.digest_date, 'YYYY-MM-DD') as date, top.*
     from latest cross join lateral (
       ${SHOWN} and digests.digest_date = latest.digest_date and ${IS_WRITTEN} and not dialogs.is_muted
-      order by digests.is_urgent desc, (digests.structured -> 'news')::float desc nulls last,
-        digests.last_message_at desc nulls last, digests.id limit ?
+      order by digests.news_rank nulls last, digests.is_urgent desc,
+        (digests.structured -> 'news')::float desc nulls last, digests.last_message_at desc nulls last, digests.id limit ?
     ) as top
     order by latest.digest_date desc
     `,

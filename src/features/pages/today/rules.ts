@@ -1,4 +1,4 @@
-import { isCoveredByLaterDay, isUrgent, isWritten, scoreNews } from '../../digests/rules.ts';
+import { compareNews, isCoveredByLaterDay, isUrgent, isWritten } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
 /** The filters of the page, in the order shown. `today` is the page without a filter. */
@@ -36,7 +36,7 @@ export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean })
 
 function byNews(one: Digest, other: Digest): number {
   const pinned = Number(other.dialog.isPinned) - Number(one.dialog.isPinned);
-  return pinned || scoreNews(other) - scoreNews(one) || byNewest(one, other);
+  return pinned || compareNews(one, other) || byNewest(one, other);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {

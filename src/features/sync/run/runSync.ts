@@ -26,6 +26,7 @@ import {
   type SyncPayload,
 } from '../schema.ts';
 import { dailyJobId, JobLost, runWhileOwned, syncLater } from '../service.ts';
+import { type NewsDeps, rankDayNews } from './rankDayNews.ts';
 import { type CrmStageDeps, startCrmStage } from './startCrmStage.ts';
 import { type AccountSync, MAX_FLOOD_WAIT_SECONDS, pauseAfterOutage, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { trackProgress } from './trackProgress.ts';
@@ -41,7 +42,11 @@ const IN_USE = { service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfi
  * database gone, a bug): the queue then hands the job out again. A bug counts as a crash of the conversations that were
  * being worked on; a lost database does not.
  */
-export async function runSync(deps: SyncDeps & CrmStageDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+export async function runSync(
+  deps: SyncDeps & CrmStageDeps & NewsDeps,
+  payload: SyncPayload,
+  signal: AbortSignal,
+): Promise<void> {
   const { userId, jobId } = payload;
   const config = await getSettings(deps, { userId });
   const now = deps.clock.now();
@@ -74,7 +79,7 @@ async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal)
 
 type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
 
-async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: AbortSignal): Promise<void> {
+async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started, signal: AbortSignal): Promise<void> {
   const { job, own, digestDate, config } = started;
   const { userId, jobId } = own;
   const putAside = await runWhileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
@@ -108,6 +113,7 @@ async function runJob(deps: SyncDeps & CrmStageDeps, started: Started, signal: A
   }
   const now = deps.clock.now();
   if (anyRead) await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, { userId, jobId, now }));
+  if (anyRead && progress.countDone() > 0) await rankDayNews(deps, own, digestDate);
   await crm.finish(signal);
   const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));

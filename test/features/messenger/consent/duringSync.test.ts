@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { SeenRequest } from '../../../support/ai/chatRequest.ts';
 import { honestModel } from '../../../support/ai/model.ts';
 import type { AiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, finished, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
-import { connectOnPage, enginesSince, MODEL, startWithModel } from './given.ts';
+import { connectOnPage, dialogIdOf, enginesSince, MODEL, startWithModel } from './given.ts';
 
 const PHONE = owner.phone ?? '';
 const OLU = person(2000, { firstName: 'Olu', phone: '+34600111333' });
@@ -40,6 +41,34 @@ describe('Consent while syncs run', () => {
     });
   };
 
+  it('compares the day’s digests that may be sent, once a sync, and Today begins with the greatest news', async () => {
+    await start({});
+    const isComparison = ({ system }: SeenRequest) => system.startsWith('You choose');
+    const numberOf = (id: number, { lines }: SeenRequest) =>
+      lines.find(line => String(line.lines).includes(`says ${id}`))?.n;
+    ai.script(seen =>
+      isComparison(seen) ? { passages: [99, numberOf(5003, seen), numberOf(5005, seen)] } : honestModel(seen),
+    );
+    await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
+    await syncNow(nora);
+    const built = await dialogIdOf(service, 'Person 5006');
+    await post(nora, `/conversations/${built}/writer`, { writer: 'built-in' }).expect(303);
+    service.clock.advance(24 * 3600 * 1000);
+    for (let id = 5001; id <= 5006; id++)
+      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: `It is signed, says ${id}.` }]);
+    const before = ai.calls();
+    await syncNow(nora);
+    expect(ai.calls()).to.equal(before + 5 + 1);
+    const [seen] = ai.requests().filter(isComparison).slice(-1);
+    expect(seen?.user)
+      .to.include('Before:')
+      .and.not.match(/says 5006|Person 5/);
+    const { text } = await nora.get('/today').expect(200);
+    const places = [5003, 5005, 5001, 5006].map(id => text.indexOf(`It is signed, says ${id}.`));
+    expect(places[0]).to.be.within(1, places[1] ?? 0);
+    for (const later of places.slice(2)) expect(later).to.be.above(places[1] ?? 0);
+  });
+
   it('never sends text without consent, with two workers', async () => {
     await start({});
     await service.startWorker();
@@ -55,7 +84,8 @@ describe('Consent while syncs run', () => {
     ]);
     const sent = JSON.stringify(ai.requests());
     expect(sent).to.include('Message 5001').and.not.include('Olus secret');
-    expect(ai.calls()).to.equal(6);
+    // One for each digest, and one that compares them.
+    expect(ai.calls()).to.equal(6 + 1);
   });
 
   it('finishes the conversation being read when it is taken back, and starts no other', async () => {

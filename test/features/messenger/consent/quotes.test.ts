@@ -96,7 +96,7 @@ describe('Promises as quotes', () => {
     await choose('model');
     expect(await today()).not.to.include(QUESTION);
     const held = await service.db('writer_choices').where({ ended_at: null });
-    expect(held.map(({ terms }) => terms)).to.deep.equal([3]);
+    expect(held.map(({ terms }) => terms)).to.deep.equal([4]);
   });
 
   it('that a person typed are no quotes', async () => {
