@@ -60,9 +60,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, createAskContext(signal ? AbortSignal.any([signal, inTime]) : inTime));
     },
-    async rankNews(passages) {
-      return rankNews(passages, createAskContext(AbortSignal.timeout(answerMs)));
-    },
+    rankNews: (passages, signal) => rankNews(passages, createAskContext(signal)),
     async summarize(request, { signal: stopped } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepareRequest(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal: stopped });

@@ -301,7 +301,7 @@ export type Summarizer = {
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
   /** Only of a model: the numbers of the passages with the greatest news, the greatest first, at most three. */
-  rankNews?(passages: readonly AnswerPassage[]): Promise<number[]>;
+  rankNews?(passages: readonly AnswerPassage[], signal: AbortSignal): Promise<number[]>;
 };
 
 /** Stored part of a conversation: an exchange or a sentence of a digest, or a promise. */

@@ -119,7 +119,7 @@ export type Answering = AiService & {
    */
   write(request: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
   /** The numbers of the greatest news among those passages that may be sent, the greatest first. Throws ClientError. */
-  rankNews(about: Sendable): Promise<number[]>;
+  rankNews(about: Sendable, signal: AbortSignal): Promise<number[]>;
 };
 type Sendable = { userId: string; passages: readonly PassageWithConsent[] };
 type WriteRequest = Sendable & { question: string | undefined };
@@ -149,9 +149,9 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
       const sentences = allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [];
       return { sent: allowed.map(({ n }) => n), sentences };
     },
-    async rankNews(about) {
+    async rankNews(about, signal) {
       const allowed = await allowedOf(about, 'comparison');
-      return allowed.length > 1 ? rankNews(allowed) : [];
+      return allowed.length > 1 ? rankNews(allowed, signal) : [];
     },
   };
 }

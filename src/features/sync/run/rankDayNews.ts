@@ -19,13 +19,13 @@ const MAX_LENGTHS = { summary: 440, before: 200 };
  * Has a model compare the day's digests once, as no digest knows how great the news of other conversations are. Where it
  * can't, they stay in the order of their own scores. @param digestDate YYYY-MM-DD
  */
-export async function rankDayNews(deps: NewsDeps, own: OwnJob, digestDate: string): Promise<void> {
+export async function rankDayNews(deps: NewsDeps, own: OwnJob, digestDate: string, signal: AbortSignal) {
   if (!deps.answering) return;
   const day = { userId: own.userId, date: digestDate };
   const digests = await listDayNews(deps.db, { ...day, limit: MAX_COMPARED });
   try {
     const passages = digests.map((digest, n) => toPassage(digest, { n: n + 1, day: digestDate }));
-    const ranked = await deps.answering.rankNews({ userId: own.userId, passages });
+    const ranked = await deps.answering.rankNews({ userId: own.userId, passages }, signal);
     const digestIds = ranked.flatMap(n => digests[n - 1]?.id ?? []);
     if (digestIds.length > 0) await runWhileOwned(deps.db, own, trx => rankNews(trx, { ...day, digestIds }));
   } catch (err) {
