@@ -24,7 +24,7 @@ export async function findNewestSummary(db: Db, { userId, dialogId }: DialogKey)
   return rows.map(fragments.toShown)[0];
 }
 
-/** What is new in a conversation, and what its digest before said; empty if there is none. */
+/** What is new in a conversation, and what a model's digest before said; empty if there is none. */
 export type DayNews = Pick<ShownDigest, 'id' | 'dialogId' | 'summary' | 'quotedAt'> & {
   peerName: string;
   peerType: string;
@@ -37,7 +37,7 @@ export async function listDayNews(db: Db, day: { userId: string; date: string; l
     `select digests.id, digests.dialog_id as "dialogId", digests.summary, ${fragments.QUOTED_AT},
        dialogs.peer_name as "peerName", dialogs.peer_type as "peerType", coalesce((select earlier.summary from digests earlier
          where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id
-           and earlier.digest_date < digests.digest_date and earlier.summary <> ''
+           and earlier.digest_date < digests.digest_date and earlier.summary <> '' and earlier.engine <> 'built-in'
          order by earlier.digest_date desc limit 1), '') as before
      from digests join dialogs on dialogs.id = digests.dialog_id
      where digests.user_id = :userId and digests.digest_date = :date and ${fragments.IS_WRITTEN} and not dialogs.is_muted
