@@ -54,7 +54,7 @@ async function makeInCrm(
   } catch (err) {
     if (err instanceof ContactExists) throw createExistsError(err.existingContactId);
     if (err instanceof PropertyRequired) throw await createRequiredError(deps, { userId, names: err.properties });
-    throw explainCrmError(err, { refused: detailsRefused });
+    throw explainCrmError(err, createRefusedError());
   }
 }
 
@@ -103,7 +103,7 @@ async function createRequiredError(
   return new InvalidInput(sentence, Object.fromEntries(missing.map(name => [name, 'The CRM requires this.'])));
 }
 
-function detailsRefused(): InvalidInput {
+function createRefusedError(): InvalidInput {
   return new InvalidInput('The CRM didn’t accept these details. Check the email address and the phone number.', {
     email: 'The CRM didn’t accept these details. Check this address.',
   });
@@ -134,15 +134,15 @@ function linkCreatedContact(state: MatchState, contact: CrmContact, decidedBy: '
 
 /**
  * Translates an error of a CRM call for the person. Errors that say the CRM is down or slow pass unchanged.
- * @param answers.refused creates the error for a refusal or a missing record
+ * @param whenRefused the error to throw for a refusal or a missing record
  */
-export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+export function explainCrmError(err: unknown, whenRefused = err): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;
   if (err.kind === 'auth') {
     return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
   }
   const isRefused = ['CRM_REFUSED', 'CRM_SCOPE_MISSING', 'CRM_CONTACT_GONE'].includes(err.code);
-  return isRefused && answers.refused ? answers.refused() : err;
+  return isRefused ? whenRefused : err;
 }
 
 /** Minimum score of a suggestion that may be the same person. No contact is created then: a duplicate is worse than none. */

@@ -140,20 +140,25 @@ function presentFinished(job: SyncJob, canStart: boolean, context: PanelContext)
   const { retryAt } = job;
   const willRetry = retryAt !== null && retryAt > context.now;
   const back = willRetry ? `We’ll try again at ${formatTimeOfDay(retryAt, context.timezone)}.` : '';
-  const completed = errors.length > 0 ? 'partial' : 'done';
-  const state = job.state === 'failed' ? 'failed' : completed;
+  const ended = { ...EMPTY_PANEL, chip: when.near, canStart, jobId: job.id, newDigests: job.result.digestsCreated };
+  if (job.state === 'failed') {
+    return {
+      ...ended,
+      state: 'failed',
+      heading: `Stopped ${when.isToday ? 'at ' : ''}${when.near}`,
+      asOf: [staleWords(context), back].filter(Boolean).join(' '),
+      sentence: [errors[0] ?? 'The sync couldn’t run.', back].filter(Boolean).join(' '),
+      next: nextDigestWords(context),
+    };
+  }
   return {
-    ...EMPTY_PANEL,
-    state,
-    heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
-    chip: when.near,
-    asOf: [staleWords(context), state === 'failed' && back].filter(Boolean).join(' '),
-    sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
-    errors: state === 'failed' ? [] : shown,
-    canStart,
-    jobId: job.id,
-    newDigests: job.result.digestsCreated,
-    next: state === 'failed' ? nextDigestWords(context) : back || nextDigestWords(context),
+    ...ended,
+    state: errors.length > 0 ? 'partial' : 'done',
+    heading: `Synced ${when.near}`,
+    asOf: staleWords(context),
+    sentence: resultWords(job),
+    errors: shown,
+    next: back || nextDigestWords(context),
   };
 }
 

@@ -26,12 +26,16 @@ export async function matchConversations(
   deps: CrmDeps,
   { userId, dialogs, signal }: { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal },
 ): Promise<{ matched: number }> {
-  const people = dialogs.filter(isPerson);
+  // Groups are never matched automatically.
+  const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false }));
   const crmAccess = people.length > 0 && (await findCrm(deps, { userId }));
   if (!crmAccess) return { matched: 0 };
   const { crm, connection } = crmAccess;
   const states = await listMatchState(deps.db, { userId });
-  const cases = people.flatMap(dialog => toCases(dialog, states));
+  const cases = people.flatMap(dialog => {
+    const state = states.get(dialog.id);
+    return state ? [{ dialog, state }] : [];
+  });
   const linkedContacts = await readLinked(crm, cases);
   const verdicts = await judgeDialogs(crm, cases, { linkedContacts, codes: await callingCodes(deps, userId) }, signal);
   // Before the verdicts: what was written to a merged contact follows the link to its survivor.
@@ -41,14 +45,6 @@ export async function matchConversations(
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
   await saveProblems(deps, { userId, problems: findProblems(cases, settled, linkedContacts) });
   return { matched: await countLinked(deps, userId, people) };
-}
-
-/** Groups are never matched automatically. */
-const isPerson = (dialog: Dialog): boolean => dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
-
-function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): MatchedDialog[] {
-  const state = states.get(dialog.id);
-  return state ? [{ dialog, state }] : [];
 }
 
 /** The contacts that conversations are linked to, under the ids they are linked by. */

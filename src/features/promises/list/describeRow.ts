@@ -111,7 +111,7 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
 function describeDue(promise: UserPromise, place: RowPlace) {
   const { today, now, timezone, view } = place;
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
-  const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
+  const plain = (due: string, time = '') => ({ due, time, tone: 'plain' as const });
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${formatShortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
@@ -122,11 +122,10 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const isLate = isPastDue(promise, { today, timeOfDay: formatTimeOfDay(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
-  if (late === 0)
-    return { due: span || 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
+  if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
   const by = kind !== 'promise' || time || span ? '' : 'by ';
-  if (late < 0) return { due: `${by}${day}`, time, tone: 'plain' as const };
+  if (late < 0) return plain(`${by}${day}`, time);
   if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 && !span ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone };
@@ -175,12 +174,12 @@ function describeMoment(when: string, { now, timezone }: Pick<RowPlace, 'now' | 
 
 /** The days that Later offers, each with its key. A Monday that is tomorrow, or next week, is offered once. */
 export function laterDays(today: string) {
-  const isWeekend = isOnWeekend(today);
-  const days = [
-    { key: '1', label: 'Tomorrow', day: addDays(today, 1) },
-    { key: '2', label: 'Monday', day: addDays(sundayOf(today), 1) },
-    { key: '3', label: 'Next week', day: isWeekend ? addDays(sundayOf(addDays(today, 1)), 1) : addDays(today, 7) },
-  ].filter(({ key, day }, _, all) => key !== '2' || all.every(other => other.key === key || other.day !== day));
+  const tomorrow = addDays(today, 1);
+  const monday = addDays(sundayOf(today), 1);
+  const nextWeek = isOnWeekend(today) ? addDays(sundayOf(tomorrow), 1) : addDays(today, 7);
+  const days = [{ key: '1', label: 'Tomorrow', day: tomorrow }];
+  if (monday !== tomorrow && monday !== nextWeek) days.push({ key: '2', label: 'Monday', day: monday });
+  days.push({ key: '3', label: 'Next week', day: nextWeek });
   return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
 }
 

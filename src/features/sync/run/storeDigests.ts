@@ -45,7 +45,7 @@ export async function storeDigests(
   const completed = await completeDigests(trx, { userId, now }, digests);
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
   const fromSync = stored.filter(({ isRewrite }) => !isRewrite);
-  const cursors = fromSync.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
+  const cursors = fromSync.map(digest => ({ ...digest, messageId: digest.lastMessageId }));
   for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId, now });
   await advanceCursors(trx, userId, cursors, now);
 
@@ -56,11 +56,8 @@ export async function storeDigests(
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
   await recordPromises(trx, { userId, now }, final);
-  await recordWaits(
-    trx,
-    { userId },
-    final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []),
-  );
+  const questions = final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []);
+  await recordWaits(trx, { userId }, questions);
   return stored;
 }
 
@@ -118,11 +115,8 @@ async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob
   const { userId } = job;
   return runWhileOwned(db, job, async trx => {
     const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
-    await crm.expectNotes(
-      trx,
-      accountId,
-      written.filter(({ isExcerpt }) => !isExcerpt),
-    );
+    const final = written.filter(({ isExcerpt }) => !isExcerpt);
+    await crm.expectNotes(trx, accountId, final);
     const stored = new Set(written.map(({ digestId }) => digestId));
     const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
     const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
