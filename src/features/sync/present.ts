@@ -166,18 +166,17 @@ function nextDigestWords({ nextAt, ...context }: PanelContext): string {
   return nextAt ? `The next digest is ${formatUpcoming(nextAt, context)}.` : '';
 }
 
-/** Conversations without a digest; CRM errors don't count. */
-const countFailed = ({ errors }: SyncJob['result']): number => errors.filter(error => !isCrmStage(error)).length;
-
 function resultWords({ result }: SyncJob): string {
   if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the last sync.';
+  // Of the CRM's errors none kept a digest from being written.
+  const failed = result.errors.filter(error => !isCrmStage(error)).length;
   const parts = [
     `${formatQuantity(result.dialogsProcessed, 'conversation', 'conversations')} read`,
     formatQuantity(result.digestsCreated, 'digest', 'digests'),
-    ...(result.notesCreated > 0 ? [`${formatQuantity(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
-    ...(countFailed(result) > 0 ? [`${formatCount(countFailed(result))} failed`] : []),
+    result.notesCreated > 0 && `${formatQuantity(result.notesCreated, 'note', 'notes')} in the CRM`,
+    failed > 0 && `${formatCount(failed)} failed`,
   ];
-  return `${joinList(parts)}.`;
+  return `${joinList(parts.filter(part => part !== false))}.`;
 }
 
 /** `07:31` today, else with the day. */

@@ -130,9 +130,8 @@ export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<DecisionOutcome> },
+  { deciding, ...owned }: ElsewhereDialog & { deciding: Promise<DecisionOutcome> },
 ): Promise<void> {
-  const deciding = decide();
   const [{ decisionId: token }, { dialog, state }, around] = await Promise.all([
     deciding,
     deciding.then(() => getMatched(deps, owned)),
@@ -162,14 +161,15 @@ export async function showUndone(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { undo, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undo(): Promise<{ dialogId: string | undefined }> },
+  { undoing, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undoing: Promise<{ dialogIds: string[] }> },
 ) {
-  const deciding = undo();
-  const [{ dialogId }, link, around] = await Promise.all([
-    deciding,
-    deciding.then(async ({ dialogId: id = '' }) => (await describeLinks(deps, { ...owned, dialogIds: [id] })).get(id)),
-    countsElsewhere(deps, req, { ...owned, deciding }),
+  const [{ dialogIds }, links, around] = await Promise.all([
+    undoing,
+    undoing.then(({ dialogIds: undone }) => describeLinks(deps, { ...owned, dialogIds: undone })),
+    countsElsewhere(deps, req, { ...owned, deciding: undoing }),
   ]);
+  const dialogId = dialogIds.length === 1 ? dialogIds[0] : undefined;
+  const link = dialogId === undefined ? undefined : links.get(dialogId);
   const data = { link, id: dialogId, from: owned.from, takesFocus: true };
   deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...around, say: 'Undone' });
 }

@@ -127,14 +127,12 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
-    ...(isPast ? [] : [`${formatQuantity(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
-    ...(counts.skipped > 0
-      ? [`${formatCount(counts.skipped)} ${choosePlural(counts.skipped, 'was', 'were')} ${quiet}.`]
-      : []),
-    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
+    !isPast && `${formatQuantity(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`,
+    counts.skipped > 0 && `${formatCount(counts.skipped)} ${choosePlural(counts.skipped, 'was', 'were')} ${quiet}.`,
+    counts.failed > 0 && `${formatCount(counts.failed)} couldn’t be finished.`,
+    excerpts > 0 && excerptWords(excerpts),
   ];
-  return parts.join(' ');
+  return parts.filter(Boolean).join(' ');
 }
 
 /** Says how many digests are excerpts, as promises may be missing until they are rewritten. */

@@ -78,7 +78,7 @@ const GATHER_MS = 150;
  * Stores digests by group commit, as databases do: digests finished while one transaction is under way, or soon after
  * the last one began, go into the next one together.
  */
-export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
+export function createDigestWriter({ db, clock, accountId, crm }: WriterDeps, job: OwnJob) {
   const inLine = pLimit(1);
   let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof storeGroup> } | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -89,9 +89,23 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
       await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
       begunAt = performance.now();
       gathering = undefined;
-      return storeGroup(deps, job, digests);
+      return storeGroup(digests);
     });
     return { digests, stored };
+  }
+
+  /** Returns the ids of the digests that were stored, and of the others that are still there. */
+  function storeGroup(finished: FinishedDigest[]) {
+    const { userId } = job;
+    return runWhileOwned(db, job, async trx => {
+      const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
+      const final = written.filter(({ isExcerpt }) => !isExcerpt);
+      await crm.expectNotes(trx, accountId, final);
+      const stored = new Set(written.map(({ digestId }) => digestId));
+      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
+      const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+      return { stored, remaining };
+    });
   }
 
   return {
@@ -109,17 +123,3 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
   };
 }
 export type DigestWriter = ReturnType<typeof createDigestWriter>;
-
-/** Returns the ids of the digests that were stored, and of the others that are still there. */
-async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
-  const { userId } = job;
-  return runWhileOwned(db, job, async trx => {
-    const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
-    const final = written.filter(({ isExcerpt }) => !isExcerpt);
-    await crm.expectNotes(trx, accountId, final);
-    const stored = new Set(written.map(({ digestId }) => digestId));
-    const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
-    const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-    return { stored, remaining };
-  });
-}
