@@ -98,19 +98,28 @@ function findProblems(
   linkedContacts: ReadonlyMap<string, CrmContact>,
 ): NewProblem[] {
   const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));
-  return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, problem } }): NewProblem[] => {
-    if (contactId === '') return [];
-    const verdict = verdicts.get(dialogId);
-    const contact = linkedContacts.get(contactId);
-    if (contact && contact.id !== contactId) {
-      const survivor = { id: contact.id, name: contactName(contact) };
-      if (!verdict) return [{ dialogId, contactId, problem: 'CONTACT_MERGED', survivor }];
-      return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, problem: 'CONTACT_MERGED' }] : [];
-    }
-    if (verdict) return [];
-    if (!contact) return problem === 'CONTACT_GONE' ? [] : [{ dialogId, contactId, problem: 'CONTACT_GONE' }];
-    return problem === 'CONTACT_GONE' ? [{ dialogId, contactId, problem: null }] : [];
-  });
+  const problems: NewProblem[] = [];
+  for (const { dialog, state } of cases) {
+    if (state.contactId === '') continue;
+    const problem = findProblem(state, verdicts.get(dialog.id), linkedContacts.get(state.contactId));
+    if (problem) problems.push({ dialogId: dialog.id, ...problem });
+  }
+  return problems;
+}
+
+function findProblem(
+  { contactId, problem }: MatchState,
+  verdict: MatchVerdict | undefined,
+  contact: CrmContact | undefined,
+): Omit<NewProblem, 'dialogId'> | undefined {
+  if (contact && contact.id !== contactId) {
+    const survivor = { id: contact.id, name: contactName(contact) };
+    if (!verdict) return { contactId, problem: 'CONTACT_MERGED', survivor };
+    return verdict.contact?.id === contact.id ? { contactId: contact.id, problem: 'CONTACT_MERGED' } : undefined;
+  }
+  const isGone = contact === undefined;
+  if (verdict || isGone === (problem === 'CONTACT_GONE')) return undefined;
+  return { contactId, problem: isGone ? 'CONTACT_GONE' : null };
 }
 
 async function countLinked({ db }: Pick<CrmDeps, 'db'>, userId: string, people: readonly Dialog[]): Promise<number> {

@@ -74,7 +74,10 @@ export function reviewPages(pages: IRouter, deps: ReviewPagesDeps): void {
       const { view, from } = form;
       const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
       await redirectOnConflict(req, res, form, owned.dialogId, async () => {
-        if (from) return showConfirmed(deps, req, res, { ...owned, from, deciding: decide(owned, form) });
+        if (from) {
+          const { decisionId } = await decide(owned, form);
+          return showConfirmed(deps, req, res, { ...owned, from, token: decisionId });
+        }
         // Continues with the next case of the list.
         const dialogId = await neighbourOf(deps, { ...owned, view });
         const { decisionId: done } = await decide(owned, form);
@@ -111,10 +114,9 @@ function routeUndo(pages: IRouter, deps: ReviewPagesDeps): void {
     const userId = currentUser(req).id;
     const { from } = undoForm.parse(req.body ?? {});
     await redirectOnConflict(req, res, { view: 'review', from }, undefined, async () => {
-      const undoing = contacts.undoDecision(deps, { userId, token: String(req.params.token) });
-      if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, undoing });
-      const { dialogIds } = await undoing;
+      const { dialogIds } = await contacts.undoDecision(deps, { userId, token: String(req.params.token) });
       const dialogId = dialogIds.length === 1 ? dialogIds[0] : undefined;
+      if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, dialogId });
       if (isHtmx(req)) {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
       }

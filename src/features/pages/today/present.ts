@@ -141,21 +141,20 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page: asked,
       ...presentDigest(digest, context),
       promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
     }));
-  const front = chooseFrontDigests(groups);
-  const opening = isFront && overview.agenda ? front.news : [];
-  const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
-  const written = [...opening, ...below];
   const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
+  const wholeList = { ...shown, opening: [], left: 0, next: undefined, moreFailed: 0, moreQuiet: 0 };
+  const chosen = isFront ? chooseFrontRows(groups, Boolean(overview.agenda)) : wholeList;
+  const written = [...chosen.opening, ...chosen.written];
   return {
-    opening: rows(opening),
-    lines: rows(below),
-    rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
-    restHref: front.next ? `${everything}#d-${front.next.id}` : everything,
-    total: formatCount(all.written.length - opening.length),
-    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
-    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
-    quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
-    moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
+    opening: rows(chosen.opening),
+    lines: rows(chosen.written),
+    rest: chosen.left > 0 ? `Show the other ${formatCount(chosen.left)}` : '',
+    restHref: chosen.next ? `${everything}#d-${chosen.next.id}` : everything,
+    total: formatCount(all.written.length - chosen.opening.length),
+    notFinished: rows(chosen.notFinished),
+    moreFailed: chosen.moreFailed,
+    quiet: rows(chosen.quiet),
+    moreQuiet: chosen.moreQuiet,
     quietWords: quietWords(groups.quiet),
     hasRoom: groups.written.length + groups.notFinished.length <= MIN_DIGESTS_TODAY,
     isQuoted: written.length > 0 && written.every(isQuoted),
@@ -164,6 +163,21 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page: asked,
       pages: isFront ? 1 : pages,
       href: number => todayPath({ day: dayAsked(overview), view, page: number }),
     }),
+  };
+}
+
+/** The first digests of each kind. With an agenda, the day's news come above it. */
+function chooseFrontRows(groups: Groups, hasAgenda: boolean) {
+  const { news, lines, left, next } = chooseFrontDigests(groups);
+  return {
+    opening: hasAgenda ? news : [],
+    written: hasAgenda ? lines : [...news, ...lines],
+    left,
+    next,
+    notFinished: groups.notFinished.slice(0, FAILED_ON_FRONT),
+    moreFailed: Math.max(0, groups.notFinished.length - FAILED_ON_FRONT),
+    quiet: groups.quiet.slice(0, QUIET_IN_FOLD),
+    moreQuiet: Math.max(0, groups.quiet.length - QUIET_IN_FOLD),
   };
 }
 

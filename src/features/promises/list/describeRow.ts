@@ -66,18 +66,25 @@ export function isAskedIfSettled(promise: UserPromise, { today }: { today: strin
 
 /** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
 export function findClashes(promises: readonly UserPromise[]): ReadonlySet<string> {
-  const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
     promise => promise.kind === 'appointment' && promise.direction === 'mine' && promise.dueTime && !promise.isDoubtful,
   );
-  const isNaming = (promise: UserPromise, other: UserPromise) =>
-    promise.words.includes(readPersonName(other.peerName).short || dialogName(other));
-  // "Meet Claire" is the same as a visit at that minute of which she was told.
-  const isSame = (promise: UserPromise, other: UserPromise) =>
-    minuteOf(promise) === minuteOf(other) && (isNaming(promise, other) || isNaming(other, promise));
-  const clash = (promise: UserPromise, other: UserPromise) =>
-    promise.dialogId !== other.dialogId && Math.abs(minuteOf(promise) - minuteOf(other)) < 60 && !isSame(promise, other);
-  return new Set(timed.filter(promise => timed.some(other => clash(promise, other))).map(({ id }) => id));
+  const clashing = new Set<string>();
+  for (const promise of timed) {
+    for (const other of timed) {
+      const minutesApart = Math.abs(minuteOf(promise) - minuteOf(other));
+      // "Meet Claire" is the same as a visit at that minute of which she was told.
+      const isSame = minutesApart === 0 && (namesPeerOf(promise, other) || namesPeerOf(other, promise));
+      if (promise.dialogId !== other.dialogId && minutesApart < 60 && !isSame) clashing.add(promise.id);
+    }
+  }
+  return clashing;
+}
+
+const minuteOf = ({ dueDate, dueTime }: UserPromise): number => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
+
+function namesPeerOf({ words }: UserPromise, other: UserPromise): boolean {
+  return words.includes(readPersonName(other.peerName).short || dialogName(other));
 }
 
 /** The name of whoever owes the promise, if neither the list nor the conversation says so. */
@@ -153,7 +160,7 @@ function describeSource(
 }
 
 /** Describes what a change rests on, without a link to the chat, which the source already has. */
-function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
+function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: Pick<RowPlace, 'now' | 'timezone'>) {
   const { who, when, words, messageIds } = evidence;
   const quote = quotedWords(evidence);
   return {
@@ -271,15 +278,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
     replacement: replacement && isolateName(replacement, dialogName(promise)),
-    evidence:
-      evidence && !replacement
-        ? {
-            who: evidence.who,
-            when: describeMoment(evidence.when, where),
-            quote: quotedWords(evidence),
-            links: messageLinks(toPeer(promise), evidence.messageIds),
-          }
-        : null,
+    evidence: evidence && !replacement ? describeEvidence(evidence, promise, where) : null,
     // A decision of the person is its own evidence.
     by: evidence
       ? ''

@@ -61,11 +61,8 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   return { today, timezone, now, rows, withdrawn: withdrawn.map(({ promise }) => promise), counts, peers, changed, waiting };
 }
 
-type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
-
-/** The page's counts. Awaits a decision under way; unaffected counts are read in parallel. */
-export async function countBoard(deps: Timed, { userId, dialog, q, deciding }: Owner & Deciding) {
-  const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
+export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
+  const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
   const timeOfDay = formatTimeOfDay(now, config.timezone);

@@ -133,15 +133,21 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Pla
     if (coverage && hasFailedInJob(coverage, sync.jobId)) continue;
     const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };
     if (step.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
+    if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
     if (step.kind === 'read') {
       const { afterMessageId, limit } = step;
-      const { cursorMessageId: untilMessageId } = dialog;
-      const day = coverage?.hasSummary ? coverage.digestDate : null;
-      const previousDigest = untilMessageId === null ? undefined : { untilMessageId, day };
-      const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
-      toRead.push({ dialog, previousDigest, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
+      toRead.push({ dialog, afterMessageId, limit, ...describeEarlier(dialog, coverage) });
     }
-    if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { toRead, cursorAdvances, done };
+}
+
+/** What earlier digests of the conversation mean for the next one. */
+function describeEarlier({ cursorMessageId }: Dialog, coverage: Coverage | undefined) {
+  const day = coverage?.hasSummary ? coverage.digestDate : null;
+  return {
+    previousDigest: cursorMessageId === null ? undefined : { untilMessageId: cursorMessageId, day },
+    crashes: coverage?.crashes ?? 0,
+    hasOpenRows: coverage !== undefined && coverage.writing !== 'COMPLETE',
+  };
 }
