@@ -54,17 +54,15 @@ export function createConnection(options: ConnectionOptions, session: MessengerS
     }
   }
 
-  const send = <R extends Api.AnyRequest>(request: R, name: string): Promise<R['__response']> =>
-    attempt(() => client.invoke(request), options.callTimeoutMs, name);
   const ping = setInterval(() => keepAlive(client), options.pingIntervalMs).unref();
   return {
     connect: async () => {
       await attempt(() => client.connect(), options.connectTimeoutMs, 'connect');
     },
-    call: request => send(request, request.className),
-    read: async query => {
-      const answer = await send(new Api.InvokeWithoutUpdates({ query }), query.className);
-      return answer as (typeof query)['__response'];
+    call: request => attempt(() => client.invoke(request), options.callTimeoutMs, request.className),
+    read: query => {
+      const request = new Api.InvokeWithoutUpdates({ query });
+      return attempt(() => client.invoke(request), options.callTimeoutMs, query.className);
     },
     switchTo: async dataCentre => {
       await attempt(() => client._switchDC(dataCentre), options.connectTimeoutMs, 'switch');

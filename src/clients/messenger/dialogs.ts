@@ -27,13 +27,26 @@ export function createDialogReader(read: { list: Call; contacts: Call }): Messen
 }
 
 async function* readDialogs(read: Call, folderId: number, contacts: Promise<Phones>): AsyncGenerator<DialogPage> {
-  const seen = new Set<string>();
-  for await (const { page, ...place } of readPages(read, folderId)) {
-    const phones = await contacts;
+  const listed = new Set<string>();
+  const yielded = new Set<string>();
+  let count = 0;
+  let offset: Offset | undefined = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty() };
+  while (offset) {
+    const list = { folderId, excludePinned: listed.size > 0, limit: PAGE_SIZE, hash: bigInt.zero };
+    const page: Api.messages.TypeDialogs = await read(new Api.messages.GetDialogs({ ...list, ...offset }));
+    if (page instanceof Api.messages.DialogsNotModified) return;
+    const entries = listEntries(page, await contacts);
+    const before = listed.size;
+    for (const { dialog } of entries) listed.add(peerKey(dialog.peer));
+    // Later pages may leave out pinned conversations in their count, so the largest count is the total.
+    count = Math.max(count, listed.size, page instanceof Api.messages.DialogsSlice ? page.count : 0);
+    offset = listed.size >= count || listed.size === before ? undefined : findNextOffset(entries);
     // A conversation that moves while we page turns up twice.
-    const dialogs = toDialogs(page, phones).filter(dialog => !seen.has(dialog.peerId));
-    for (const dialog of dialogs) seen.add(dialog.peerId);
-    yield { dialogs, ...place };
+    const dialogs = entries.flatMap(toDialog).filter(({ peerId }) => !yielded.has(peerId));
+    for (const { peerId } of dialogs) yielded.add(peerId);
+    const last = entries.findLast(({ date, isPlacedByDate }) => date && isPlacedByDate);
+    const laterUntil = last?.date ? new Date(last.date * 1000) : null;
+    yield { dialogs, count, isLast: offset === undefined, laterUntil };
   }
 }
 
@@ -45,51 +58,36 @@ async function contactPhones(read: Call): Promise<Phones> {
   return new Map(users.map(user => [user.id.toString(), phoneOf(user)]));
 }
 
-type PlacedPage = { page: DialogsPage } & Omit<DialogPage, 'dialogs'>;
-
-async function* readPages(read: Call, folderId: number): AsyncGenerator<PlacedPage> {
-  const received = new Set<string>();
-  let count = 0;
-  let offset: Offset | undefined = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty() };
-  while (offset) {
-    const list = { folderId, excludePinned: received.size > 0, limit: PAGE_SIZE, hash: bigInt.zero };
-    const page: Api.messages.TypeDialogs = await read(new Api.messages.GetDialogs({ ...list, ...offset }));
-    if (page instanceof Api.messages.DialogsNotModified) return;
-    const before = received.size;
-    for (const dialog of conversationsOf(page)) received.add(peerKey(dialog.peer));
-    // Later pages may leave out pinned conversations in their count, so the largest count is the total.
-    count = Math.max(count, received.size, page instanceof Api.messages.DialogsSlice ? page.count : 0);
-    offset = received.size >= count || received.size === before ? undefined : findNextOffset(page);
-    yield { page, count, isLast: offset === undefined, laterUntil: findLaterUntil(page) };
-  }
-}
+/** A conversation of a page. `date`: of its newest message, in Unix seconds. `peer`: undefined for what can't be read. */
+type Entry = { dialog: Api.Dialog; peer: DialogPeer | undefined; date: number | undefined; isPlacedByDate: boolean };
 
 /** Skips entries of folders. */
-const conversationsOf = (page: DialogsPage): Api.Dialog[] => page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
+function listEntries(page: DialogsPage, phones: Phones): Entry[] {
+  const people = indexPeople(page);
+  // Message ids are unique per channel only, so the key includes the peer.
+  const keyOf = (peer: Api.TypePeer, messageId: number) => `${peerKey(peer)}/${messageId}`;
+  const messages = page.messages.filter(message => !(message instanceof Api.MessageEmpty));
+  const dates = new Map(messages.map(message => [keyOf(message.peerId, message.id), message.date]));
+  const conversations = page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
+  return conversations.map(dialog => ({
+    dialog,
+    peer: describePeer(people, dialog.peer, phones),
+    date: dates.get(keyOf(dialog.peer, dialog.topMessage)),
+    isPlacedByDate: isPlacedByDate(dialog, people),
+  }));
+}
+
+function toDialog({ dialog: { topMessage: topMessageId, unreadCount }, peer, date }: Entry): MessengerDialog[] {
+  const lastMessageAt = date === undefined ? null : new Date(date * 1000);
+  return peer ? [{ ...peer, topMessageId, lastMessageAt, unreadCount }] : [];
+}
 
 /** The offset of the next page: the last conversation with a message, as an empty one has no date to continue from. */
-function findNextOffset(page: DialogsPage): Offset | undefined {
-  const people = indexPeople(page);
-  const dated = listDatedConversations(page).filter(({ dialog }) => describePeer(people, dialog.peer, new Map()));
-  const last = dated.findLast(one => isPlacedByDate(one.dialog, people)) ?? dated.at(-1);
-  const described = last && describePeer(people, last.dialog.peer, new Map());
-  if (!described) return undefined;
-  return { offsetDate: last.date, offsetId: last.dialog.topMessage, offsetPeer: inputPeer(described.peer) };
-}
-
-function findLaterUntil(page: DialogsPage): Date | null {
-  const people = indexPeople(page);
-  const last = listDatedConversations(page).findLast(({ dialog }) => isPlacedByDate(dialog, people));
-  return last ? new Date(last.date * 1000) : null;
-}
-
-/** The conversations with a message, with its date in Unix seconds. */
-function listDatedConversations(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
-  const dates = topMessageDates(page);
-  return conversationsOf(page).flatMap(dialog => {
-    const date = dates.get(topMessageKey(dialog.peer, dialog.topMessage));
-    return date ? [{ dialog, date }] : [];
-  });
+function findNextOffset(entries: Entry[]): Offset | undefined {
+  const dated = entries.filter(({ peer, date }) => peer && date);
+  const last = dated.findLast(entry => entry.isPlacedByDate) ?? dated.at(-1);
+  if (!last?.peer || !last.date) return undefined;
+  return { offsetDate: last.date, offsetId: last.dialog.topMessage, offsetPeer: inputPeer(last.peer.peer) };
 }
 
 /**
@@ -100,26 +98,6 @@ function isPlacedByDate({ pinned, draft, peer }: Api.Dialog, people: People): bo
   const found = people.get(peerKey(peer));
   const isMonoforum = found instanceof Api.Channel && found.monoforum === true;
   return !pinned && !(draft instanceof Api.DraftMessage) && !isMonoforum;
-}
-
-/** Unix seconds of the newest message of each conversation. */
-function topMessageDates(page: DialogsPage): Map<string, number> {
-  const messages = page.messages.filter(message => !(message instanceof Api.MessageEmpty));
-  return new Map(messages.map(message => [topMessageKey(message.peerId, message.id), message.date]));
-}
-
-/** Message ids are unique per channel only, so the key includes the peer. */
-const topMessageKey = (peer: Api.TypePeer, id: number): string => `${peerKey(peer)}/${id}`;
-
-function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
-  const people = indexPeople(page);
-  const dates = topMessageDates(page);
-  return conversationsOf(page).flatMap(({ peer, topMessage, unreadCount }) => {
-    const described = describePeer(people, peer, phones);
-    const seconds = dates.get(topMessageKey(peer, topMessage));
-    const lastMessageAt = seconds === undefined ? null : new Date(seconds * 1000);
-    return described ? [{ ...described, topMessageId: topMessage, lastMessageAt, unreadCount }] : [];
-  });
 }
 
 /** Undefined for what can't be read at all: groups the user was removed from, and groups that became a supergroup. */

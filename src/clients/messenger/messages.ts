@@ -7,7 +7,6 @@ import type { Media, MediaKind, MessengerMessage, PeerReference } from './types.
 
 export type HistoryRange = { afterId: number; untilId: number; limit: number };
 
-type Page = { beforeId: number; afterId: number; limit: number };
 type SentMessage = Api.Message | Api.MessageService;
 type Content = Pick<MessengerMessage, 'text' | 'media'>;
 /** The tasks of checklists, by the id of their message. */
@@ -24,30 +23,23 @@ export async function readHistory(read: Call, peer: PeerReference, range: Histor
   let beforeId = range.untilId + 1;
   while (newestFirst.length < range.limit && beforeId > range.afterId + 1) {
     const limit = Math.min(MAX_PAGE_SIZE, range.limit - newestFirst.length + SPARE_MESSAGES);
-    const page = await readPage(read, peer, { beforeId, afterId: range.afterId, limit });
-    newestFirst.push(...page.messages);
-    if (page.size < limit) break;
-    beforeId = page.oldestId;
+    const page = await fetchPage(read, peer, { beforeId, afterId: range.afterId, limit });
+    if (page instanceof Api.messages.MessagesNotModified) break;
+    const messages = page.messages.filter(({ id }) => id > range.afterId && id < beforeId);
+    const people = indexPeople(page);
+    const checklists = await readChecklists(read, peer, messages);
+    newestFirst.push(...messages.flatMap(message => toMessage(message, people, checklists) ?? []));
+    if (messages.length < limit) break;
+    beforeId = Math.min(...messages.map(({ id }) => id));
   }
   return newestFirst.slice(0, range.limit).reverse();
 }
 
-async function readPage(read: Call, peer: PeerReference, page: Page) {
-  const history = await fetchPage(read, peer, page);
-  if (history instanceof Api.messages.MessagesNotModified) return { messages: [], size: 0, oldestId: 0 };
-  const people = indexPeople(history);
-  const within = history.messages.filter(message => message.id > page.afterId && message.id < page.beforeId);
-  const checklists = await readChecklists(within, id =>
-    fetchPage(read, peer, { beforeId: id + 1, afterId: id - 1, limit: 1 }),
-  );
-  return {
-    messages: within.flatMap(message => toMessage(message, people, checklists)),
-    size: within.length,
-    oldestId: Math.min(...within.map(message => message.id)),
-  };
-}
-
-function fetchPage(read: Call, peer: PeerReference, page: Page): Promise<Api.messages.TypeMessages> {
+function fetchPage(
+  read: Call,
+  peer: PeerReference,
+  page: { beforeId: number; afterId: number; limit: number },
+): Promise<Api.messages.TypeMessages> {
   // `maxId` only filters a page that starts at the newest message, so a range further down would come back empty
   // (found by Telethon, client/messages.py); `offsetId` starts the page at the right place.
   return read(
@@ -68,10 +60,7 @@ function fetchPage(read: Call, peer: PeerReference, page: Page): Promise<Api.mes
 const MAX_FETCHED_CHECKLISTS = 3;
 
 /** The checklists of which someone ticked tasks, with one call for each that is older than the page. */
-async function readChecklists(
-  page: Api.TypeMessage[],
-  fetchOne: (id: number) => Promise<Api.messages.TypeMessages>,
-): Promise<Checklists> {
+async function readChecklists(read: Call, peer: PeerReference, page: Api.TypeMessage[]): Promise<Checklists> {
   const lists = new Map<number, Api.TypeTodoItem[]>();
   let fetched = 0;
   for (const message of page) {
@@ -80,7 +69,8 @@ async function readChecklists(
     if (id === undefined || lists.has(id)) continue;
     const isOnPage = page.some(one => one.id === id);
     if (!isOnPage && ++fetched > MAX_FETCHED_CHECKLISTS) continue;
-    const answer = isOnPage ? { messages: page } : await fetchOne(id);
+    const alone = { beforeId: id + 1, afterId: id - 1, limit: 1 };
+    const answer = isOnPage ? { messages: page } : await fetchPage(read, peer, alone);
     const found = 'messages' in answer ? answer.messages.find(message => message.id === id) : undefined;
     const media = found instanceof Api.Message ? found.media : undefined;
     lists.set(id, media instanceof Api.MessageMediaToDo ? media.todo.list : []);
@@ -88,22 +78,21 @@ async function readChecklists(
   return lists;
 }
 
-function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage[] {
-  if (message instanceof Api.MessageEmpty) return [];
+/** Undefined for a message without words. */
+function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage | undefined {
+  if (message instanceof Api.MessageEmpty) return undefined;
   const content = message instanceof Api.Message ? readContent(message) : readServiceContent(message, checklists);
-  if (!content) return [];
-  return [
-    {
-      id: message.id,
-      sentAt: new Date(message.date * 1000),
-      fromUser: message.out === true,
-      senderName: findSenderName(message, people),
-      ...findSenderId(message),
-      ...content,
-      forwarded: message instanceof Api.Message && Boolean(message.fwdFrom),
-      ...findReplyTo(message),
-    },
-  ];
+  if (!content) return undefined;
+  return {
+    id: message.id,
+    sentAt: new Date(message.date * 1000),
+    fromUser: message.out === true,
+    senderName: findSenderName(message, people),
+    ...findSenderId(message),
+    ...content,
+    forwarded: message instanceof Api.Message && Boolean(message.fwdFrom),
+    ...findReplyTo(message),
+  };
 }
 
 function findSenderId({ fromId, peerId, out }: SentMessage): Pick<MessengerMessage, 'senderId'> {

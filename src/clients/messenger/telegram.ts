@@ -8,7 +8,7 @@ import { createDialogReader } from './dialogs.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { readHistory } from './messages.ts';
 import { checkPassword, followScan, sendCode, showScanCode, signIn } from './signIn.ts';
-import type { CallKind, CallPace, MessengerClient, MessengerReader, MessengerSession } from './types.ts';
+import type { CallPace, MessengerClient, MessengerReader, MessengerSession } from './types.ts';
 
 type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';
 type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<ConnectionOptions, Timing>>;
@@ -63,13 +63,12 @@ async function withFreshConnection<T>(
 const sendAtOnce: CallPace = (_kind, send) => send();
 
 function createReader(connection: Connection, pace: CallPace): MessengerReader {
-  const paced =
-    (kind: CallKind): Call =>
-    request =>
-      pace(kind, () => connection.read(request));
+  const list: Call = request => pace('dialogs', () => connection.read(request));
+  const readContacts: Call = request => pace('other', () => connection.read(request));
+  const read: Call = request => pace('history', () => connection.read(request));
   return {
-    dialogs: createDialogReader({ list: paced('dialogs'), contacts: paced('other') }),
-    history: (peer, range) => readHistory(paced('history'), peer, range),
+    dialogs: createDialogReader({ list, contacts: readContacts }),
+    history: (peer, range) => readHistory(read, peer, range),
   };
 }
 

@@ -192,11 +192,12 @@ function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
   const each = tokens.map(({ uses }) => sumOfUses(usesOfLastDay(uses, now)));
   const { reads, changes, refused } = sumOfUses(each);
   const readers = each.filter(one => one.reads > 0).length;
-  return [
+  const uses = [
     { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${formatQuantity(readers, 'token', 'tokens')}` : 'None' },
-    ...(changes > 0 ? [{ term: 'Changes', words: formatCount(changes) }] : []),
-    ...(refused > 0 ? [{ term: 'Refused', words: `${formatCount(refused)}, scope missing` }] : []),
+    changes > 0 && { term: 'Changes', words: formatCount(changes) },
+    refused > 0 && { term: 'Refused', words: `${formatCount(refused)}, scope missing` },
   ];
+  return uses.filter(use => use !== false);
 }
 
 const isExpired = ({ expiresAt }: Token, { now }: Apps): boolean => expiresAt !== null && expiresAt <= now;

@@ -66,8 +66,8 @@ export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: 
 }
 
 /**
- * The conversations that a token may read. `leftOut`: how many other ones there are, and nothing else of them: what depended
- * on what they say could be asked letter by letter.
+ * The conversations that a token may read, by id. `leftOut`: how many other ones there are, and nothing else of them: what
+ * depended on what they say could be asked letter by letter.
  */
 export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) {
   const { rows } = await db.raw<Rows>(
@@ -78,8 +78,10 @@ export async function findReadableDialogs(db: Db, { userId, tokenId }: OfToken) 
     { userId, tokenId },
   );
   const all = rows.map(row => readableRow.parse(row));
-  const covered = all.filter(({ isReadable }) => isReadable);
-  return { covered, leftOut: all.length - covered.length };
+  const readable = all.filter(({ isReadable }) => isReadable);
+  const unmuted = readable.filter(({ isMuted }) => !isMuted);
+  const leftOut = all.length - readable.length;
+  return { among: readable.map(({ id }) => id), unmuted: unmuted.map(({ id }) => id), leftOut };
 }
 
 export async function findLastCall(db: Db, { userId }: Owner): Promise<LastCall | undefined> {

@@ -21,8 +21,8 @@ export type PaymentEventDeps = AlertDeps &
 
 const OUT_OF_REACH = new Set(['PAYMENT_UNREACHABLE', 'TIMEOUT', 'PAYMENT_AUTH']);
 
-type News = PaymentUpdate & { subscriptionId: string };
-type EventWithNews = { event: PaymentEvent; news: News };
+/** An event about a subscription, with what it says. */
+type NewsEvent = Pick<PaymentEvent, 'id' | 'type' | 'createdAt'> & PaymentUpdate & { subscriptionId: string };
 
 /** The provider's answer about the subscription; null before it was asked. */
 type Reread = { facts: SubscriptionFacts | undefined } | null;
@@ -32,54 +32,51 @@ type Reread = { facts: SubscriptionFacts | undefined } | null;
  * without a subscription or of another product on the same account, are only logged. Throws whenever the event wasn't
  * applied, so that it is redelivered.
  */
-export async function applyPaymentEvent(deps: PaymentEventDeps, event: PaymentEvent): Promise<void> {
-  const { news } = event;
-  if (!news) return deps.log.info({ type: event.type }, 'payment event ignored');
+export async function applyPaymentEvent(deps: PaymentEventDeps, { id, type, createdAt, news }: PaymentEvent): Promise<void> {
+  if (!news) return deps.log.info({ type }, 'payment event ignored');
   const { subscriptionId } = news;
-  if (subscriptionId === undefined) {
-    return deps.log.info({ type: event.type, eventId: event.id }, 'payment event without a subscription');
-  }
-  if (await repo.isEventKnown(deps.db, event.id)) return;
-  const applied = await applyNews(deps, { event, news: { ...news, subscriptionId } });
-  if (applied) reportEvent(deps, applied, event);
-}
-
-/** Undefined for an event that changes nothing: it is stored already, or of another product. */
-async function applyNews(
-  deps: PaymentEventDeps,
-  eventWithNews: EventWithNews,
-  answer: Reread = null,
-): Promise<rules.AppliedEvent | undefined> {
-  const applied = await storeEvent(deps, eventWithNews, answer);
-  return applied === 'ask' ? applyNews(deps, eventWithNews, await askProvider(deps, eventWithNews)) : applied;
+  if (subscriptionId === undefined) return deps.log.info({ type, eventId: id }, 'payment event without a subscription');
+  if (await repo.isEventKnown(deps.db, id)) return;
+  const event = { ...news, id, type, createdAt, subscriptionId };
+  let applied = await storeEvent(deps, event, null);
+  if (applied === 'ask') applied = await storeEvent(deps, event, await askProvider(deps, event));
+  if (applied && applied !== 'ask') reportEvent(deps, applied, event);
 }
 
 /**
  * When the provider can't be reached at all, or refuses our key, an order that names its plan is applied as it is:
  * whoever has paid doesn't wait for that to be fixed. A temporary error is thrown, so that the event is redelivered.
  */
-async function askProvider(deps: PaymentEventDeps, eventWithNews: EventWithNews): Promise<Reread> {
+async function askProvider(deps: PaymentEventDeps, event: NewsEvent): Promise<Reread> {
   try {
-    return { facts: await deps.payments.readSubscription(eventWithNews.news.subscriptionId) };
+    return { facts: await deps.payments.readSubscription(event.subscriptionId) };
   } catch (err) {
     const isOutOfReach = err instanceof ClientError && OUT_OF_REACH.has(err.code);
-    if (!isOutOfReach || !rules.findBoughtPlan(eventWithNews.news, deps.prices)) throw err;
-    deps.log.warn({ err, eventId: eventWithNews.event.id }, 'payment event applied without asking the provider');
+    if (!isOutOfReach || !rules.findBoughtPlan(event, deps.prices)) throw err;
+    deps.log.warn({ err, eventId: event.id }, 'payment event applied without asking the provider');
     return { facts: undefined };
   }
 }
 
+/**
+ * Stores an event with its effect. `ask`: the provider has to be asked first. Undefined for an event that changes nothing:
+ * it is stored already, or of another product.
+ */
 async function storeEvent(
   deps: PaymentEventDeps,
-  eventWithNews: EventWithNews,
+  news: NewsEvent,
   answer: Reread,
 ): Promise<rules.AppliedEvent | 'ask' | undefined> {
-  const { id, type, createdAt } = eventWithNews.event;
-  const { customerId, subscriptionId, priceIds } = eventWithNews.news;
+  const { id, type, createdAt, customerId, subscriptionId, priceIds } = news;
   return await deps.db.transaction(async trx => {
     await repo.lockSubscription(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
-    const { event, isOfClosed } = await resolveEvent(deps, trx, eventWithNews, answer);
+    const combined = combineEvent(deps, news, answer);
+    const userIds = [...news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
+    const user = await findPayingUser(trx, { userIds, customerId: combined.customerId, email: news.email });
+    const event = { ...combined, user };
+    // The order names a user who has deleted their account.
+    const isOfClosed = await repo.isAnyClosed(trx, userIds);
     const isOurs = before || event.bought || event.user?.isCertain || isOfClosed;
     if (!isOurs && (answer || priceIds.length > 0)) {
       deps.log.info({ type, eventId: id }, 'payment event of another product ignored');
@@ -99,28 +96,11 @@ async function storeEvent(
   });
 }
 
-/** Finds the user of an event. `isOfClosed`: the order names a user who has deleted their account. */
-async function resolveEvent(
-  deps: PaymentEventDeps,
-  trx: Db,
-  eventWithNews: EventWithNews,
-  answer: Reread,
-): Promise<{ event: rules.SubscriptionEvent; isOfClosed: boolean }> {
-  const event = combineEvent(deps, eventWithNews, answer);
-  const userIds = [...eventWithNews.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-  const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: eventWithNews.news.email });
-  return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
-}
-
 /** Combines an event with what the provider says at present, which takes precedence where it says something. */
-function combineEvent(
-  { prices }: PaymentEventDeps,
-  { event, news }: EventWithNews,
-  answer: Reread,
-): rules.SubscriptionEvent {
+function combineEvent({ prices }: PaymentEventDeps, news: NewsEvent, answer: Reread): rules.SubscriptionEvent {
   const facts = answer?.facts;
   return {
-    createdAt: event.createdAt,
+    createdAt: news.createdAt,
     kind: news.kind,
     subscriptionId: news.subscriptionId,
     customerId: news.customerId ?? facts?.customerId,
@@ -134,12 +114,12 @@ function combineEvent(
   };
 }
 
-function reportEvent(deps: PaymentEventDeps, applied: rules.AppliedEvent, { id, news }: PaymentEvent): void {
+function reportEvent(deps: PaymentEventDeps, applied: rules.AppliedEvent, { id, failure }: NewsEvent): void {
   const { after, event } = applied;
   const about = { eventId: id, kind: event.kind, subscriptionId: after.subscriptionId };
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
   if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
-  alertOperator(deps, applied, news?.failure);
+  alertOperator(deps, applied, failure);
 }
 
 /** Payer: the user named by the order (certain), else by the provider's customer, else by email address. */

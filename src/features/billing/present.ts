@@ -108,20 +108,15 @@ export function failedPaymentBanner(plan: Plan) {
 function presentUsage(plan: Plan, { conversationsPerDay: conversations, messengerAccounts: accounts }: Usage) {
   const limits = PLAN_LIMITS[plan];
   return [
-    describeUsage(
-      conversations,
-      limits.conversationsPerDay,
-      n => `${choosePlural(n, 'conversation', 'conversations')} today`,
-    ),
-    describeUsage(accounts, limits.messengerAccounts, n => `Telegram ${choosePlural(n, 'account', 'accounts')}`),
+    describeUsage(conversations, limits.conversationsPerDay, ['conversation today', 'conversations today']),
+    describeUsage(accounts, limits.messengerAccounts, ['Telegram account', 'Telegram accounts']),
   ];
 }
 
-/** @param nounOf the noun that follows the count */
-function describeUsage(used: number, limit: number, nounOf: (count: number) => string) {
-  const isLimited = Number.isFinite(limit);
-  const words = isLimited ? `of ${formatCount(limit)} ${nounOf(limit)}` : nounOf(used);
-  return { used: formatCount(used), words, bar: isLimited ? { value: used, max: limit } : undefined };
+function describeUsage(used: number, limit: number, [one, many]: [one: string, many: string]) {
+  if (!Number.isFinite(limit)) return { used: formatCount(used), words: choosePlural(used, one, many), bar: undefined };
+  const words = `of ${formatCount(limit)} ${choosePlural(limit, one, many)}`;
+  return { used: formatCount(used), words, bar: { value: used, max: limit } };
 }
 
 type PlanContext = Pick<BillingContext, 'prices' | 'planPrices'> & {
@@ -139,6 +134,11 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
   const isNow = name === plan;
   // Without a subscription, the free plan has the same limits; only payers see its price.
   const isFree = name === 'STARTER' && current?.plan !== 'STARTER';
+  // Users who pay change plans at the provider; those who just paid are offered none, not even the free one.
+  const canChoose = prices[name] && !isWaiting && !isNow && !isFree;
+  const act = current
+    ? { path: 'portal', label: `Change to ${PLAN_WORDS[name]}`, isMain: isHigher(name, plan) }
+    : { path: 'checkout', label: `Choose ${PLAN_WORDS[name]}`, isMain: true };
   return {
     id: name,
     name: PLAN_WORDS[name],
@@ -146,14 +146,6 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     cost: isFree ? undefined : costOf(planPrices[name]),
     isFree,
     features: [conversations, accounts],
-    act: actFor(),
+    act: canChoose ? act : undefined,
   };
-
-  /** Users who pay change plans at the provider; those who just paid are offered none, not even the free one. */
-  function actFor() {
-    if (!prices[name] || isWaiting || isNow || isFree) return undefined;
-    const word = PLAN_WORDS[name];
-    if (current) return { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
-    return { path: 'checkout', label: `Choose ${word}`, isMain: true };
-  }
 }

@@ -101,16 +101,20 @@ export function applyEvent(state: Subscription | undefined, event: SubscriptionE
   const mark = eventOrderKey(event, isPayment);
   const bought = isOver ? { plan: null, priceId: null } : event.bought;
   const status = isOver ? 'canceled' : event.status;
+  let after: Subscription = { ...common, customerId };
+  if (bought && mark >= before.planVersion) after = { ...after, ...bought, planVersion: mark };
+  if (status && mark >= before.statusVersion) {
+    after = { ...after, status, endsAt: event.endsAt ?? null, statusVersion: mark };
+  }
   const periodVersion = eventOrderKey(event, false);
   const periodEnd = isOver ? null : event.periodEnd;
-  const isLater = isPayment && periodVersion === before.periodVersion ? isAfter(periodEnd, before.periodEnd) : true;
-  return {
-    ...common,
-    customerId,
-    ...(bought && mark >= before.planVersion && { ...bought, planVersion: mark }),
-    ...(status && mark >= before.statusVersion && { status, endsAt: event.endsAt ?? null, statusVersion: mark }),
-    ...(periodEnd !== undefined && periodVersion >= before.periodVersion && isLater && { periodEnd, periodVersion }),
-  };
+  // Of two payments in one second, the later period counts.
+  const isEarlierPayment =
+    isPayment && periodVersion === before.periodVersion && Number(periodEnd ?? 0) <= Number(before.periodEnd ?? 0);
+  if (periodEnd !== undefined && periodVersion >= before.periodVersion && !isEarlierPayment) {
+    after = { ...after, periodEnd, periodVersion };
+  }
+  return after;
 }
 
 /** Whether the event is incomplete, so that the provider must be asked. */
@@ -134,8 +138,6 @@ function eventOrderKey({ createdAt, kind }: SubscriptionEvent, isWeak: boolean):
   const second = String(Math.floor(createdAt.getTime() / 1000)).padStart(12, '0');
   return [isWeak ? 0 : 1, second, ORDER[kind]].join('.');
 }
-
-const isAfter = (moment: Date | null | undefined, other: Date | null): boolean => Number(moment ?? 0) > Number(other ?? 0);
 
 /** A user named by the order itself goes before one that a customer or an email address led to. */
 function chooseUser({ userId }: Subscription, { user }: SubscriptionEvent) {

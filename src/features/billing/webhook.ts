@@ -17,7 +17,14 @@ export function paymentWebhook(routes: IRouter, deps: PaymentWebhookDeps): void 
   routes.post('/api/webhooks/payments', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
     const payments = deps.payments ?? refuseUnconfigured(deps);
     const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const event = verified({ ...deps, logRefusal }, payments, body, req.get('stripe-signature'));
+    let event: PaymentEvent | undefined;
+    try {
+      event = payments.verifyEvent(body, req.get('stripe-signature'), deps.clock.now());
+    } catch (err) {
+      if (!(err instanceof SignatureRefused)) throw err;
+      logRefusal(err.message);
+      throw new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID');
+    }
     if (event) await acceptEvent({ ...deps, payments }, event);
     res.json({ received: true });
   });
@@ -26,18 +33,6 @@ export function paymentWebhook(routes: IRouter, deps: PaymentWebhookDeps): void 
 function refuseUnconfigured(deps: PaymentWebhookDeps): never {
   notify(deps, { level: 'error', source: 'payments', kind: 'PAYMENT_WEBHOOK_NOT_CONFIGURED', about: {} });
   throw new Error('a payment event came, but no payment secret is configured');
-}
-
-type Verifying = { clock: PaymentWebhookDeps['clock']; logRefusal(reason: string): void };
-
-function verified(deps: Verifying, payments: PaymentsClient, body: Buffer, header: string | undefined) {
-  try {
-    return payments.verifyEvent(body, header, deps.clock.now());
-  } catch (err) {
-    if (!(err instanceof SignatureRefused)) throw err;
-    deps.logRefusal(err.message);
-    throw new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID');
-  }
 }
 
 /** The provider's own failures are answered with 500, too: any other status might end its deliveries. */

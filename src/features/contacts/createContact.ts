@@ -34,7 +34,7 @@ export async function createContact(
   const contactDetails = collectDetails(dialog, details);
   if (!contactDetails.firstName && !contactDetails.lastName)
     throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
-  const { contact, portalId } = await makeInCrm(deps, { userId, details: contactDetails });
+  const { contact, portalId } = await createInCrm(deps, { userId, details: contactDetails });
   const decision = { userId, dialogId, action: 'create', portalId } as const;
   const outcome = await decide(deps, decision, state => linkCreatedContact(state, contact, 'person'));
   return { ...outcome, contact };
@@ -42,7 +42,7 @@ export async function createContact(
 
 type WantedContact = ContactDetails & { messengerUserId: string };
 
-async function makeInCrm(
+async function createInCrm(
   deps: ContactsDeps,
   { userId, details: wanted }: { userId: string; details: WantedContact },
 ): Promise<{ contact: CrmContact; portalId: string }> {
@@ -50,11 +50,12 @@ async function makeInCrm(
     const { crm, connection } = await requireCrm(deps, { userId });
     const existing = await crm.findByMessengerUserId(wanted.messengerUserId);
     const { contact, isFound } = existing ? { contact: existing, isFound: true } : await createOrFind(crm, wanted);
-    return { contact: isFound ? requireSameDetails(contact, wanted) : contact, portalId: connection.portalId };
+    if (isFound) requireSameDetails(contact, wanted);
+    return { contact, portalId: connection.portalId };
   } catch (err) {
     if (err instanceof ContactExists) throw createExistsError(err.existingContactId);
     if (err instanceof PropertyRequired) throw await createRequiredError(deps, { userId, names: err.properties });
-    throw explainCrmError(err, { refused: detailsRefused });
+    throw explainCrmError(err, createRefusedError());
   }
 }
 
@@ -70,8 +71,8 @@ async function createOrFind(crm: Crm, details: WantedContact): Promise<{ contact
   }
 }
 
-/** Returns the record if name and email equal these: an earlier try created it. Else throws Conflict `CONTACT_EXISTS`. */
-function requireSameDetails(existing: CrmContact, details: WantedContact): CrmContact {
+/** If name and email equal these, an earlier try created it. Else throws Conflict `CONTACT_EXISTS`. */
+function requireSameDetails(existing: CrmContact, details: WantedContact): void {
   const pairs = [
     [existing.firstName, details.firstName],
     [existing.lastName, details.lastName],
@@ -79,7 +80,6 @@ function requireSameDetails(existing: CrmContact, details: WantedContact): CrmCo
   ];
   const isOwn = pairs.every(([theirs = '', ours = '']) => theirs.toLowerCase() === ours.toLowerCase());
   if (!isOwn) throw createExistsError(existing.id);
-  return existing;
 }
 
 function createExistsError(existingContactId: string): Conflict {
@@ -103,7 +103,7 @@ async function createRequiredError(
   return new InvalidInput(sentence, Object.fromEntries(missing.map(name => [name, 'The CRM requires this.'])));
 }
 
-function detailsRefused(): InvalidInput {
+function createRefusedError(): InvalidInput {
   return new InvalidInput('The CRM didn’t accept these details. Check the email address and the phone number.', {
     email: 'The CRM didn’t accept these details. Check this address.',
   });
@@ -134,15 +134,15 @@ function linkCreatedContact(state: MatchState, contact: CrmContact, decidedBy: '
 
 /**
  * Translates an error of a CRM call for the person. Errors that say the CRM is down or slow pass unchanged.
- * @param answers.refused creates the error for a refusal or a missing record
+ * @param whenRefused the error to throw for a refusal or a missing record
  */
-export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+export function explainCrmError(err: unknown, whenRefused = err): unknown {
   if (!(err instanceof ClientError) || err.service !== 'crm') return err;
   if (err.kind === 'auth') {
     return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
   }
   const isRefused = ['CRM_REFUSED', 'CRM_SCOPE_MISSING', 'CRM_CONTACT_GONE'].includes(err.code);
-  return isRefused && answers.refused ? answers.refused() : err;
+  return isRefused ? whenRefused : err;
 }
 
 /** Minimum score of a suggestion that may be the same person. No contact is created then: a duplicate is worse than none. */
@@ -202,21 +202,14 @@ async function createFor(
   if (!first) return true;
   try {
     // A contact that already has this messenger id was created by a try that broke off, or is this very person.
-    const { contact } = await createOrFind(
-      crm,
-      collectDetails(first, { ...splitContactName(first.peerName), email: '', phone: first.peerPhone }),
-    );
+    const details = { ...splitContactName(first.peerName), email: '', phone: first.peerPhone };
+    const { contact } = await createOrFind(crm, collectDetails(first, details));
     const dialogIds = dialogs.map(({ id }) => id);
-    const { decided } = await decideAll(
-      deps,
-      { userId, dialogIds, action: 'autoCreate', portalId, isBatch: false },
-      state =>
-        isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
-          ? undefined
-          : linkCreatedContact(state, contact, 'rule'),
-    );
-    const linked = decided.filter(({ dialog }) => dialog.crmContactId === contact.id);
-    outcome.created.push(...linked.map(({ dialog }) => dialog.id));
+    const decided = await decideAll(deps, { userId, dialogIds, action: 'autoCreate', portalId }, state => {
+      const isOpen = !isDecided(state) && state.contactId === '' && !state.rejected.includes(contact.id);
+      return isOpen ? linkCreatedContact(state, contact, 'rule') : undefined;
+    });
+    for (const { dialog } of decided) if (dialog.crmContactId === contact.id) outcome.created.push(dialog.id);
     return true;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;

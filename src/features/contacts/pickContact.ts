@@ -46,7 +46,7 @@ async function lookUpContact(
     if (!contact) throw new NotFound('contact in the CRM');
     return { contact, portalId: crmAccess.connection.portalId };
   } catch (err) {
-    throw explainCrmError(err, { refused: () => new NotFound('contact in the CRM') });
+    throw explainCrmError(err, new NotFound('contact in the CRM'));
   }
 }
 
@@ -148,10 +148,8 @@ function rankContacts(contacts: CrmContact[], name: string, words: SearchWords):
   const readings = [...readName(name), ...readName(all)];
   const distinct = [...new Map(contacts.map(contact => [contact.id, contact])).values()];
   const ranked = distinct.map(contact => ({ contact, fit: scoreFit(contact, readings, words) }));
-  return ranked
-    .sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }))
-    .slice(0, MAX_CHOICES)
-    .map(({ contact }) => contact);
+  ranked.sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }));
+  return ranked.slice(0, MAX_CHOICES).map(({ contact }) => contact);
 }
 
 /** Scores a contact by the similarity of the names, then by how many words both have and only the contact has. */

@@ -47,21 +47,23 @@ type DecisionRequest = {
  * or not at all. A second submit of the same decision changes nothing. Throws NotFound, and what `propose` does.
  */
 export async function decide(deps: Deps, request: DecisionRequest, propose: Proposal): Promise<DecisionOutcome> {
-  const { decided } = await decideAll(deps, { ...request, dialogIds: [request.dialogId], isBatch: false }, propose);
-  const [only] = decided;
+  const [only] = await decideAll(deps, { ...request, dialogIds: [request.dialogId] }, propose);
   if (!only) throw new NotFound('conversation');
   return only;
 }
 
-type BatchRequest = Omit<DecisionRequest, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
+type BatchRequest = Omit<DecisionRequest, 'dialogId'> & {
+  dialogIds: readonly string[];
+  /** Undoes all of these decisions. */
+  batchId?: string | null;
+};
 
-/** Like {@link decide}, for several conversations in one transaction; `token` undoes all. Skips unknown ones. */
+/** Like {@link decide}, for several conversations in one transaction. Skips unknown ones. */
 export async function decideAll(
   deps: Deps,
-  { userId, dialogIds, action, portalId, isBatch }: BatchRequest,
+  { userId, dialogIds, action, portalId, batchId = null }: BatchRequest,
   propose: Proposal,
-): Promise<{ decided: DecisionOutcome[]; token: string | null }> {
-  const batchId = isBatch ? randomUUID() : null;
+): Promise<DecisionOutcome[]> {
   return deps.db.transaction(async trx => {
     const dialogs = await lockDialogs(trx, { userId, dialogIds });
     await refuseOtherAccount(trx, { userId, portalId });
@@ -76,12 +78,11 @@ export async function decideAll(
     const undoableIds = await listUndoable(trx, { userId, dialogIds: unchanged });
     const decisionIds = await storeDecisions(deps, trx, { userId, action, batchId }, [...changes.values()]);
     await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
-    const decided = dialogs.map(dialog => {
+    return dialogs.map(dialog => {
       const link = changes.get(dialog.id)?.change.link;
-      const decisionId = (link ? decisionIds : undoableIds).get(dialog.id) ?? null;
-      return { dialog: link ? withLink(dialog, link) : dialog, decisionId };
+      if (!link) return { dialog, decisionId: undoableIds.get(dialog.id) ?? null };
+      return { dialog: withLink(dialog, link), decisionId: decisionIds.get(dialog.id) ?? null };
     });
-    return { decided, token: changes.size > 0 ? batchId : null };
   });
 }
 
@@ -165,15 +166,15 @@ export async function confirmTogether(
   { userId, seen, switches }: { userId: string; seen: readonly ShownMatch[]; switches: WriteSwitches },
 ): Promise<{ confirmed: number; token: string | null }> {
   const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
-  const decision = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
-  let count = 0;
-  const { token } = await decideAll(deps, decision, state => {
+  const batchId = randomUUID();
+  let confirmed = 0;
+  await decideAll(deps, { userId, dialogIds: [...contactIds.keys()], action: 'confirm', batchId }, state => {
     const isSeen = contactIds.get(state.dialogId) === state.contactId;
     if (!isSeen || !canConfirmInBulk(state, switches)) return undefined;
-    count += 1;
+    confirmed += 1;
     return confirmLink(state);
   });
-  return { confirmed: count, token };
+  return { confirmed, token: confirmed > 0 ? batchId : null };
 }
 
 function confirmLink(state: MatchState): MatchChange {
@@ -273,23 +274,23 @@ async function restoreMatches(deps: Deps, trx: Db, userId: string, toUndo: reado
   const matches = toUndo.map(({ dialogId, before: { rejected: _, ...match } }) => ({ dialogId, ...match }));
   await setMatches(trx, { userId, now }, matches);
   const undoings = toUndo.map(({ id: decisionId, dialogId, before }) => {
-    const newlyRejected = (createdContacts.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
-    return { decisionId, dialogId, rejectedIds: [...new Set([...before.rejected, ...newlyRejected])] };
+    const rejected = new Set(before.rejected);
+    const created = createdContacts.get(dialogId);
+    if (created && created !== before.contactId) rejected.add(created);
+    return { decisionId, dialogId, rejectedIds: [...rejected] };
   });
   await undoDecisions(trx, { userId, now }, undoings);
 }
 
 /**
- * The contacts that these decisions created, by conversation. They stay in the CRM with the person's messenger id:
+ * The contact that each of these decisions created, by conversation. They stay in the CRM with the person's messenger id:
  * unless remembered as rejected, the next sync would link them again.
  */
-async function listCreatedContacts(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
+async function listCreatedContacts(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string>> {
   const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
   if (making.length === 0) return new Map();
   const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });
-  return new Map(
-    [...states.values()].filter(({ contactId }) => contactId !== '').map(state => [state.dialogId, [state.contactId]]),
-  );
+  return new Map([...states.values()].map(({ dialogId, contactId }) => [dialogId, contactId]));
 }
 
 /**

@@ -47,23 +47,24 @@ export function chooseKeyLines(exchanges: readonly Exchange[], { isGroup, keptLi
   const scores = new Map(keptLines.map(({ messageId, score }) => [messageId, score]));
   const newsOf = ({ spans }: ExchangeLine) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
   const greatest = (lines: readonly ExchangeLine[]) => lines.toReversed().toSorted((a, b) => newsOf(b) - newsOf(a));
+  const linesOf = ({ opener, answers }: Exchange) => [opener, ...answers];
   const newest = exchanges.filter(({ opener }) => opener.day === exchanges[0]?.opener.day);
-  const [first] = greatest(newest.flatMap(({ opener, answers }) => [opener, ...answers]));
-  const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
+  const [first] = greatest(newest.flatMap(linesOf));
+  const best = newest.find(exchange => linesOf(exchange).some(line => line === first));
   if (!best) return [];
-  const lines = [best.opener, ...best.answers];
+  const lines = linesOf(best);
   const line = greatest(lines.filter(isClear))[0] ?? lines.find(hasContent) ?? best.opener;
   const end = best.isOver || (line === best.opener && isShort(line)) ? lines.at(-1) : undefined;
-  const isShown = (candidate: ExchangeLine) =>
-    candidate === line ||
-    (hasContent(candidate) && ((candidate === best.opener && isShort(line)) || (candidate === end && !candidate.isDone)));
-  return lines
-    .filter(isShown)
-    .map((candidate, n) => ({
-      ...toQuote({ ...candidate, isDone: candidate.isDone || (candidate === line && end?.isDone === true) }),
-      ...(!candidate.fromUser && !isGroup && { who: '' }),
-      isAnswer: n > 0,
-    }));
+  const shown = lines.filter(candidate => {
+    if (candidate === line) return true;
+    if (!hasContent(candidate)) return false;
+    return (candidate === best.opener && isShort(line)) || (candidate === end && !candidate.isDone);
+  });
+  return shown.map((candidate, n) => ({
+    ...toQuote({ ...candidate, isDone: candidate.isDone || (candidate === line && end?.isDone === true) }),
+    ...(!candidate.fromUser && !isGroup && { who: '' }),
+    isAnswer: n > 0,
+  }));
 }
 
 function isShort({ spans }: ExchangeLine): boolean {

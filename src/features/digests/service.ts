@@ -2,7 +2,7 @@ import type { Db, Owner } from '../../lib/db.ts';
 import { subtractDays } from '../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../crm/schema.ts';
-import { foldWords, searchDigests } from './repo.ts';
+import { searchDigests } from './repo.ts';
 import type { Digest } from './schema.ts';
 
 export { foldWords, searchDigests } from './repo.ts';
@@ -20,18 +20,14 @@ export type SearchResult = {
   links: ReadonlyMap<string, CrmLink>;
 };
 
-type SearchQuery = Pick<SearchResult, 'typed' | 'words'>;
-
-/** Converts a typed query to index words. */
-export async function readSearchQuery({ db }: { db: Db }, typed: string): Promise<SearchQuery> {
-  return { typed, words: await foldWords(db, typed) };
-}
-
-/** The last 90 days' digests that contain each of the words: names, companies, topics, summaries, action items. */
+/**
+ * The last 90 days' digests that contain each of the words: names, companies, topics, summaries, action items.
+ * @param query `words`: of what was typed, as {@link foldWords} returns them
+ */
 export async function searchRecentDigests(
   { db }: { db: Db },
   { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
-  { userId, typed, words }: Owner & SearchQuery,
+  { userId, typed, words }: Owner & Pick<SearchResult, 'typed' | 'words'>,
 ): Promise<SearchResult> {
   const since = subtractDays(today, SEARCHED_DAYS - 1);
   const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MAX_RESULTS }) : [];

@@ -18,12 +18,14 @@ import { disconnect, type ListDeps, listDialogs } from './service.ts';
 
 const ROWS_A_PAGE = 100;
 
-const pageForm = z.object({ page: pageField });
-/** Conversation just pinned or muted, without JavaScript. */
-const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
-/** Page of the switch: the list, a conversation, or connecting. */
-const fromForm = z.object({ from: z.enum(['conversation', 'start']).optional().catch(undefined) });
-const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
+/** `was`: the conversation just pinned or muted, without JavaScript. */
+const listQuery = z.object({ page: pageField, was: z.string().max(200).optional().catch(undefined) });
+/** `from`: the page of the switch, where that isn't the list. */
+const trackForm = z.object({
+  isTracked: z.enum(['true', 'false']).transform(value => value === 'true'),
+  page: pageField,
+  from: z.enum(['conversation', 'start']).optional().catch(undefined),
+});
 
 type MessengerPagesDeps = ListDeps & {
   render: Renderer;
@@ -68,13 +70,13 @@ function disconnectPages(pages: IRouter, deps: MessengerPagesDeps): void {
 function conversationPages(pages: IRouter, deps: MessengerPagesDeps): void {
   pages.get('/conversations', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
-    const { page } = pageForm.parse(req.query);
+    const { page, was } = listQuery.parse(req.query);
     const range = { offset: (page - 1) * ROWS_A_PAGE, limit: ROWS_A_PAGE };
     const { dialogs, total, retryAfterSeconds } = await listUnlessFlooded(deps, { userId, range });
     const { accounts, ...context } = await deps.readLimiter(userId, () => readListContext(deps, userId, dialogs));
     const data = {
       rows: dialogs.map(dialog => presentDialog(dialog, context)),
-      done: await findProminenceToast(deps, { userId, token: wasForm.parse(req.query).was }),
+      done: await findProminenceToast(deps, { userId, token: was }),
       keys: hasKeys(req),
       here: page > 1 ? `/conversations?page=${page}` : '/conversations',
       aiService: deps.aiService,
@@ -89,9 +91,9 @@ function conversationPages(pages: IRouter, deps: MessengerPagesDeps): void {
   });
 
   pages.post('/conversations/:id/track', requireUser, async (req, res) => {
-    const { isTracked } = parseInput(trackForm, req.body);
+    const { isTracked, ...place } = parseInput(trackForm, req.body);
     const change = { userId: currentUser(req).id, dialogId: String(req.params.id), isTracked };
-    await showChanged(deps, req, res, await setTracked(deps, change));
+    await showChanged(deps, req, res, await setTracked(deps, change), place);
   });
 }
 
@@ -108,9 +110,13 @@ async function listUnlessFlooded(
   }
 }
 
-async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response, dialog: Dialog) {
-  const { page } = pageForm.parse(req.body);
-  const { from } = fromForm.parse(req.body);
+async function showChanged(
+  deps: MessengerPagesDeps,
+  req: Request,
+  res: Response,
+  dialog: Dialog,
+  { page, from }: Omit<z.output<typeof trackForm>, 'isTracked'>,
+) {
   if (from === 'conversation') return res.redirect(303, `/conversations/${dialog.id}`);
   const list = page > 1 ? `/conversations?page=${page}` : '/conversations';
   const returnPath = from === 'start' ? '/start' : list;

@@ -18,7 +18,7 @@ import type { ActiveChoices } from './consent/service.ts';
 import { presentProminence } from './dialogs/present.ts';
 import { type CountedDialogs, dialogName, isTracked } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
-import { isFlooded } from './rules.ts';
+import { findFloodEnd, isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
 
 type AccountContext = {
@@ -141,12 +141,10 @@ export function presentDialog(dialog: Dialog, context: ListContext) {
 
 /** Why the list may be incomplete, and until when. */
 export function floodBanner(accounts: MessengerAccount[], listed: number, { now, config }: ListContext) {
-  const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
-  const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));
-  if (last === 0) return undefined;
-  const title = toTitle(
-    sayAskedToWait('messenger', `until ${formatUntil(new Date(last), { now, timezone: config.timezone })}`),
-  );
+  const end = findFloodEnd(accounts, now);
+  if (!end) return undefined;
+  const until = formatUntil(end, { now, timezone: config.timezone });
+  const title = toTitle(sayAskedToWait('messenger', `until ${until}`));
   const text = listed > 0 ? 'The list may be missing newer conversations.' : 'Your conversations can be listed after that.';
   const link = { href: '/conversations', label: 'Check again' };
   return { tone: 'warn', title, text, link };

@@ -5,6 +5,13 @@ export function isFlooded({ floodUntil }: Pick<MessengerAccount, 'floodUntil'>, 
   return floodUntil !== null && floodUntil > now;
 }
 
+/** When the last of these accounts that the messenger makes wait may be read again; undefined if none waits. */
+export function findFloodEnd(accounts: readonly MessengerAccount[], now: Date): Date | undefined {
+  const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
+  const last = Math.max(0, ...waiting.map(({ floodUntil }) => floodUntil?.getTime() ?? 0));
+  return last > 0 ? new Date(last) : undefined;
+}
+
 /** Whether a sync that starts now could read this account. */
 export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil'>, now: Date): boolean {
   return account.status === 'active' && !isFlooded(account, now);

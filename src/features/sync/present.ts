@@ -140,20 +140,25 @@ function presentFinished(job: SyncJob, canStart: boolean, context: PanelContext)
   const { retryAt } = job;
   const willRetry = retryAt !== null && retryAt > context.now;
   const back = willRetry ? `We’ll try again at ${formatTimeOfDay(retryAt, context.timezone)}.` : '';
-  const completed = errors.length > 0 ? 'partial' : 'done';
-  const state = job.state === 'failed' ? 'failed' : completed;
+  const ended = { ...EMPTY_PANEL, chip: when.near, canStart, jobId: job.id, newDigests: job.result.digestsCreated };
+  if (job.state === 'failed') {
+    return {
+      ...ended,
+      state: 'failed',
+      heading: `Stopped ${when.isToday ? 'at ' : ''}${when.near}`,
+      asOf: [staleWords(context), back].filter(Boolean).join(' '),
+      sentence: [errors[0] ?? 'The sync couldn’t run.', back].filter(Boolean).join(' '),
+      next: nextDigestWords(context),
+    };
+  }
   return {
-    ...EMPTY_PANEL,
-    state,
-    heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
-    chip: when.near,
-    asOf: [staleWords(context), state === 'failed' && back].filter(Boolean).join(' '),
-    sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
-    errors: state === 'failed' ? [] : shown,
-    canStart,
-    jobId: job.id,
-    newDigests: job.result.digestsCreated,
-    next: state === 'failed' ? nextDigestWords(context) : back || nextDigestWords(context),
+    ...ended,
+    state: errors.length > 0 ? 'partial' : 'done',
+    heading: `Synced ${when.near}`,
+    asOf: staleWords(context),
+    sentence: resultWords(job),
+    errors: shown,
+    next: back || nextDigestWords(context),
   };
 }
 
@@ -161,18 +166,17 @@ function nextDigestWords({ nextAt, ...context }: PanelContext): string {
   return nextAt ? `The next digest is ${formatUpcoming(nextAt, context)}.` : '';
 }
 
-/** Conversations without a digest; CRM errors don't count. */
-const countFailed = ({ errors }: SyncJob['result']): number => errors.filter(error => !isCrmStage(error)).length;
-
 function resultWords({ result }: SyncJob): string {
   if (result.dialogsProcessed === 0 && result.errors.length === 0) return 'Nothing new since the last sync.';
+  // Of the CRM's errors none kept a digest from being written.
+  const failed = result.errors.filter(error => !isCrmStage(error)).length;
   const parts = [
     `${formatQuantity(result.dialogsProcessed, 'conversation', 'conversations')} read`,
     formatQuantity(result.digestsCreated, 'digest', 'digests'),
-    ...(result.notesCreated > 0 ? [`${formatQuantity(result.notesCreated, 'note', 'notes')} in the CRM`] : []),
-    ...(countFailed(result) > 0 ? [`${formatCount(countFailed(result))} failed`] : []),
+    result.notesCreated > 0 && `${formatQuantity(result.notesCreated, 'note', 'notes')} in the CRM`,
+    failed > 0 && `${formatCount(failed)} failed`,
   ];
-  return `${joinList(parts)}.`;
+  return `${joinList(parts.filter(part => part !== false))}.`;
 }
 
 /** `07:31` today, else with the day. */

@@ -162,10 +162,10 @@ export async function lockOwnJob(trx: Db, own: OwnJob): Promise<boolean> {
 }
 
 /** Ends this attempt's ownership of the job, so that its late writes fail and another may begin. False if it had none. */
-export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
-  const rows = await trx('sync_jobs')
-    .where({ user_id: userId, id: jobId, attempt, state: 'active' })
-    .update({ attempt: attempt + 1 });
+export async function releaseJob(trx: Db, own: OwnJob): Promise<boolean> {
+  const rows = await selectJob(trx, own)
+    .where({ state: 'active' })
+    .update({ attempt: own.attempt + 1 });
   return rows > 0;
 }
 

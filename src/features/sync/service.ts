@@ -166,16 +166,10 @@ export async function queueDailySyncs(deps: Queued, { spreadSeconds = rules.SPRE
 }
 
 async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, RunResult>> {
-  const connected = await listUsersWithActiveAccount(
-    trx,
-    due.map(({ userId }) => userId),
-  );
-  const outcomes = new Map<string, RunResult>();
+  const idsOf = (users: { userId: string }[]) => users.map(({ userId }) => userId);
+  const connected = await listUsersWithActiveAccount(trx, idsOf(due));
   const users = due.filter(({ userId }) => connected.has(userId));
-  await repo.lockSyncsOfUsers(
-    trx,
-    users.map(({ userId }) => userId),
-  );
+  await repo.lockSyncsOfUsers(trx, idsOf(users));
   const jobs = users.map(({ userId, day, today }) => ({
     id: dailyJobId(userId, day),
     userId,
@@ -183,16 +177,11 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
     digestDate: today,
   }));
   const open = await repo.findOpenSyncs(trx, jobs);
-  for (const { id, userId } of jobs) {
-    if (open.ids.has(id)) outcomes.set(userId, 'begun');
-    else if (open.userIds.has(userId)) outcomes.set(userId, 'postponed');
-  }
-  const free = jobs.filter(({ userId }) => !outcomes.has(userId));
+  const free = jobs.filter(({ userId }) => !open.userIds.has(userId));
   const queued = await enqueue(deps, trx, free, spreadSeconds);
   await repo.insertDailyJobs(trx, queued, deps.clock.now());
-  for (const { userId } of free) outcomes.set(userId, 'postponed');
-  for (const { userId } of queued) outcomes.set(userId, 'begun');
-  return outcomes;
+  const begun = new Set([...open.ids, ...queued.map(({ id }) => id)]);
+  return new Map<string, RunResult>(jobs.map(({ id, userId }) => [userId, begun.has(id) ? 'begun' : 'postponed']));
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */

@@ -36,13 +36,14 @@ export const isDomain = (word: string): boolean => DOMAIN.test(word);
 
 /** Whether these words, as written, name a company: a legal form, a word such as Bank, or a name with a digit. */
 export function isCompany(words: readonly string[]): boolean {
-  const isForm = (word: string) => LEGAL_FORMS.has(normalizeWord(word));
-  const isSure = (word: string) => isForm(word) && normalizeWord(word).length > 2 && !NAMES_AS_WELL.has(normalizeWord(word));
-  const isCompanyWord = (word: string) => isSure(word) || COMPANY_WORDS.has(normalizeWord(word)) || WITH_DIGIT.test(word);
-  if (words.some(word => isCompanyWord(word) || word.search(JOINED_FORMS) >= 0)) return true;
-  return (
-    words.length > 1 && [...words.slice(0, 1), ...words.slice(-1)].some(word => isForm(word) && /^[\p{Lu}.]+$/u.test(word))
-  );
+  for (const word of words) {
+    const plain = normalizeWord(word);
+    const isSureForm = LEGAL_FORMS.has(plain) && plain.length > 2 && !NAMES_AS_WELL.has(plain);
+    if (isSureForm || COMPANY_WORDS.has(plain) || WITH_DIGIT.test(word) || word.search(JOINED_FORMS) >= 0) return true;
+  }
+  if (words.length < 2) return false;
+  const ends = [words[0] ?? '', words.at(-1) ?? ''];
+  return ends.some(word => LEGAL_FORMS.has(normalizeWord(word)) && /^[\p{Lu}.]+$/u.test(word));
 }
 
 /** A company's words in small letters, without its legal form; none when there is nothing to compare. */

@@ -78,13 +78,12 @@ function align(ours: readonly Word[], theirs: readonly Word[], middleNames: Read
   const isHarmless = leftOut.every(({ word, at }) => mayBeLeftOut(word, isMiddleName(word, at)));
   const turns = pairs.filter(({ at }, n) => at < (pairs[n - 1]?.at ?? 0)).length;
   const isForeign = shorter.some((word, n) => word.isLatin !== longer[pairs[n]?.at ?? 0]?.isLatin);
-  const relation = combineRelations(new Set(pairs.map(pair => pair.relation)), isForeign);
-  const factor = leftOut.length === 0 ? 1 : isHarmless ? FACTORS.middle : FACTORS.part;
-  return {
-    score: score * factor * (turns > 0 ? FACTORS.swapped : 1),
-    isOneName: isOne && isHarmless && turns < 2,
-    relation: relation !== 'same' ? relation : leftOut.length > 0 ? 'partly' : turns > 0 ? 'swapped' : 'same',
-  };
+  let relation = combineRelations(new Set(pairs.map(pair => pair.relation)), isForeign);
+  if (relation === 'same' && leftOut.length > 0) relation = 'partly';
+  else if (relation === 'same' && turns > 0) relation = 'swapped';
+  const shorterFactor = isHarmless ? FACTORS.middle : FACTORS.part;
+  const factor = (leftOut.length > 0 ? shorterFactor : 1) * (turns > 0 ? FACTORS.swapped : 1);
+  return { score: score * factor, isOneName: isOne && isHarmless && turns < 2, relation };
 }
 
 function mayBeLeftOut(word: Word, isMiddleName: boolean): boolean {

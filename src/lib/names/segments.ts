@@ -91,7 +91,8 @@ function toSegment(written: string): Segment {
   const unquoted = text.replace(QUOTED, ' ');
   const isOfCompany = splitCompanyWords(unquoted).length === 0 || classifySegment(splitNameTokens(unquoted)) === 'company';
   const tokens = splitNameTokens(isOfCompany ? text : unquoted);
-  return { text, tokens, kind: PLACEHOLDER.test(text) ? 'none' : isDomain(text) ? 'company' : classifySegment(tokens) };
+  if (PLACEHOLDER.test(text)) return { text, tokens, kind: 'none' };
+  return { text, tokens, kind: isDomain(text) ? 'company' : classifySegment(tokens) };
 }
 
 function classifySegment(tokens: readonly Token[]): Segment['kind'] {

@@ -30,7 +30,21 @@ const COMPLETES: ToolAnnotations = {
 
 /** An assistant's tools for one request: nothing is kept. All are registered here; a token sees those it may use. */
 export function createServer(deps: Deps, caller: tools.Caller & { scopes: readonly TokenScope[] }): McpServer {
-  const answer = (tool: string, read: () => Promise<Record<string, unknown>>) => answerCall(deps, caller, { tool, read });
+  const { userId, tokenId } = caller;
+
+  /** Errors that are meant for people are returned to the assistant; all others are only logged. */
+  async function answer(tool: string, read: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+    try {
+      const result = await deps.readLimiter(userId, read);
+      deps.uses.count({ userId, tokenId, kind: tool === 'complete_promise' ? 'changes' : 'reads', tool });
+      return { structuredContent: result, content: [{ type: 'text', text: asText(result) }] };
+    } catch (err) {
+      if (!(err instanceof AppError)) deps.log.error({ err }, 'tool failed');
+      const words = err instanceof AppError ? err.message : 'Something went wrong on our side. Try again in a minute.';
+      return { isError: true, content: [{ type: 'text', text: words }] };
+    }
+  }
+
   const server = new McpServer({ name: 'forenoon', version: '1' }, { instructions: INSTRUCTIONS });
 
   server.registerTool(
@@ -118,21 +132,4 @@ function filtersOf(input: object) {
   const { data, error } = promisesInput.omit({ dialogId: true }).safeParse(input);
   if (error) throw new InvalidInput(error.issues[0]?.message ?? 'This isn’t valid.');
   return data;
-}
-
-/** Errors that are meant for people are returned to the assistant; all others are only logged. */
-async function answerCall(
-  { log, uses, readLimiter }: Deps,
-  { userId, tokenId }: tools.Caller,
-  { tool, read }: { tool: string; read: () => Promise<Record<string, unknown>> },
-): Promise<CallToolResult> {
-  try {
-    const result = await readLimiter(userId, read);
-    uses.count({ userId, tokenId, kind: tool === 'complete_promise' ? 'changes' : 'reads', tool });
-    return { structuredContent: result, content: [{ type: 'text', text: asText(result) }] };
-  } catch (err) {
-    if (!(err instanceof AppError)) log.error({ err }, 'tool failed');
-    const words = err instanceof AppError ? err.message : 'Something went wrong on our side. Try again in a minute.';
-    return { isError: true, content: [{ type: 'text', text: words }] };
-  }
 }

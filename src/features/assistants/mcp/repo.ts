@@ -14,9 +14,9 @@ type OfDay = {
 /** Whether the promise is the user's and of a conversation that may be read. */
 export async function isReadable(
   db: Db,
-  { userId, promiseId, covered }: { userId: string; promiseId: string; covered: readonly string[] },
+  { userId, promiseId, among }: { userId: string; promiseId: string; among: readonly string[] },
 ): Promise<boolean> {
-  const row = await db('promises').where({ user_id: userId, id: promiseId }).whereIn('dialog_id', covered).first('id');
+  const row = await db('promises').where({ user_id: userId, id: promiseId }).whereIn('dialog_id', among).first('id');
   return row !== undefined;
 }
 

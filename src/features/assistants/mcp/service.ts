@@ -21,17 +21,15 @@ export type Caller = { userId: string; tokenId: string };
 const MAX_DIGESTS = 20;
 const MAX_WAITING_QUESTIONS = 20;
 
-/** The present day as Today has it, without muted conversations and without those that may not be read. */
+/** The present day as Today has it, so without muted conversations, and without those that may not be read. */
 export async function readDay({ db, clock }: Queued, caller: Caller) {
   const { userId } = caller;
-  const [config, { covered, leftOut }] = await Promise.all([
+  const [config, { unmuted: among, leftOut }] = await Promise.all([
     getSettings({ db }, { userId }),
     findReadableDialogs(db, caller),
   ]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
-  // Muted conversations may be read; they are only not on Today.
-  const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
   const open = { userId, today, state: 'open', among, limit: MAX_ROWS + 1 } as const;
   const mine = { ...open, direction: 'mine' } as const;
   const tomorrow = addDays(today, 1);
@@ -72,7 +70,7 @@ export async function searchCovered(
   { query, page, limit }: { query: string; page: number; limit: number },
 ): Promise<FoundDigests> {
   const { userId } = caller;
-  const [{ timezone }, { covered, leftOut }, words] = await Promise.all([
+  const [{ timezone }, { among, leftOut }, words] = await Promise.all([
     getSettings({ db }, { userId }),
     findReadableDialogs(db, caller),
     // Postgres stores no NUL.
@@ -82,8 +80,8 @@ export async function searchCovered(
   const first = (page - 1) * limit;
   const since = subtractDays(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
   // The limit counts only conversations that may be read.
-  const search = { userId, words, since, among: idsOf(covered) };
-  const found = await searchDigests(db, { ...search, limit: Math.min(MAX_RESULTS, first + limit + 1) });
+  const enough = Math.min(MAX_RESULTS, first + limit + 1);
+  const found = await searchDigests(db, { userId, words, since, among, limit: enough });
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
 
@@ -92,8 +90,8 @@ export type CoveredAnswer = { answer: Answer; leftOut: number };
 /** Answers a question from the conversations that the assistant may read. */
 export async function askCovered(deps: Queued, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
-  const { covered, leftOut } = await findReadableDialogs(deps.db, caller);
-  return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
+  const { among, leftOut } = await findReadableDialogs(deps.db, caller);
+  return { answer: await askDigests(deps, { userId, typed, among }), leftOut };
 }
 
 export type Briefed = { brief: Brief; leftOut: number };
@@ -105,31 +103,26 @@ export async function briefCovered(
   { conversationId }: { conversationId: string },
 ): Promise<Briefed> {
   const { userId } = caller;
-  const { covered, leftOut } = await findReadableDialogs(db, caller);
-  const query = { userId, dialogId: conversationId.toLowerCase(), among: idsOf(covered) };
+  const { among, leftOut } = await findReadableDialogs(db, caller);
+  const query = { userId, dialogId: conversationId.toLowerCase(), among };
   // The address of a contact's record is of no use without an account there.
   return { brief: await getBrief({ db, clock, crm: undefined }, query), leftOut };
 }
-
-const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
 
 export type PromisePage = Awaited<ReturnType<typeof listForAssistant>>;
 
 /** A page of the promises in one state, in conversations that may be read. */
 export async function listForAssistant(deps: Queued, caller: Caller, filters: Omit<ListInput, 'dialogId'>) {
-  const { covered, leftOut } = await findReadableDialogs(deps.db, caller);
-  const page = await getPromises(deps, { ...filters, userId: caller.userId, among: idsOf(covered) });
+  const { among, leftOut } = await findReadableDialogs(deps.db, caller);
+  const page = await getPromises(deps, { ...filters, userId: caller.userId, among });
   return { ...page, leftOut };
 }
 
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
 export async function completeForAssistant(deps: Queued, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
-  const [{ timezone }, { covered }] = await Promise.all([
-    getSettings(deps, { userId }),
-    findReadableDialogs(deps.db, caller),
-  ]);
-  if (!(await isReadable(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
+  const [{ timezone }, { among }] = await Promise.all([getSettings(deps, { userId }), findReadableDialogs(deps.db, caller)]);
+  if (!(await isReadable(deps.db, { userId, promiseId, among }))) throw new NotFound('promise');
   const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
   return { today: localDay(deps.clock.now(), timezone), promise };
 }

@@ -78,9 +78,15 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   };
 }
 
+/** Of several alerts together, the first is sent alone, at once. False if the database didn't accept them. */
 async function tryToStore(deps: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
   try {
-    const isDue = await storeAlert(deps, counted);
+    const isDue = await deps.db.transaction(async trx => {
+      await lockNamed(trx, 'alert', counted.key);
+      const isFirstDue = await insertOrJoin(trx, { ...counted, count: 1 });
+      if (counted.count > 1) await insertOrJoin(trx, { ...counted, count: counted.count - 1 });
+      return isFirstDue;
+    });
     // On failure, the next minute's round sends the alert.
     if (isDue) await deps.queue.send(ALERT_QUEUE.name, {}).catch(err => deps.log.warn({ err }, 'alert not announced'));
     return true;
@@ -90,16 +96,7 @@ async function tryToStore(deps: AlertsDeps, counted: repo.CountedAlert): Promise
   }
 }
 
-/** True if the alert must be sent at once. Of several together, the first is sent alone. */
-async function storeAlert({ db }: AlertsDeps, counted: repo.CountedAlert): Promise<boolean> {
-  return db.transaction(async trx => {
-    await lockNamed(trx, 'alert', counted.key);
-    const isDue = await insertOrJoin(trx, { ...counted, count: 1 });
-    if (counted.count > 1) await insertOrJoin(trx, { ...counted, count: counted.count - 1 });
-    return isDue;
-  });
-}
-
+/** True if the alert must be sent at once. */
 async function insertOrJoin(trx: Db, counted: repo.CountedAlert): Promise<boolean> {
   for (;;) {
     const chosen = chooseDelivery(await repo.findNewest(trx, counted.key), counted.at);

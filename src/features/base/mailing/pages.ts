@@ -2,7 +2,7 @@ import type { IRouter, Request } from 'express';
 import type { Renderer } from '../../../http/render.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
-import { describeLink, weekMailWords } from './present.ts';
+import { MAIL_WORDS, weekMailWords } from './present.ts';
 import { readUnsubscribe } from './rules.ts';
 import { MODE_LABELS, type Unsubscribe } from './schema.ts';
 import { getWeekMail, switchMails } from './service.ts';
@@ -19,7 +19,7 @@ export function oneClickUnsubscribe(door: IRouter, deps: Deps): void {
   door.post('/mail/unsubscribe/:token', async (req, res) => {
     const link = await readLink(deps, req);
     await switchMails(deps, link, false);
-    const words = describeLink(link);
+    const words = MAIL_WORDS[link.mail];
     const data = { token: String(req.params.token), words };
     deps.render.page(res, 'mailSettings/unsubscribed/index', data, { title: `The ${words.name} is off` });
   });
@@ -29,7 +29,7 @@ export function oneClickUnsubscribe(door: IRouter, deps: Deps): void {
 export function unsubscribePages(pages: IRouter, deps: Deps): void {
   // Changes nothing: mail scanners open every link.
   pages.get('/mail/unsubscribe/:token', async (req, res) => {
-    const words = describeLink(await readLink(deps, req));
+    const words = MAIL_WORDS[(await readLink(deps, req)).mail];
     const data = { token: String(req.params.token), words };
     deps.render.page(res, 'mailSettings/unsubscribe/index', data, { title: `Stop the ${words.name}` });
   });
@@ -37,7 +37,7 @@ export function unsubscribePages(pages: IRouter, deps: Deps): void {
   pages.post('/mail/resubscribe/:token', async (req, res) => {
     const link = await readLink(deps, req);
     if (!(await switchMails(deps, link, true))) throw new InvalidInput(NO_LINK);
-    const words = describeLink(link);
+    const words = MAIL_WORDS[link.mail];
     const when =
       link.mail === 'week' ? weekMailWords(await getWeekMail(deps, { userId: link.userId })) : MODE_LABELS[link.mode];
     const title = `The ${words.name} is back on`;

@@ -10,7 +10,7 @@ import {
 } from '../../../lib/words.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 import { nextWeekMail, toTimeOfDay } from './rules.ts';
-import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';
+import { MODE_LABELS, type WeekMail } from './schema.ts';
 
 type MailContext = {
   mode: MailMode;
@@ -81,7 +81,8 @@ export function weekMailWords({ day, hour }: Pick<WeekMail, 'day' | 'hour'>): st
   return `${formatWeekday(addDays(A_MONDAY, day - 1))}s at ${toTimeOfDay(hour)}`;
 }
 
-const OF_MAIL = {
+/** Texts of the unsubscribe pages. A link ends only its kind of mail. */
+export const MAIL_WORDS = {
   digest: {
     name: 'daily email',
     stays: 'Your day is still on Today',
@@ -95,11 +96,6 @@ const OF_MAIL = {
     page: { href: '/week', label: 'Go to The week' },
   },
 } as const;
-
-/** Texts of the unsubscribe pages. A link ends only its kind of mail. */
-export function describeLink({ mail }: Pick<Unsubscribe, 'mail'>) {
-  return OF_MAIL[mail];
-}
 
 /** Longer lines are cut: this much is enough to know what they are about. */
 export const MAX_LENGTHS = { name: 60, words: 120, late: 80 };

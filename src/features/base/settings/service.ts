@@ -35,8 +35,12 @@ export async function updateSettings(
     if (timezone && timezone !== before?.timezone && !(await repo.knowsZone(trx, timezone))) {
       throw new InvalidInput(ZONE_UNKNOWN, { timezone: ZONE_UNKNOWN });
     }
-    const config = await repo.upsertConfig(trx, userId, changes, deps.clock.now());
-    await reschedule({ db: trx, clock: deps.clock }, { userId, before, after: config });
+    const now = deps.clock.now();
+    const config = await repo.upsertConfig(trx, userId, changes, now);
+    const isSameTime = before?.syncTime === config.syncTime && before.timezone === config.timezone;
+    if (!before?.next || !isSameTime) {
+      await repo.setNext(trx, userId, runAfter(now, { ...config, lastDay: before?.lastDay ?? null }));
+    }
     return config;
   });
 }
@@ -49,20 +53,6 @@ export type DueUser = { userId: string; day: string; today: string };
 
 /** What became of a due run: it began, or waits for a minute, as the user is busy. None if nothing is connected. */
 export type RunResult = 'begun' | 'postponed';
-
-type Rescheduled = {
-  userId: string;
-  before: schema.Schedule | undefined;
-  after: Pick<schema.Schedule, 'syncTime' | 'timezone'>;
-};
-
-/** Recomputes the next run when its inputs have changed. Belongs in the transaction of the change. */
-async function reschedule({ db, clock }: Timed, { userId, before, after }: Rescheduled): Promise<void> {
-  const { syncTime, timezone } = after;
-  if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;
-  const schedule = { next: null, lastDay: null, ...before, userId, syncTime, timezone };
-  await repo.setNext(db, userId, runAfter(clock.now(), schedule));
-}
 
 type ClaimOptions = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, RunResult>> };
 
@@ -104,7 +94,10 @@ const TWO_DAYS_MS = 2 * 24 * 3_600_000;
  * A day has only one run, even if its time is changed after that run. At most two days ahead, though: a last day further
  * off was written by a wrong clock, and must not keep anyone waiting.
  */
-function runAfter(now: Date, { syncTime: time, timezone, lastDay }: schema.Schedule): DailyRun {
+function runAfter(
+  now: Date,
+  { syncTime: time, timezone, lastDay }: Pick<schema.Schedule, 'syncTime' | 'timezone' | 'lastDay'>,
+): DailyRun {
   const daily = { time, timezone: knownZone(timezone) };
   const first = findNextRun(now, daily);
   let run = first;

@@ -59,15 +59,14 @@ async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
 
 /** Asking for a link by mail, where a mail server is configured. */
 export function signInApi(api: IRouter, deps: users.SignInDeps & users.AskDeps & { mailSignIn: boolean }): void {
-  const askByMail: RequestHandler = async (req, res) => {
+  if (!deps.mailSignIn) return;
+  api.post('/api/auth/signin/email', async (req, res) => {
     const input = parseInput(signInInput, req.body);
     const { email } = input;
     const callbackUrl = toOwnPath(input.callbackUrl, req.get('host')) ?? '/today';
     await users.askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
     res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
-  };
-
-  if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
+  });
 }
 
 type LinkSignInDeps = users.SignInDeps & {
@@ -79,6 +78,7 @@ type LinkSignInDeps = users.SignInDeps & {
 
 /** Signing in by a link, of which only wrong ones are counted. */
 export function linkSignInApi(api: IRouter, deps: LinkSignInDeps): void {
+  if (!deps.linkSignIn) return;
   const signInByLink: RequestHandler = async (req, res) => {
     const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
     const current = findCurrentSession(req)?.user;
@@ -94,5 +94,5 @@ export function linkSignInApi(api: IRouter, deps: LinkSignInDeps): void {
     next(err);
   };
 
-  if (deps.linkSignIn) api.post('/api/auth/callback/email', deps.readBody, signInByLink, limitWrongLinks);
+  api.post('/api/auth/callback/email', deps.readBody, signInByLink, limitWrongLinks);
 }

@@ -95,7 +95,7 @@ export async function endDevice(deps: { db: Db }, { userId, id }: { userId: stri
 
 const claims = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
 
-type SessionClaims = { userId: string; sessionId: string; issuedAt: Date; expiresAt: Date };
+type SessionClaims = { userId: string; sessionId: string; issuedAt: Date };
 
 type Issue = { user: schema.User; sessionId: string; issuedAt: Date; expiresAt: Date };
 
@@ -114,8 +114,8 @@ async function readSessionToken(secret: string, token: string, now: Date): Promi
   try {
     const key = await signingKey(secret);
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
-    const { sub, sid, iat, exp } = claims.parse(payload);
-    return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) };
+    const { sub, sid, iat } = claims.parse(payload);
+    return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000) };
   } catch (err) {
     if (err instanceof errors.JOSEError || err instanceof z.ZodError) return undefined;
     throw err;

@@ -8,13 +8,15 @@ import { romanise } from '../../../lib/names/romanise.ts';
 import { findNumbers, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
+type Verdict = 'same' | 'differs' | 'unknown';
+
 /** Everything learned from comparing a person with a contact. */
 export type Comparison = PhoneComparison & {
   contact: CrmContact;
   name: NameComparison;
   namesAgree: 'agree' | 'differ' | 'unknown';
-  company: 'same' | 'differs' | 'unknown';
-  username: 'same' | 'differs' | 'unknown';
+  company: Verdict;
+  username: Verdict;
   messengerId: 'same' | 'unknown';
   /** The part of the person's name that isn't a name. */
   extra: string;
@@ -31,8 +33,8 @@ export function readPerson(person: Person): ReadPerson {
 export function compareWithContact({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
   const theirs = readContactName(contact);
   const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
-  const [first, ...others] = compared;
-  const best = others.reduce((top, candidate) => (candidate.name.score > (top?.name.score ?? 0) ? candidate : top), first);
+  // Of equal ones the first, which is the likeliest reading.
+  const [best] = compared.toSorted((a, b) => b.name.score - a.name.score);
   const extras = best?.reading.extras ?? [];
   return {
     ...comparePhone(person, contact),
@@ -55,7 +57,7 @@ function judgeAgreement({ relation }: NameComparison): 'agree' | 'differ' {
  * Compares the extra words of a messenger name with the contact's company. `unknown`: there are no extra words, the
  * contact has no company, one of the two can't be read, or the words are no company, such as a nickname.
  */
-function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
+function compareCompany(extras: readonly string[], contact: CrmContact): Verdict {
   const employerWords = extras.filter(mayBeEmployer).map(splitCompanyWords);
   const employers = employerWords.filter(words => !words.every(word => romanise(word).some(isGivenName)));
   const verdicts = employers.map(words => compareCompanies(words, splitCompanyWords(contact.company)));
@@ -73,7 +75,7 @@ function companyWordsInEmail(email: string): string[] {
   return own ? [own.replace(/[^a-z\d]/g, '')] : [];
 }
 
-function compareUsername(ours: string, theirs: string): Comparison['username'] {
+function compareUsername(ours: string, theirs: string): Verdict {
   const [personUsername, contactUsername] = [plainUsername(ours), plainUsername(theirs)];
   if (personUsername === '' || contactUsername === '') return 'unknown';
   return personUsername === contactUsername ? 'same' : 'differs';
@@ -163,14 +165,13 @@ function companyRow({ contact, company, extra }: Comparison): Evidence {
   return { ...row, words: company === 'differs' ? 'A different company appears in the name' : '' };
 }
 
-function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ours: string, theirs: string): string {
+function wordsOfHandle(verdict: Verdict, what: string, ours: string, theirs: string): string {
   if (verdict === 'same') return `Same ${what}`;
   if (verdict === 'differs') return `Another ${what}`;
   if (theirs === '') return 'CRM has none';
   return ours === '' ? 'Cannot compare' : 'Not readable';
 }
 
-type Verdict = 'same' | 'differs' | 'unknown';
 type PersonPhone = Pick<Person, 'phone' | 'callingCode'>;
 
 /** A number of a contact; `isDialed`: without a country code, as it is dialed in the account's country. */
@@ -188,7 +189,8 @@ export function comparePhone({ phone, callingCode }: PersonPhone, contact: CrmCo
   const number = readPhone(phone);
   const personKey = number ? phoneKey(number) : '';
   const typed = contactPhones(contact, callingCode);
-  const [sure, dialed] = [typed.filter(({ isDialed }) => !isDialed), typed.filter(({ isDialed }) => isDialed)];
+  const sure = typed.filter(({ isDialed }) => !isDialed);
+  const dialed = typed.filter(({ isDialed }) => isDialed);
   const nationalPhone = compareKeys(personKey, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
   const equal = [...sure, ...dialed].find(({ key }) => key === personKey);

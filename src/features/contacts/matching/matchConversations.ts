@@ -26,12 +26,16 @@ export async function matchConversations(
   deps: CrmDeps,
   { userId, dialogs, signal }: { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal },
 ): Promise<{ matched: number }> {
-  const people = dialogs.filter(isPerson);
+  // Groups are never matched automatically.
+  const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false }));
   const crmAccess = people.length > 0 && (await findCrm(deps, { userId }));
   if (!crmAccess) return { matched: 0 };
   const { crm, connection } = crmAccess;
   const states = await listMatchState(deps.db, { userId });
-  const cases = people.flatMap(dialog => toCases(dialog, states));
+  const cases = people.flatMap(dialog => {
+    const state = states.get(dialog.id);
+    return state ? [{ dialog, state }] : [];
+  });
   const linkedContacts = await readLinked(crm, cases);
   const verdicts = await judgeDialogs(crm, cases, { linkedContacts, codes: await callingCodes(deps, userId) }, signal);
   // Before the verdicts: what was written to a merged contact follows the link to its survivor.
@@ -41,14 +45,6 @@ export async function matchConversations(
   const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
   await saveProblems(deps, { userId, problems: findProblems(cases, settled, linkedContacts) });
   return { matched: await countLinked(deps, userId, people) };
-}
-
-/** Groups are never matched automatically. */
-const isPerson = (dialog: Dialog): boolean => dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
-
-function toCases(dialog: Dialog, states: ReadonlyMap<string, MatchState>): MatchedDialog[] {
-  const state = states.get(dialog.id);
-  return state ? [{ dialog, state }] : [];
 }
 
 /** The contacts that conversations are linked to, under the ids they are linked by. */
@@ -102,19 +98,28 @@ function findProblems(
   linkedContacts: ReadonlyMap<string, CrmContact>,
 ): NewProblem[] {
   const verdicts = new Map(judged.map(({ dialogId, verdict }) => [dialogId, verdict]));
-  return cases.flatMap(({ dialog: { id: dialogId }, state: { contactId, problem } }): NewProblem[] => {
-    if (contactId === '') return [];
-    const verdict = verdicts.get(dialogId);
-    const contact = linkedContacts.get(contactId);
-    if (contact && contact.id !== contactId) {
-      const survivor = { id: contact.id, name: contactName(contact) };
-      if (!verdict) return [{ dialogId, contactId, problem: 'CONTACT_MERGED', survivor }];
-      return verdict.contact?.id === contact.id ? [{ dialogId, contactId: contact.id, problem: 'CONTACT_MERGED' }] : [];
-    }
-    if (verdict) return [];
-    if (!contact) return problem === 'CONTACT_GONE' ? [] : [{ dialogId, contactId, problem: 'CONTACT_GONE' }];
-    return problem === 'CONTACT_GONE' ? [{ dialogId, contactId, problem: null }] : [];
-  });
+  const problems: NewProblem[] = [];
+  for (const { dialog, state } of cases) {
+    if (state.contactId === '') continue;
+    const problem = findProblem(state, verdicts.get(dialog.id), linkedContacts.get(state.contactId));
+    if (problem) problems.push({ dialogId: dialog.id, ...problem });
+  }
+  return problems;
+}
+
+function findProblem(
+  { contactId, problem }: MatchState,
+  verdict: MatchVerdict | undefined,
+  contact: CrmContact | undefined,
+): Omit<NewProblem, 'dialogId'> | undefined {
+  if (contact && contact.id !== contactId) {
+    const survivor = { id: contact.id, name: contactName(contact) };
+    if (!verdict) return { contactId, problem: 'CONTACT_MERGED', survivor };
+    return verdict.contact?.id === contact.id ? { contactId: contact.id, problem: 'CONTACT_MERGED' } : undefined;
+  }
+  const isGone = contact === undefined;
+  if (verdict || isGone === (problem === 'CONTACT_GONE')) return undefined;
+  return { contactId, problem: isGone ? 'CONTACT_GONE' : null };
 }
 
 async function countLinked({ db }: Pick<CrmDeps, 'db'>, userId: string, people: readonly Dialog[]): Promise<number> {

@@ -26,38 +26,30 @@ export function matchPerson(person: Person, candidates: readonly CrmContact[], r
     .map(contact => compareWithContact(read, contact));
   for (const rule of [matchByMessengerId, matchByPhone, matchByUsername, matchByDialedNumber, matchByName]) {
     const outcome = rule(comparisons);
-    if (outcome === 'open') continue;
-    return outcome === 'stop'
-      ? createUnmatchedVerdict(person, comparisons)
-      : createMatchVerdict(person, comparisons, outcome);
+    if (outcome === 'stop') break;
+    if (outcome !== 'open') return createMatchVerdict(person, comparisons, outcome);
   }
-  return createUnmatchedVerdict(person, comparisons);
+  return createOpenVerdict(listSuggestions(person, comparisons));
 }
 
 function matchByMessengerId(comparisons: readonly Comparison[]): RuleOutcome {
-  const same = comparisons.filter(({ messengerId }) => messengerId === 'same');
-  return matchOnlyOne(same, only => ({
-    status: 'AUTO_USERNAME',
-    confidence: CONFIDENCE.messengerId,
-    rule: 'messengerId',
-    comparison: only,
-  }));
+  return matchOnlyOne(
+    comparisons.filter(({ messengerId }) => messengerId === 'same'),
+    'messengerId',
+  );
 }
 
 function matchByUsername(comparisons: readonly Comparison[]): RuleOutcome {
-  const same = comparisons.filter(({ username }) => username === 'same');
-  return matchOnlyOne(same, only => ({
-    status: 'AUTO_USERNAME',
-    confidence: CONFIDENCE.username,
-    rule: 'username',
-    comparison: only,
-  }));
+  return matchOnlyOne(
+    comparisons.filter(({ username }) => username === 'same'),
+    'username',
+  );
 }
 
-function matchOnlyOne(same: readonly Comparison[], toMatch: (only: Comparison) => RuleMatch): RuleOutcome {
-  const [only, ...others] = same;
+function matchOnlyOne([only, ...others]: readonly Comparison[], rule: 'messengerId' | 'username'): RuleOutcome {
   if (!only) return 'open';
-  return others.length === 0 ? toMatch(only) : 'stop';
+  if (others.length > 0) return 'stop';
+  return { status: 'AUTO_USERNAME', confidence: CONFIDENCE[rule], rule, comparison: only };
 }
 
 /** If the number is shared or belongs to another name, the username decides. */
@@ -123,10 +115,6 @@ function createMatchVerdict(person: Person, comparisons: readonly Comparison[], 
   const [second] = suggestions;
   const runnerUp = second ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score } : null;
   return { status, confidence, rule, contact, evidence: listEvidence(person, match.comparison), runnerUp, suggestions };
-}
-
-function createUnmatchedVerdict(person: Person, comparisons: readonly Comparison[]): MatchVerdict {
-  return createOpenVerdict(listSuggestions(person, comparisons));
 }
 
 /** A verdict without a contact, which offers the first five suggestions. */

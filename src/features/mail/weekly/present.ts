@@ -16,8 +16,9 @@ function subjectFor({ counts, waiting, isPresent }: Week): string {
   // As the headline counts.
   const [soFar, counted] = isPresent && ahead > 0 ? [' so far', kept + late] : ['', due];
   const share = `${formatCount(kept)} of ${formatQuantity(counted, 'promise', 'promises')} kept${soFar}`;
+  const dueWords = due > 0 ? `${formatQuantity(due, 'promise', 'promises')} due` : 'nothing due';
   const parts = [
-    counted > 0 ? share : due > 0 ? `${formatQuantity(due, 'promise', 'promises')} due` : 'nothing due',
+    counted > 0 ? share : dueWords,
     late > 0 && `${formatCount(late)} past ${late === 1 ? 'its' : 'their'} day`,
     fresh > 0 && `${formatCount(fresh)} new`,
     waiting.count > 0 && `${formatQuantity(waiting.count, 'person', 'people')} waiting`,

@@ -114,11 +114,12 @@ export function presentAccountWriter(
   const choice = choices.ofAccounts.get(accountId);
   const model = `${aiService.model}, at ${aiService.host}`;
   const writer = chooseWriter({ peerType: 'user', ofAccount: choice ?? null, ofDialog: null }, aiService);
-  const words = needsDecision(choice, aiService)
-    ? `Digests by this server until you choose: it can also use an AI model (${model}).`
-    : writer === 'model'
-      ? `Digests by an AI model (${model}). Groups are written by this server unless you switch them on one by one.`
-      : 'Digests by this server. Nothing is sent to an AI model unless you allow a single conversation.';
+  let words = 'Digests by this server. Nothing is sent to an AI model unless you allow a single conversation.';
+  if (needsDecision(choice, aiService)) {
+    words = `Digests by this server until you choose: it can also use an AI model (${model}).`;
+  } else if (writer === 'model') {
+    words = `Digests by an AI model (${model}). Groups are written by this server unless you switch them on one by one.`;
+  }
   return { words, href: pathOf.account(accountId) };
 }
 
@@ -134,25 +135,24 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
   const { id, accountId, dialogId, model, host, wording, chosenAt, endedAt } = choice;
   const about = dialogId ? (choice.dialogName ?? 'A conversation') : (accountNames.get(accountId) ?? 'Telegram');
   const isConsent = choice.writer === 'model';
-  const isOther = isConsent && !(service && isInEffect(choice, service));
-  const isSameModel = model === service?.model && host === service?.host;
+  const change = dialogId ? pathOf.dialog(dialogId) : pathOf.account(accountId);
   return {
     id,
     about,
     title: isConsent ? `An AI model: ${model}, at ${host}` : TITLES[choice.writer],
     when: `Chosen ${formatSince(chosenAt, now)}`,
-    ended: endedAt
-      ? `${ENDED[choice.endReason ?? 'replaced']} ${formatSince(endedAt, now)}`
-      : isOther
-        ? isSameModel
-          ? OLDER_TERMS
-          : OTHER_MODEL
-        : isConsent && choice.terms < TERMS_VERSION
-          ? DIGESTS_ALONE
-          : '',
+    ended: endedAt ? `${ENDED[choice.endReason ?? 'replaced']} ${formatSince(endedAt, now)}` : effectWords(choice, service),
     wording: wording.split('\n'),
-    takeBack: isConsent && !endedAt ? (dialogId ? pathOf.dialog(dialogId) : pathOf.account(accountId)) : undefined,
+    takeBack: isConsent && !endedAt ? change : undefined,
   };
+}
+
+/** Where a consent that was not taken back has no effect, or not the whole one; '' for any other choice. */
+function effectWords(choice: NamedChoice, service: AiService | undefined): string {
+  if (choice.writer !== 'model') return '';
+  const isSameModel = choice.model === service?.model && choice.host === service?.host;
+  if (!service || !isInEffect(choice, service)) return isSameModel ? OLDER_TERMS : OTHER_MODEL;
+  return choice.terms < TERMS_VERSION ? DIGESTS_ALONE : '';
 }
 
 const TITLES = { 'built-in': 'This server', operator: 'Up to this server’s operator', model: 'An AI model' } as const;

@@ -40,8 +40,8 @@ export function findConsentChoice<Choice extends ChoiceTerms>(
   service: AiService | undefined,
 ): Choice | undefined {
   if (!service) return undefined;
-  const holds = (choice: Choice | null) => choice !== null && isInEffect(choice, service);
-  const deciding = holds(ofDialog) ? ofDialog : peerType === 'user' && holds(ofAccount) ? ofAccount : null;
+  const answers = peerType === 'user' ? [ofDialog, ofAccount] : [ofDialog];
+  const deciding = answers.find(choice => choice && isInEffect(choice, service));
   return deciding && deciding.writer !== 'built-in' ? deciding : undefined;
 }
 

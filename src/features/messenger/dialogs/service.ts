@@ -58,8 +58,6 @@ export type Listing = {
   onPage?: ((count: number) => Promise<void>) | undefined;
 };
 
-type OpenList = { pages: AsyncIterator<DialogPage>; count: number; isDone: boolean };
-
 /**
  * Makes one pass over the messenger's lists of conversations, with the first page of the archive right after that of
  * the main list; rows are created and updated page by page. The messenger's service chat carries login codes, so not
@@ -73,36 +71,32 @@ export async function storeDialogList(
   reader: MessengerReader,
   { since, onPage }: Listing,
 ): Promise<Date | null> {
-  const open = (list: DialogList): OpenList => ({
-    pages: reader.dialogs(list)[Symbol.asyncIterator](),
-    count: 0,
-    isDone: false,
-  });
-  const lists = [open('main'), open('archive')] as const;
-  const [main, archive] = lists;
-  const firstPage = await storeNextPage(write, owner, main, since);
-  await storeNextPage(write, owner, archive, since);
-  for (const list of lists) {
+  const open = (list: DialogList) => ({ pages: reader.dialogs(list)[Symbol.asyncIterator](), count: 0, isDone: false });
+  const [main, archive] = [open('main'), open('archive')];
+
+  async function storeNextPage(list: typeof main): Promise<DialogPage | undefined> {
+    const next = await list.pages.next();
+    list.isDone = next.done || next.value.isLast;
+    if (next.done) return undefined;
+    const page = next.value;
+    list.count = page.count;
+    const kept = page.dialogs.filter(dialog => dialog.unreadable !== 'service');
+    await write(async db => {
+      const stored = since && (await repo.listTopMessages(db, owner, kept));
+      await repo.upsertDialogs(db, owner, kept);
+      if (stored && isRestUnchanged({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
+    });
+    return page;
+  }
+
+  const firstPage = await storeNextPage(main);
+  await storeNextPage(archive);
+  for (const list of [main, archive]) {
     while (!list.isDone) {
       await onPage?.(main.count + archive.count);
-      await storeNextPage(write, owner, list, since);
+      await storeNextPage(list);
     }
   }
   const newest = Math.max(0, ...(firstPage?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
   return newest > 0 ? new Date(newest) : null;
-}
-
-async function storeNextPage(write: Write, owner: AccountKey, list: OpenList, since: Date | undefined) {
-  const next = await list.pages.next();
-  list.isDone = next.done || next.value.isLast;
-  if (next.done) return undefined;
-  const page = next.value;
-  list.count = page.count;
-  const kept = page.dialogs.filter(dialog => dialog.unreadable !== 'service');
-  await write(async db => {
-    const stored = since && (await repo.listTopMessages(db, owner, kept));
-    await repo.upsertDialogs(db, owner, kept);
-    if (stored && isRestUnchanged({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
-  });
-  return page;
 }

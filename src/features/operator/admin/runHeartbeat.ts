@@ -8,7 +8,6 @@ import { countAlertsSince } from '../../base/alerts/repo.ts';
 import type { Alert } from '../../base/alerts/schema.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
-import type { Reported } from './schema.ts';
 import { findChanges, findProblems, GIVEN_UP_AFTER_SECONDS, takeSnapshot } from './service.ts';
 
 type Deps = Timed & { alerts: Alerts };
@@ -32,18 +31,15 @@ export async function runHeartbeat(deps: Deps): Promise<void> {
     if (await repo.updateReported(db, before, now)) report(deps, { ...problem, about: { ...problem.about, since } });
   }
   for (const reported of resolved) {
-    if (await repo.deleteReported(db, reported)) reportResolved(deps, reported, now);
+    if (!(await repo.deleteReported(db, reported))) continue;
+    const lastedMinutes = Math.round((now.getTime() - reported.since.getTime()) / 60_000);
+    report(deps, { level: 'info', kind: `${reported.kind}_OVER`, about: { lastedMinutes } });
   }
   await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER_SECONDS));
 }
 
 function report(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
   notify(deps, { level, source: 'heartbeat', kind, about });
-}
-
-function reportResolved(deps: Deps, { kind, since }: Reported, now: Date): void {
-  const lastedMinutes = Math.round((now.getTime() - since.getTime()) / 60_000);
-  report(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
 }
 
 /** Sends the last 24 hours in numbers, whether or not anything is wrong. */
@@ -111,31 +107,26 @@ type WatchDeps = { db: Db; clock: DatabaseClock; queue: Queue; alerts: Alerts; l
 export async function watchClock(deps: WatchDeps, { process }: { process: string }): Promise<() => void> {
   const stopped = new AbortController();
   let askedAt = Number.NEGATIVE_INFINITY;
-  let wasApart = false;
-  let wrongAt: number | undefined;
+  let wrongSince: number | undefined;
 
   const ahead = () => Date.now() - deps.clock.now().getTime();
   const isApart = () => Math.abs(ahead()) > MAX_CLOCK_SKEW_MS;
+  const hasChanged = () => isApart() !== (wrongSince !== undefined);
 
   async function look(): Promise<void> {
-    if (isApart() === wasApart && performance.now() - askedAt < ASK_EVERY_MS) return;
+    if (!hasChanged() && performance.now() - askedAt < ASK_EVERY_MS) return;
     askedAt = performance.now();
     await deps.clock.refresh();
-    wasApart = isApart();
-    await tell(wasApart);
-  }
-
-  async function tell(isWrong: boolean): Promise<void> {
-    if (isWrong === (wrongAt !== undefined)) return;
-    const since = wrongAt ?? performance.now();
-    wrongAt = isWrong ? since : undefined;
-    if (isWrong) {
+    if (!hasChanged()) return;
+    if (wrongSince === undefined) {
+      wrongSince = performance.now();
       await deps.queue.stopTaking();
       const about = { process, secondsAhead: Math.round(ahead() / 1000) };
       return notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLOCK_WRONG', about });
     }
+    const lastedMinutes = Math.round((performance.now() - wrongSince) / 60_000);
+    wrongSince = undefined;
     await deps.queue.resumeTaking();
-    const lastedMinutes = Math.round((performance.now() - since) / 60_000);
     notify(deps, { level: 'info', source: 'heartbeat', kind: 'CLOCK_WRONG_OVER', about: { process, lastedMinutes } });
   }
 

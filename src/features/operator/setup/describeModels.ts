@@ -122,7 +122,7 @@ type Words = { title: string; text: string; again: string | undefined };
 function describeFailure({ code, error, model, step, free, service }: Extract<Work, { state: 'failed' }>): Words {
   if (step === 'try') {
     if (!error) return { title: 'That didn’t work', text: 'The reason is unknown.', again: 'Try again' };
-    const { text, advice = '' } = describeAi(new URL(service.apiUrl).host)(error);
+    const { text, advice = '' } = describeAi(new URL(service.apiUrl).host, error);
     return { title: text, text: advice, again: 'Try again' };
   }
   const left = free === undefined ? '' : ` ${formatSize(free)} are free.`;

@@ -89,7 +89,8 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
     localUrl,
     isReady: open === undefined,
     steps: STEPS.map((id, index) => {
-      const state = id === open ? 'now' : isStepDecided(id, kept) ? 'done' : 'todo';
+      const decided = isStepDecided(id, kept) ? 'done' : 'todo';
+      const state = id === open ? 'now' : decided;
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
       return { id, number: index + 1, title: TITLES[id], state, words: TO_COME[id], checks };
     }),
@@ -119,20 +120,15 @@ function presentForm(step: StepId, { kept, attempt }: Pick<SetupContext, 'kept' 
 
 /** The proof shown for a step that an earlier setup decided. */
 function proofOf(step: StepId, kept: KeptSettings): Check[] {
-  const ok = (text: string): Check[] => [{ state: 'ok', text }];
-  const {
-    MESSENGER_API_ID: apiId = '',
-    AI_MODEL: model,
-    AI_API_URL: aiUrl,
-    CRM_CLIENT_ID: clientId,
-    CRM_ACCESS_TOKEN: key,
-  } = kept;
+  const { AI_MODEL: model, CRM_CLIENT_ID: clientId } = kept;
+  const aiHost = URL.parse(kept.AI_API_URL ?? '')?.host ?? 'its vendor';
+  const app = clientId ? `App ${maskId(clientId)}` : 'Not now';
   const texts: Record<StepId, string> = {
-    telegram: `App ${maskId(apiId)}`,
-    writer: model ? `${model} at ${URL.parse(aiUrl ?? '')?.host ?? 'its vendor'}` : 'Built-in summarizer, on this machine',
-    crm: key ? 'The key of your account' : clientId ? `App ${maskId(clientId)}` : 'Not now',
+    telegram: `App ${maskId(kept.MESSENGER_API_ID ?? '')}`,
+    writer: model ? `${model} at ${aiHost}` : 'Built-in summarizer, on this machine',
+    crm: kept.CRM_ACCESS_TOKEN ? 'The key of your account' : app,
     address: kept.APP_URL || 'Only this machine',
     owner: `${kept.OWNER_EMAIL ?? ''}, ${kept.MAIL_URL ? 'with email' : 'with a link from the terminal'}`,
   };
-  return ok(texts[step]);
+  return [{ state: 'ok', text: texts[step] }];
 }

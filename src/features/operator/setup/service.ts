@@ -7,7 +7,7 @@ import { NotFound, StartError } from '../../../lib/errors.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../../lib/settingsFile.ts';
 import type { ModelWork } from './createModelWork.ts';
 import * as rules from './rules.ts';
-import type { Check, ModelFit, ServiceChecks, StepId } from './schema.ts';
+import type { Check, ServiceChecks, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
   settingsFile: string;
@@ -114,31 +114,29 @@ type CheckDeps = { checks: ServiceChecks; localUrl: string };
 /** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
 const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Promise<Check[]>> = {
   telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
-    await timeCheck(
-      () => checks.messenger({ apiId: Number(apiId), apiHash }),
-      () => ({ text: `Telegram accepts them: app ${rules.maskId(apiId)}` }),
-      describeTelegram,
-    ),
+    await timeCheck(describeTelegram, async () => {
+      await checks.messenger({ apiId: Number(apiId), apiHash });
+      return { text: `Telegram accepts them: app ${rules.maskId(apiId)}` };
+    }),
   ],
   writer: async ({ checks }, { aiUrl = '', model = '', aiKey = '' }) => {
     const builtIn: Check = { state: 'ok', text: 'Built-in summarizer, on this machine' };
     if (model === '') return [builtIn];
     const { host } = new URL(aiUrl);
-    let fit: ModelFit | undefined;
-    const ask = async () => {
-      fit = await checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
-      rules.refuseTooSmall(fit);
-    };
-    const found = () => ({ text: `${model} at ${host} summarized a sample`, ...(fit && { fit }) });
-    return [builtIn, await timeCheck(ask, found, describeAi(host))];
+    const asked = await timeCheck(
+      error => describeAi(host, error),
+      async () => {
+        const fit = await checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
+        rules.refuseTooSmall(fit);
+        return { text: `${model} at ${host} summarized a sample`, fit };
+      },
+    );
+    return [builtIn, asked];
   },
   crm: async ({ checks }, { accessKey = '' }) => {
     if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
-    let account = '';
-    const ask = async () => {
-      account = await checks.crm(accessKey);
-    };
-    return [await timeCheck(ask, () => ({ text: `HubSpot accepts the key: account ${account}` }), describeCrm)];
+    const ask = async () => ({ text: `HubSpot accepts the key: account ${await checks.crm(accessKey)}` });
+    return [await timeCheck(describeCrm, ask)];
   },
   address: async ({ checks, localUrl }, { appUrl = '' }) =>
     appUrl === ''
@@ -148,22 +146,25 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: rules.FormValues) => Prom
     const owner: Check = { state: 'ok', text: `Only ${email} can sign in` };
     if (mailUrl === '') return [owner, { state: 'ok', text: 'With a link from the terminal: npm run sign-in-link' }];
     const { hostname } = new URL(mailUrl);
-    const ask = () => checks.mail({ url: mailUrl, from: mailFrom });
-    return [owner, await timeCheck(ask, () => ({ text: `${hostname} accepts email` }), describeMail(hostname))];
+    const asked = await timeCheck(
+      error => describeMail(hostname, error),
+      async () => {
+        await checks.mail({ url: mailUrl, from: mailFrom });
+        return { text: `${hostname} accepts email` };
+      },
+    );
+    return [owner, asked];
   },
 };
 
 type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
 
-async function timeCheck(
-  ask: () => Promise<void>,
-  found: () => Finding,
-  describe: (error: ClientError) => Finding,
-): Promise<Check> {
+/** What a service answered, with the seconds that took, or how it failed. */
+async function timeCheck(describe: (error: ClientError) => Finding, ask: () => Promise<Finding>): Promise<Check> {
   const begun = performance.now();
   try {
-    await ask();
-    return { state: 'ok', ...found(), seconds: (performance.now() - begun) / 1000 };
+    const found = await ask();
+    return { state: 'ok', ...found, seconds: (performance.now() - begun) / 1000 };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     return { state: 'bad', ...describe(error) };
@@ -179,25 +180,23 @@ function describeTelegram({ code }: ClientError): Finding {
 }
 
 /** Describes why the server at `host` failed to write a summary. */
-export function describeAi(host: string) {
-  return ({ code, kind }: ClientError): Finding => {
-    if (code === 'TIMEOUT') {
-      const advice = 'Digests would take as long. A smaller model answers faster.';
-      return { state: 'warn', text: `${host} took too long for a sample`, advice };
-    }
-    if (code === 'AI_BAD_OUTPUT') {
-      return { text: `${host} didn’t answer with a digest`, advice: 'Try a larger model.', canWait: true };
-    }
-    if (code === 'AI_CONTEXT_TOO_SMALL') {
-      const advice = 'Give it a context of at least 8,192 tokens, in Ollama with OLLAMA_CONTEXT_LENGTH=16384.';
-      return { text: `The model at ${host} reads too little at once`, advice, canWait: true };
-    }
-    if (kind === 'permanent') {
-      const advice = 'Check the model’s name, the key, and whether the address ends with /v1.';
-      return { text: `${host} refused the request`, advice };
-    }
-    return unreached(host, 'Is the server running? The address usually ends with /v1.');
-  };
+export function describeAi(host: string, { code, kind }: ClientError): Finding {
+  if (code === 'TIMEOUT') {
+    const advice = 'Digests would take as long. A smaller model answers faster.';
+    return { state: 'warn', text: `${host} took too long for a sample`, advice };
+  }
+  if (code === 'AI_BAD_OUTPUT') {
+    return { text: `${host} didn’t answer with a digest`, advice: 'Try a larger model.', canWait: true };
+  }
+  if (code === 'AI_CONTEXT_TOO_SMALL') {
+    const advice = 'Give it a context of at least 8,192 tokens, in Ollama with OLLAMA_CONTEXT_LENGTH=16384.';
+    return { text: `The model at ${host} reads too little at once`, advice, canWait: true };
+  }
+  if (kind === 'permanent') {
+    const advice = 'Check the model’s name, the key, and whether the address ends with /v1.';
+    return { text: `${host} refused the request`, advice };
+  }
+  return unreached(host, 'Is the server running? The address usually ends with /v1.');
 }
 
 function describeCrm({ code }: ClientError): Finding {
@@ -211,17 +210,14 @@ function describeCrm({ code }: ClientError): Finding {
   return unreached('HubSpot', 'Check your connection.');
 }
 
-function describeMail(hostname: string) {
-  return ({ code, kind }: ClientError): Finding => {
-    if (kind === 'auth') return { text: `${hostname} refused the user name or password` };
-    const advice = 'Many networks block ports 25, 465 and 587. If your provider offers port 2525 or 2587, try that.';
-    return code === 'TLS_FAILED'
-      ? {
-          text: `The connection to ${hostname} can’t be encrypted`,
-          advice: 'Use smtps:// with port 465, or smtp:// with 587.',
-        }
-      : unreached(hostname, advice);
-  };
+function describeMail(hostname: string, { code, kind }: ClientError): Finding {
+  if (kind === 'auth') return { text: `${hostname} refused the user name or password` };
+  if (code === 'TLS_FAILED') {
+    const advice = 'Use smtps:// with port 465, or smtp:// with 587.';
+    return { text: `The connection to ${hostname} can’t be encrypted`, advice };
+  }
+  const advice = 'Many networks block ports 25, 465 and 587. If your provider offers port 2525 or 2587, try that.';
+  return unreached(hostname, advice);
 }
 
 const unreached = (what: string, advice: string): Finding => ({ text: `${what} didn’t answer`, advice, canWait: true });

@@ -36,10 +36,12 @@ export function presentBrief(brief: Brief) {
   const name = dialogName(dialog);
   const isPerson = dialog.peerType === 'user';
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
-  const cite = collectSources(brief);
+  const { cite, sources } = collectSources(brief);
   const modelPassages = collectPassages();
-  const listOf = (promise: SourcedPromise): ListKey =>
-    promise.state === 'done' ? 'kept' : isPerhapsSettled(promise, brief) ? 'perhapsSettled' : promise.direction;
+  const listOf = (promise: SourcedPromise): ListKey => {
+    if (promise.state === 'done') return 'kept';
+    return isPerhapsSettled(promise, brief) ? 'perhapsSettled' : promise.direction;
+  };
   const list = (key: ListKey, title: string) => {
     const listed = promises.filter(promise => listOf(promise) === key);
     const rows = listed.slice(0, MAX_OWED).map(promise => {
@@ -57,6 +59,7 @@ export function presentBrief(brief: Brief) {
     list('theirs', isPerson ? `${short} owes you` : 'Others owe'),
     list('unassigned', 'One of you'),
   ];
+  const rowsOwed = owed.flatMap(({ rows }) => rows);
   const lists = [...owed, list('perhapsSettled', 'Perhaps settled'), list('kept', 'Kept lately')];
   const covered = new Set(promises.flatMap(promise => promise.sourceMessageIds.map(id => `${promise.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
@@ -67,6 +70,7 @@ export function presentBrief(brief: Brief) {
     return { kind, label: KINDS[kind], words, who, date, day: formatShortDay(date, today), source, language };
   });
   const weeks = describeWeeks(brief, { covered, cite, addLine: modelPassages.addLine });
+  const last = lastMoment(brief, dialog.id);
   const phone = state.contact?.phone || dialog.peerPhone;
   const about = [
     state.contact?.company ?? '',
@@ -84,15 +88,12 @@ export function presentBrief(brief: Brief) {
     lists: lists.filter(({ rows }) => rows.length > 0),
     facts,
     weeks,
-    sources: cite.all,
+    sources,
     mood: drawMoods(brief.moods, { today }),
     chat: chatLink(dialog),
     record: brief.contactUrl,
-    next: nextOf(
-      brief,
-      owed.flatMap(({ rows }) => rows),
-    ),
-    last: lastOf(brief),
+    next: nextOf(brief, rowsOwed),
+    last: last > 0 ? formatShortDay(localDay(new Date(last), brief.timezone), today) : '',
     isEmpty: brief.digests.length === 0 && promises.length === 0,
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
     passages: modelPassages.passages,
@@ -128,8 +129,8 @@ function describeOwed(promise: SourcedPromise, { brief, cite, isMixed }: OwedPla
   const { words: title, quotes } = describeWords(promise);
   const shortened = (words: string) => toOneLine(words, MAX_OWED_LENGTH);
   const hasAuthors = quotes.some(({ by }) => by !== '');
-  const side =
-    promise.direction === 'mine' ? 'You' : other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
+  const theirs = other || promise.direction === 'unassigned' ? '' : shortNameOf(promise);
+  const side = promise.direction === 'mine' ? 'You' : theirs;
   const owner = row.owner || (isMixed && !hasAuthors ? side : '');
   return {
     id: promise.id,
@@ -160,11 +161,6 @@ function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows
   );
   const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
   return next && { words: next.title, when: formatShortDay(next.date, today), time: next.time };
-}
-
-function lastOf(brief: Brief): string {
-  const last = lastMoment(brief, brief.dialog.id);
-  return last > 0 ? formatShortDay(localDay(new Date(last), brief.timezone), brief.today) : '';
 }
 
 const MAX_WEEKS = 4;
@@ -279,25 +275,25 @@ function writeText(shown: ShownBrief, sentences: { text: string; sources: number
 
 type Source = { number: number; who: string; when: string };
 
-type Cite = ((messages: readonly SourceMessage[], ids: readonly string[]) => number | null) & { all: Source[] };
+/** The number of the last of these messages among the sources; null where it was not kept. */
+type Cite = (messages: readonly SourceMessage[], ids: readonly string[]) => number | null;
 
 /** Numbers the sources in the order in which they are first named; what rests on the same message has one number. */
-function collectSources({ today, timezone }: Brief): Cite {
+function collectSources({ today, timezone }: Brief): { cite: Cite; sources: Source[] } {
   const numbers = new Map<string, number>();
-  const all: Source[] = [];
-  const cite = (messages: readonly SourceMessage[], ids: readonly string[]) => {
+  const sources: Source[] = [];
+  const cite: Cite = (messages, ids) => {
     const cited = messages.filter(({ id }) => ids.includes(id));
     const last = cited.at(-1);
     const [line] = last ? describeMessages([last], NO_PEER, { today, timezone }).lines : [];
     if (!last || !line) return null;
     const key = `${last.sender} ${last.sentAt} ${last.id}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    all.push({ number: all.length + 1, who: line.name, when: line.when });
-    numbers.set(key, all.length);
-    return all.length;
+    const number = numbers.get(key) ?? sources.length + 1;
+    if (!numbers.has(key)) sources.push({ number, who: line.name, when: line.when });
+    numbers.set(key, number);
+    return number;
   };
-  return Object.assign(cite, { all });
+  return { cite, sources };
 }
 
 const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const, id: '' } };

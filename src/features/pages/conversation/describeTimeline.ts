@@ -30,9 +30,10 @@ export function describeTimeline(rows: TimelineRow[], about: RowContext & { isFi
     // Today itself may still bring something.
     const gap = before === undefined ? undefined : gapBetween(before, digestDate);
     if (gap) entries.push({ day: gap.to, view: gapEntry(gap, today) });
-    const view = run.length === 1 ? describeEntry(newest, about) : mergedEntry(run, about);
-    entries.push({ day: digestDate, view });
     before = oldest.digest.digestDate;
+    // Messages add up over skipped days, so that the newest row of a run has the count of all.
+    const view = { ...describeEntry(newest, about), day: spanWords({ from: before, to: digestDate }, today) };
+    entries.push({ day: digestDate, view });
   }
   const groups = Map.groupBy(entries, ({ day }) => periodOf(day, today).title);
   return [...groups].map(([title, members]) => ({
@@ -52,14 +53,6 @@ function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): 
 function gapEntry(span: Span, today: string): EntryView {
   const nothing = { badge: undefined, isOverPlan: false, canRetry: false, digest: undefined };
   return { ...nothing, id: `gap-${span.to}`, day: spanWords(span, today), isOff: true, reason: 'Nothing new was read.' };
-}
-
-/** One entry for a run of rows. Messages add up over skipped days, so that the newest row has the count of all. */
-function mergedEntry(run: TimelineRow[], about: RowContext): EntryView {
-  const [newest, oldest] = [run[0], run.at(-1)];
-  if (!newest || !oldest) throw new Error('a run of no rows');
-  const span = { from: oldest.digest.digestDate, to: newest.digest.digestDate };
-  return { ...describeEntry(newest, about), day: spanWords(span, about.context.today) };
 }
 
 const DAYS_BY_NAME = 7;
@@ -103,20 +96,10 @@ export function describeEntry(row: TimelineRow, { dialog, context }: RowContext)
 function presentWritten(row: TimelineRow, shown: DigestRow, about: RowContext) {
   const { digest, rewrite } = row;
   const { config } = about.context;
-  const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = whyNotRewritable(digest) === undefined && (!rewrite || rewrite.state === 'failed');
   return {
-    said,
-    exchanges,
-    language,
-    spoken,
-    urgency,
-    sentiment,
-    messages,
-    since,
-    topics,
-    writer,
+    ...shown,
     /** Number of the day's promises; the page lists them at the top. */
     promises: describePromiseCount(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),

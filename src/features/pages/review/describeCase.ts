@@ -24,6 +24,7 @@ export function describeCase(
   const suggestions = isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
   const { portalId } = connection;
   const hasRecord = isLinked && portalId && state.problem !== 'CONTACT_GONE';
+  const openHeading = namesakes ? 'Which one?' : 'Suggestions from the CRM';
   const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0, rejection });
   return {
     id: dialog.id,
@@ -50,7 +51,7 @@ export function describeCase(
     canSearch: isConnected,
     suggestions,
     offered: suggestions.map(({ id }) => id).join(' '),
-    heading: isLinked ? 'Or another contact' : namesakes ? 'Which one?' : 'Suggestions from the CRM',
+    heading: isLinked ? 'Or another contact' : openHeading,
   };
 }
 
@@ -69,17 +70,17 @@ type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean; re
 /** One-click decisions in button order. */
 function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers, rejection }: Possible) {
   const isIgnored = matchStatus === 'IGNORED';
-  return [
-    ...(rejection
-      ? [{ id: 'undo', path: `/contacts/undo/${rejection}`, icon: 'undo', label: 'Suggest again', key: '' }]
-      : []),
-    ...(canConfirm ? [{ id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' }] : []),
-    ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this contact', key: '' }] : []),
-    ...(!isLinked && hasOthers && !isIgnored ? [{ id: 'none', icon: 'x', label: 'None of these', key: '' }] : []),
+  const path = rejection && `/contacts/undo/${rejection}`;
+  const actions = [
+    path && { id: 'undo', path, icon: 'undo', label: 'Suggest again', key: '' },
+    canConfirm && { id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' },
+    isLinked && { id: 'reject', icon: 'x', label: 'Not this contact', key: '' },
+    !isLinked && hasOthers && !isIgnored && { id: 'none', icon: 'x', label: 'None of these', key: '' },
     isIgnored
       ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
       : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
   ];
+  return actions.filter(action => typeof action === 'object');
 }
 
 /** `Is this Irina Sokolova at Meridian Clinics?` while the match is open, else whom it is linked to. */

@@ -71,32 +71,25 @@ export function reviewPages(pages: IRouter, deps: ReviewPagesDeps): void {
   for (const [action, decide] of Object.entries(decisions)) {
     pages.post(`/contacts/:id/${action}`, async (req, res) => {
       const form = parseInput(decisionForm, req.body);
+      const { view, from } = form;
       const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
-      await redirectOnConflict(req, res, form, owned.dialogId, () =>
-        decideAndRespond(deps, req, res, { form, owned, decide }),
-      );
+      await redirectOnConflict(req, res, form, owned.dialogId, async () => {
+        if (from) {
+          const { decisionId } = await decide(owned, form);
+          return showConfirmed(deps, req, res, { ...owned, from, token: decisionId });
+        }
+        // Continues with the next case of the list.
+        const dialogId = await neighbourOf(deps, { ...owned, view });
+        const { decisionId: done } = await decide(owned, form);
+        if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
+        res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
+      });
     });
   }
 }
 
 function requireContactId({ contactId: id }: DecisionForm): string {
   return parseInput(z.object({ contactId }), { contactId: id }).contactId;
-}
-
-type Deciding = {
-  form: DecisionForm;
-  owned: DialogKey;
-  decide(owned: DialogKey, form: DecisionForm): Promise<contacts.DecisionOutcome>;
-};
-
-/** Decides and continues with the next case of the list, or returns to the page that has the button. */
-async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
-  const { view, from } = form;
-  if (from) return showConfirmed(deps, req, res, { ...owned, from, decide: () => decide(owned, form) });
-  const dialogId = await neighbourOf(deps, { ...owned, view });
-  const { decisionId: done } = await decide(owned, form);
-  if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId, done, takesFocus: true });
-  res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
 
 /** If the match has changed since it was shown, redirects to its present state. */
@@ -121,12 +114,9 @@ function routeUndo(pages: IRouter, deps: ReviewPagesDeps): void {
     const userId = currentUser(req).id;
     const { from } = undoForm.parse(req.body ?? {});
     await redirectOnConflict(req, res, { view: 'review', from }, undefined, async () => {
-      const undo = async () => {
-        const { dialogIds } = await contacts.undoDecision(deps, { userId, token: String(req.params.token) });
-        return { dialogId: dialogIds.length === 1 ? dialogIds[0] : undefined };
-      };
-      if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, undo });
-      const { dialogId } = await undo();
+      const { dialogIds } = await contacts.undoDecision(deps, { userId, token: String(req.params.token) });
+      const dialogId = dialogIds.length === 1 ? dialogIds[0] : undefined;
+      if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, dialogId });
       if (isHtmx(req)) {
         return showReview(deps, req, res, { view: undefined, dialogId, say: 'Undone', takesFocus: true });
       }

@@ -57,56 +57,40 @@ export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: {
   };
 }
 
+const EMPTY: Record<Exclude<View, 'review' | 'all'>, Words> = {
+  unmatched: { title: 'Everyone has a match', text: 'New conversations without one appear here.' },
+  automatic: {
+    title: 'Nothing matched automatically yet',
+    text: 'Same phone, username or Telegram account: notes are added automatically.',
+  },
+  confirmed: { title: 'No one confirmed yet', text: 'Matches you confirm appear here, and their notes go to the CRM.' },
+  created: { title: 'No contact created yet', text: 'Contacts created in the CRM from Telegram appear here.' },
+  ignored: { title: 'No one is ignored', text: 'Conversations you ignore appear here. They are never sent to the CRM.' },
+};
+/** After their number. */
+const LISTED: typeof EMPTY = {
+  unmatched: { title: 'with no match', text: 'Pick a suggestion, create a contact, or ignore the conversation.' },
+  automatic: { title: 'matched automatically', text: EMPTY.automatic.text },
+  confirmed: { title: 'confirmed', text: 'You confirmed these. Their notes go to the CRM.' },
+  created: { title: 'created', text: 'These contacts were created in the CRM from Telegram.' },
+  ignored: { title: 'ignored', text: 'These conversations are never sent to the CRM.' },
+};
+
 function headline({ view, counts, writing, connection, matching }: Review): Words {
   const count = counts[view];
-  switch (view) {
-    case 'review':
-      if (count === 0) return nothingToReview(counts, writing, { status: connection.status, matching });
-      return {
-        title: formatQuantity(count, 'match to review', 'matches to review'),
-        text: 'Forenoon suggested these contacts. Notes go to the CRM once you confirm.',
-      };
-    case 'unmatched':
-      if (count === 0) return { title: 'Everyone has a match', text: 'New conversations without one appear here.' };
-      return {
-        title: `${formatCount(count)} with no match`,
-        text: 'Pick a suggestion, create a contact, or ignore the conversation.',
-      };
-    case 'automatic':
-      return {
-        title: count === 0 ? 'Nothing matched automatically yet' : `${formatCount(count)} matched automatically`,
-        text: 'Same phone, username or Telegram account: notes are added automatically.',
-      };
-    case 'confirmed':
-      return {
-        title: count === 0 ? 'No one confirmed yet' : `${formatCount(count)} confirmed`,
-        text:
-          count === 0
-            ? 'Matches you confirm appear here, and their notes go to the CRM.'
-            : 'You confirmed these. Their notes go to the CRM.',
-      };
-    case 'created':
-      return {
-        title: count === 0 ? 'No contact created yet' : `${formatCount(count)} created`,
-        text:
-          count === 0
-            ? 'Contacts created in the CRM from Telegram appear here.'
-            : 'These contacts were created in the CRM from Telegram.',
-      };
-    case 'ignored':
-      return {
-        title: count === 0 ? 'No one is ignored' : `${formatCount(count)} ignored`,
-        text:
-          count === 0
-            ? 'Conversations you ignore appear here. They are never sent to the CRM.'
-            : 'These conversations are never sent to the CRM.',
-      };
-    case 'all':
-      return {
-        title: formatQuantity(count, 'conversation', 'conversations'),
-        text: 'Every conversation Forenoon reads, and how it is matched.',
-      };
+  if (view === 'all') {
+    const text = 'Every conversation Forenoon reads, and how it is matched.';
+    return { title: formatQuantity(count, 'conversation', 'conversations'), text };
   }
+  if (view !== 'review') {
+    const { title, text } = LISTED[view];
+    return count === 0 ? EMPTY[view] : { title: `${formatCount(count)} ${title}`, text };
+  }
+  if (count === 0) return nothingToReview(counts, writing, { status: connection.status, matching });
+  return {
+    title: formatQuantity(count, 'match to review', 'matches to review'),
+    text: 'Forenoon suggested these contacts. Notes go to the CRM once you confirm.',
+  };
 }
 
 type MatchingStatus = { status: string; matching: Matching };

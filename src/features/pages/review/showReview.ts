@@ -11,7 +11,7 @@ import { formatNearDay, isolateDirection, isolateName } from '../../../lib/words
 import { contactName } from '../../contacts/matching/compare.ts';
 import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
-import type { ContactsDeps, DecisionOutcome } from '../../contacts/service.ts';
+import type { ContactsDeps } from '../../contacts/service.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
@@ -21,12 +21,8 @@ import { countToReview, findUndoableDecision, getMatched, getReview, type Review
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
-    /**
-     * Today's counts after a decision made there, supplied by that page.
-     * @param about `here`: the page's address; `deciding`: the decision under way. What it affects is read after it, the
-     *   rest meanwhile.
-     */
-    countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
+    /** Today's counts after a decision made there, if `here` is its address; supplied by that page. */
+    countToday(about: { userId: string; here: string }): Promise<object | undefined>;
   };
 
 /** For browsers without JavaScript, and only while no conversation is shown. */
@@ -130,14 +126,9 @@ export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<DecisionOutcome> },
+  { token, ...owned }: ElsewhereDialog & { token: string | null },
 ): Promise<void> {
-  const deciding = decide();
-  const [{ decisionId: token }, { dialog, state }, around] = await Promise.all([
-    deciding,
-    deciding.then(() => getMatched(deps, owned)),
-    isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
-  ]);
+  const { dialog, state } = await getMatched(deps, owned);
   const name = dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? 'the contact';
   const company = state.contact?.company ?? '';
   const who = [name, ...(company && company !== name ? [company] : [])].map(isolateDirection).join(', ');
@@ -150,11 +141,9 @@ export async function showConfirmed(
     return res.redirect(303, `/${owned.from}`);
   }
   const data = { name, company: company === name ? '' : company, token, from: owned.from };
-  deps.render.fragment(res, 'shared/contact/_confirmed', {
-    ...data,
-    ...around,
-    say: `Confirmed: ${who}. Their notes go to the CRM.`,
-  });
+  const counts = await countsElsewhere(deps, req, owned);
+  const say = `Confirmed: ${who}. Their notes go to the CRM.`;
+  deps.render.fragment(res, 'shared/contact/_confirmed', { ...data, ...counts, say });
 }
 
 /** Undoes a confirmation on another page: the match is a question again. */
@@ -162,26 +151,24 @@ export async function showUndone(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { undo, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undo(): Promise<{ dialogId: string | undefined }> },
+  { userId, from, dialogId }: Omit<ElsewhereDialog, 'dialogId'> & { dialogId: string | undefined },
 ) {
-  const deciding = undo();
-  const [{ dialogId }, link, around] = await Promise.all([
-    deciding,
-    deciding.then(async ({ dialogId: id = '' }) => (await describeLinks(deps, { ...owned, dialogIds: [id] })).get(id)),
-    countsElsewhere(deps, req, { ...owned, deciding }),
-  ]);
-  const data = { link, id: dialogId, from: owned.from, takesFocus: true };
-  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...around, say: 'Undone' });
+  const counts = await countsElsewhere(deps, req, { userId, from });
+  const link = dialogId && (await describeLinks(deps, { userId, dialogIds: [dialogId] })).get(dialogId);
+  const data = { link, id: dialogId, from, takesFocus: true };
+  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...counts, say: 'Undone' });
 }
 
-type ElsewhereDecision = Omit<ElsewhereDialog, 'dialogId'> & { deciding: Promise<unknown> };
-
-/** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
-async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {
+/** The numbers that a decision changes: in the navigation, and on Today. */
+async function countsElsewhere(
+  deps: ReviewPagesDeps,
+  req: Request,
+  { userId, from }: Pick<ElsewhereDialog, 'userId' | 'from'>,
+) {
   const here = toOwnPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
   const [toReview, counts] = await Promise.all([
-    deciding.then(() => countToReview(deps, { userId })),
-    from === 'today' ? deps.countToday({ userId, here, deciding }) : undefined,
+    countToReview(deps, { userId }),
+    from === 'today' ? deps.countToday({ userId, here }) : undefined,
   ]);
   return { toReview, counts };
 }

@@ -11,7 +11,7 @@ import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
 import { changeMailMode, changeWeekMail, getWeekMail } from '../../base/mailing/service.ts';
 import { presentLanguages, presentStyles, presentWaits, zonesWith } from '../../base/settings/present.ts';
 import { type MailMode, pageInput, type SettingsWithSchedule, type SyncConfig } from '../../base/settings/schema.ts';
-import { getSettingsWithSchedule, updateSettings } from '../../base/settings/service.ts';
+import { getSettings, getSettingsWithSchedule, updateSettings } from '../../base/settings/service.ts';
 import { listDigestDays } from '../../digests/repo.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
@@ -127,24 +127,24 @@ async function showSettings(deps: Deps, req: Request, res: Response, view: Setti
   const { typed, errors, status, standing } = view;
   const user = currentUser(req);
   const owner = { userId: user.id };
-  const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
-  if (isHtmx(req)) {
-    const { effect } = await readContext(deps, { ...owner, standing });
-    return deps.render.fragment(res, 'settings/_form', formOf(effect), status);
-  }
-  const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
-    readContext(deps, { ...owner, standing }),
+  const { connections, effect } = await readContext(deps, { ...owner, standing });
+  const form = formData(deps, typed, errors, { saved: '', effect });
+  if (isHtmx(req)) return deps.render.fragment(res, 'settings/_form', form, status);
+  const [crm, mail, weekMail] = await Promise.all([
     crmSection(deps, owner),
     mailSection(deps, user, standing.mailMode),
-    weekMailSection(deps, user, { standing }),
+    weekMailSection(deps, user, standing.config.timezone),
   ]);
-  const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
+  const data = { form, connections, crm, mail, weekMail, next: effect.next };
   deps.render.page(res, 'settings/index', data, { title: 'Settings', isRefused: status === 400, nav: 'settings' });
 }
 
-type FormContext = { saved: string; effect: Effect };
-
-function formData(deps: Deps, typed: SettingsForm, errors: Record<string, string>, { saved, effect }: FormContext) {
+function formData(
+  deps: Deps,
+  typed: SettingsForm,
+  errors: Record<string, string>,
+  { saved, effect }: { saved: string; effect: Effect },
+) {
   return {
     typed,
     errors,
@@ -187,8 +187,8 @@ function mailPages(pages: IRouter, deps: MailSectionDeps & { render: Renderer })
     const reader = currentUser(req);
     const weekMail = parseInput(weekMailForm, req.body ?? {});
     await changeWeekMail(deps, { userId: reader.id, weekMail });
-    const standing = await getSettingsWithSchedule(deps, { userId: reader.id });
-    const section = await weekMailSection(deps, reader, { standing, isSaved: true });
+    const { timezone } = await getSettings(deps, { userId: reader.id });
+    const section = await weekMailSection(deps, reader, timezone, true);
     if (isHtmx(req)) return deps.render.fragment(res, 'settings/_weekMail', section);
     setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
     res.redirect(303, '/settings');
@@ -212,15 +212,9 @@ async function mailSection(deps: MailSectionDeps, { id: userId, email }: Reader,
   });
 }
 
-/** The section of the weekly email. If it is off, nothing more needs to be read. */
-async function weekMailSection(
-  deps: MailSectionDeps,
-  { id: userId, email }: Reader,
-  { standing, isSaved = false }: { standing: SettingsWithSchedule; isSaved?: boolean },
-) {
-  const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = standing;
-  const { timezone } = standing.config;
-  const weekMail = isOn ? await getWeekMail(deps, { userId }) : { isOn, day, hour, newest: null };
+/** The section of the weekly email. */
+async function weekMailSection(deps: MailSectionDeps, { id: userId, email }: Reader, timezone: string, isSaved = false) {
+  const weekMail = await getWeekMail(deps, { userId });
   const isConfigured = deps.mailer !== undefined;
   return presentWeekMailSection({ weekMail, email, timezone, now: deps.clock.now(), isConfigured, isSaved });
 }

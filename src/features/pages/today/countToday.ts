@@ -6,18 +6,16 @@ import { presentWithoutRows } from './present.ts';
 import { readTodayQuery } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
 
-type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
-
 /**
- * Today's counts after another feature's decision there. Unaffected counts are read in parallel. For a search, only the
- * counts beside it; undefined for the table and other pages.
+ * Today's counts after another feature's decision there. For a search, only the counts beside it; undefined for the table
+ * and other pages.
  * @param here the address of the page
  */
-export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
+export async function countToday(deps: TodayDeps, { userId, here }: { userId: string; here: string }) {
   const query = readTodayQuery(here);
   if (!query || query.isTable) return undefined;
   const { q, view, page, day } = query;
-  const [around] = await Promise.all([getTodayContext(deps, { userId }), deciding]);
+  const around = await getTodayContext(deps, { userId });
   const { today } = around;
   const [overview, week] = await Promise.all([
     getDayIn(deps, around, { userId, day, promises: 'counts' }),

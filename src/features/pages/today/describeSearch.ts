@@ -2,7 +2,6 @@ import { presentPages } from '../../../lib/paging.ts';
 import { formatCount, formatNearDay, formatQuantity } from '../../../lib/words.ts';
 import { markRow } from '../../digests/markRow.ts';
 import { presentDigest } from '../../digests/present.ts';
-import type { Digest } from '../../digests/schema.ts';
 import { MAX_RESULTS, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
@@ -24,6 +23,7 @@ export function describeSearch(found: SearchResult, { view: asked, today, timezo
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const page = Math.min(which.page, pages);
+  const byDay = Map.groupBy(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE), ({ digestDate }) => digestDate);
   const q = found.typed;
   const here = todayPath({ q, view: asked, page });
   return {
@@ -32,7 +32,7 @@ export function describeSearch(found: SearchResult, { view: asked, today, timezo
     words: foundWords(rows.length),
     say: rows.length > 0 ? foundWords(rows.length) : 'No results',
     nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
-    days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
+    days: [...byDay].map(([date, digests]) => ({
       label: formatNearDay(date, today),
       href: todayPath({ day: date === today ? undefined : date }),
       rows: digests.map(digest =>
@@ -49,8 +49,4 @@ function foundWords(count: number): string {
   return count >= MAX_RESULTS
     ? `The newest ${formatCount(MAX_RESULTS)} digests`
     : formatQuantity(count, 'digest', 'digests');
-}
-
-function byDay(digests: Digest[]): [string, Digest[]][] {
-  return Object.entries(Object.groupBy(digests, ({ digestDate }) => digestDate)).map(([date, rows]) => [date, rows ?? []]);
 }

@@ -1,8 +1,8 @@
-import { type Request, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
-import { readSearchQuery, searchRecentDigests } from '../../digests/service.ts';
+import { foldWords, searchRecentDigests } from '../../digests/service.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
 import { findChanged } from '../../promises/list/service.ts';
@@ -24,8 +24,11 @@ export function todayPages(deps: Deps): Router {
     const query = todayQuery.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, query);
     if (isQuestion(query.q) && !isHtmx(req)) return res.redirect(303, askAddress(query.q));
-    const presentNow = () => presentPage(deps, req, query);
-    const page = query.q === '' ? await presentNow() : await deps.readLimiter(currentUser(req).id, presentNow);
+    const { id: userId } = currentUser(req);
+    const page =
+      query.q === ''
+        ? await presentDayPage(deps, { userId, ...query })
+        : await deps.readLimiter(userId, () => presentSearch(deps, { userId, ...query }));
     const shown = { ...page, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: todayTitle(shown) });
     showPage(deps, res, shown);
@@ -40,35 +43,31 @@ export function todayPages(deps: Deps): Router {
   return pages;
 }
 
-/** Reads in two parallel steps: the page's frame, then the day or the search. */
-async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: TodayQuery) {
-  const userId = currentUser(req).id;
+type PageQuery = TodayQuery & { userId: string };
+
+/** The results of a search, beside them what Today always shows. */
+async function presentSearch(deps: Deps, { userId, day, view, page, q }: PageQuery) {
+  const [context, words] = await Promise.all([getTodayContext(deps, { userId }), foldWords(deps.db, q)]);
+  const [overview, hits] = await Promise.all([
+    getDayIn(deps, context, { userId, day, promises: 'sidebar' }),
+    searchRecentDigests(deps, context, { userId, typed: q, words }),
+  ]);
+  const { today, timezone } = overview;
+  const found = describeSearch(hits, { view, page, today, timezone });
+  const { views, here, say } = found;
+  const frame = presentWithoutRows(overview, { view, page, now: deps.clock.now() });
+  return { ...frame, isFront: false, found, views, here, say, done: undefined };
+}
+
+/** One day, read in two parallel steps: the page's frame, then what depends on the user's present day. */
+async function presentDayPage(deps: Deps, { userId, day, view, page, new: jobId, changed, was }: PageQuery) {
   const now = deps.clock.now();
-  const [context, arrived, typed] = await Promise.all([
+  const [context, arrived] = await Promise.all([
     getTodayContext(deps, { userId }),
     jobId ? listDigestIdsOfJob(deps.db, { userId, jobId }) : undefined,
-    q === '' ? undefined : readSearchQuery(deps, q),
   ]);
-  if (typed) {
-    const [overview, hits] = await Promise.all([
-      getDayIn(deps, context, { userId, day, promises: 'sidebar' }),
-      searchRecentDigests(deps, context, { userId, ...typed }),
-    ]);
-    const { today, timezone } = overview;
-    const found = describeSearch(hits, { view, page, today, timezone });
-    const { views, here, say } = found;
-    return {
-      ...presentWithoutRows(overview, { view, page, now }),
-      isFront: false,
-      found,
-      views,
-      here,
-      say,
-      done: undefined,
-    };
-  }
-  const isFront = (day ?? context.today) === context.today && view === 'today';
   const { today } = context;
+  const isFront = (day ?? today) === today && view === 'today';
   const [overview, decided, pinned, before, news] = await Promise.all([
     getDayIn(deps, context, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
     findChanged(deps, { userId, today, decided: changed }),
@@ -82,7 +81,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) ?? pinned };
 }
 
-type TodayPage = Awaited<ReturnType<typeof presentPage>>;
+type TodayPage = Awaited<ReturnType<typeof presentSearch>> | Awaited<ReturnType<typeof presentDayPage>>;
 
 function showPage({ render }: Deps, res: Response, shown: TodayPage) {
   const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;

@@ -58,23 +58,19 @@ type DayView = {
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, dayView: DayView) {
-  const { groups, around: frame } = presentFrame(overview, dayView);
+  const frame = presentWithoutRows(overview, dayView);
   const { news, now } = dayView;
   const about = { now, timezone: overview.timezone };
   const { arrived, allNew } = newsOfDigests(overview.digests, { ...dayView, ...about });
-  const rows = presentRows(overview, groups, { ...dayView, ...(arrived && { arrived }) });
+  const rows = presentRows(overview, frame.groups, { ...dayView, ...(arrived && { arrived }) });
   return { ...frame, ...rows, allNew, agenda: frame.agenda && markNewPromises(frame.agenda, news, about) };
-}
-
-/** The page without its rows, for a list or search results. */
-export function presentWithoutRows(overview: DayOverview, dayView: DayView) {
-  return presentFrame(overview, dayView).around;
 }
 
 /** The address of the others who wait. */
 const WAITING_URL = '/promises?view=waiting';
 
-function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
+/** The page without its rows, for a list or search results. */
+export function presentWithoutRows(overview: DayOverview, { view, page, now }: DayView) {
   const { day, today, timezone, accounts, isBegun, job, waiting } = overview;
   const canSync = accounts.some(account => canBeRead(account, now));
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt, readUntil: overview.readUntil });
@@ -90,7 +86,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
   const confirmations = question && day === today ? [question] : [];
   const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
   const here = todayPath({ day: dayAsked(overview), view, page });
-  const frame = {
+  return {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
     date: formatLongDay(day),
     isPast: day !== today,
@@ -105,6 +101,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     here,
     days: presentDays(overview, counts.everything),
     counts,
+    groups,
     view,
     say: announceRows(view, counts),
     viewLabel: VIEW_LABELS[view],
@@ -117,7 +114,6 @@ function presentFrame(overview: DayOverview, { view, page, now }: DayView) {
     waiting:
       waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING_URL : undefined }),
   };
-  return { groups, around: frame };
 }
 
 /** Without digests, the first may appear unrequested: nothing moves. */
@@ -133,12 +129,11 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page: asked,
   const { page, pages, ...shown } = takePage(all, { page: asked, size: ROWS_A_PAGE });
   const until = waitsUntil(overview, now);
   const ofNotes = unfilledRequirements(crm.requirements, 'notes');
-  const held = new Map(
-    [...refused].flatMap(([id, failure]): [string, Hold][] => {
-      const hold = describeHold(failure, ofNotes);
-      return hold ? [[id, hold]] : [];
-    }),
-  );
+  const held = new Map<string, Hold>();
+  for (const [id, failure] of refused) {
+    const hold = describeHold(failure, ofNotes);
+    if (hold) held.set(id, hold);
+  }
   const here = todayPath({ day: dayAsked(overview), view, page });
   const context = { today, timezone, links, noted, held, plan, waitsUntil: until, here, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) =>
@@ -146,21 +141,20 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page: asked,
       ...presentDigest(digest, context),
       promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
     }));
-  const front = chooseFrontDigests(groups);
-  const opening = isFront && overview.agenda ? front.news : [];
-  const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
-  const written = [...opening, ...below];
   const everything = todayPath({ day: dayAsked(overview), view: 'everything' });
+  const wholeList = { ...shown, opening: [], left: 0, next: undefined, moreFailed: 0, moreQuiet: 0 };
+  const chosen = isFront ? chooseFrontRows(groups, Boolean(overview.agenda)) : wholeList;
+  const written = [...chosen.opening, ...chosen.written];
   return {
-    opening: rows(opening),
-    lines: rows(below),
-    rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
-    restHref: front.next ? `${everything}#d-${front.next.id}` : everything,
-    total: formatCount(all.written.length - opening.length),
-    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
-    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
-    quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
-    moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
+    opening: rows(chosen.opening),
+    lines: rows(chosen.written),
+    rest: chosen.left > 0 ? `Show the other ${formatCount(chosen.left)}` : '',
+    restHref: chosen.next ? `${everything}#d-${chosen.next.id}` : everything,
+    total: formatCount(all.written.length - chosen.opening.length),
+    notFinished: rows(chosen.notFinished),
+    moreFailed: chosen.moreFailed,
+    quiet: rows(chosen.quiet),
+    moreQuiet: chosen.moreQuiet,
     quietWords: quietWords(groups.quiet),
     hasRoom: groups.written.length + groups.notFinished.length <= MIN_DIGESTS_TODAY,
     isQuoted: written.length > 0 && written.every(isQuoted),
@@ -169,6 +163,21 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page: asked,
       pages: isFront ? 1 : pages,
       href: number => todayPath({ day: dayAsked(overview), view, page: number }),
     }),
+  };
+}
+
+/** The first digests of each kind. With an agenda, the day's news come above it. */
+function chooseFrontRows(groups: Groups, hasAgenda: boolean) {
+  const { news, lines, left, next } = chooseFrontDigests(groups);
+  return {
+    opening: hasAgenda ? news : [],
+    written: hasAgenda ? lines : [...news, ...lines],
+    left,
+    next,
+    notFinished: groups.notFinished.slice(0, FAILED_ON_FRONT),
+    moreFailed: Math.max(0, groups.notFinished.length - FAILED_ON_FRONT),
+    quiet: groups.quiet.slice(0, QUIET_IN_FOLD),
+    moreQuiet: Math.max(0, groups.quiet.length - QUIET_IN_FOLD),
   };
 }
 
@@ -202,18 +211,13 @@ export function digestAddress(overview: DayOverview, digestId: string): string {
   const { news, lines } = chooseFrontDigests(groups);
   const day = dayAsked(overview);
   if ([...news, ...lines].some(({ id }) => id === digestId)) return `${todayPath({ day })}#d-${digestId}`;
-  const view = (['everything', 'failed', 'skipped'] as const).find(
-    one => positionIn(filterGroups(groups, one), digestId) >= 0,
-  );
-  const position = view ? positionIn(filterGroups(groups, view), digestId) : 0;
-  const page = Math.floor(position / ROWS_A_PAGE) + 1;
-  return `${todayPath({ day, view: view ?? 'everything', page })}#d-${digestId}`;
-}
-
-function positionIn(groups: Groups, digestId: string): number {
-  return Object.values(groups)
-    .flat()
-    .findIndex(({ id }) => id === digestId);
+  for (const view of ['everything', 'failed', 'skipped'] as const) {
+    const rows = Object.values(filterGroups(groups, view)).flat();
+    const position = rows.findIndex(({ id }) => id === digestId);
+    if (position < 0) continue;
+    return `${todayPath({ day, view, page: Math.floor(position / ROWS_A_PAGE) + 1 })}#d-${digestId}`;
+  }
+  return `${todayPath({ day, view: 'everything' })}#d-${digestId}`;
 }
 
 /** The day to put into addresses: none for the present day, so that they go on meaning it. */

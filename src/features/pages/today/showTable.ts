@@ -10,46 +10,41 @@ import { presentDays, presentWithoutRows } from './present.ts';
 import { todayPath } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayContext, type TodayDeps } from './service.ts';
 
-type Deps = TodayDeps & { render: Renderer };
-type TablePage = { userId: string; page: number };
-
 const DAYS_A_PAGE = 30;
 
 /** The days with digests, as a table, with the plot of the last 30. */
-export async function showTable(deps: Deps, req: Request, res: Response, { page }: { page: number }) {
+export async function showTable(
+  deps: TodayDeps & { render: Renderer },
+  req: Request,
+  res: Response,
+  { page }: { page: number },
+) {
   const userId = currentUser(req).id;
-  const todayContext = await getTodayContext(deps, { userId });
-  const [overview, own] = await Promise.all([
-    getDayIn(deps, todayContext, { userId, day: undefined, promises: 'counts' }),
-    table(deps, { userId, page }, todayContext),
+  const context = await getTodayContext(deps, { userId });
+  const { today } = context;
+  const until = subtractDays(today, (page - 1) * DAYS_A_PAGE);
+  const since = subtractDays(until, DAYS_A_PAGE - 1);
+  const [overview, days, hasMore] = await Promise.all([
+    getDayIn(deps, context, { userId, day: undefined, promises: 'counts' }),
+    listDigestDaysWithStart(deps.db, { userId, since, until }),
+    hasDigests(deps.db, { userId, before: since }),
   ]);
-  const frame = {
+  const href = (number: number) => todayPath({ view: 'table', page: number });
+  const shown = {
     ...presentWithoutRows(overview, { view: 'today', page: 1, now: deps.clock.now() }),
     days: presentDays(overview, undefined),
-    plot: drawChart(overview.days, overview.today),
+    plot: drawChart(overview.days, today),
     views: [],
     isList: true,
     keys: hasKeys(req),
-  };
-  deps.render.page(res, 'today/table/index', { ...frame, ...own }, { title: 'Digests by day', nav: 'today' });
-}
-
-async function table({ db }: Deps, { userId, page }: TablePage, { today, timezone }: TodayContext) {
-  const until = subtractDays(today, (page - 1) * DAYS_A_PAGE);
-  const since = subtractDays(until, DAYS_A_PAGE - 1);
-  const [days, hasMore] = await Promise.all([
-    listDigestDaysWithStart(db, { userId, since, until }),
-    hasDigests(db, { userId, before: since }),
-  ]);
-  const href = (number: number) => todayPath({ view: 'table', page: number });
-  return {
-    table: days.map(day => presentTableRow(day, { today, timezone })),
+    table: days.map(day => presentTableRow(day, context)),
     tablePages: {
       words: page > 1 || hasMore ? `${formatShortDay(since, today)} to ${formatShortDay(until, today)}` : '',
       before: page > 1 ? href(page - 1) : undefined,
       next: hasMore ? href(page + 1) : undefined,
     },
   };
+  deps.render.page(res, 'today/table/index', shown, { title: 'Digests by day', nav: 'today' });
 }
 
 /** The digests are of that day; their messages may be older, which the row says. */

@@ -20,7 +20,7 @@ import { isBuiltIn } from '../../digests/present.ts';
 import { isUrgent } from '../../digests/rules.ts';
 import { type Digest, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { accountName } from '../../messenger/present.ts';
-import { isFlooded } from '../../messenger/rules.ts';
+import { findFloodEnd } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { countDue, dueWords, sumCounts } from '../../promises/agenda/present.ts';
 import type { Counts, Groups } from './rules.ts';
@@ -66,17 +66,14 @@ function writeDuties(overview: DayOverview, { groups }: HeadlineContext): string
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due = dueWords({ promises: today, dates: dated }, 'today');
-  const others = [
-    { count: late, words: 'overdue' },
-    { count: urgent, words: 'urgent' },
-  ].filter(({ count }) => count > 0);
-  const rest = others.map(({ count, words }, n) => {
-    const subject =
-      today === 0 && n === 0 ? choosePlural(count, ' promise is', ' promises are') : choosePlural(count, ' is', ' are');
-    return `${n === 0 ? numberWord(count) : lowerNumberWord(count)}${subject} ${words}`;
-  });
   const isDue = today + dated > 0;
-  if (rest.length > 0) return `${isDue ? `${due} ` : ''}${rest.join(', ')}.`;
+  if (late + urgent > 0) {
+    const first = late > 0 ? { count: late, words: 'overdue' } : { count: urgent, words: 'urgent' };
+    // "Two promises are due today. One is overdue", but without the first sentence "One promise is overdue".
+    const are = today > 0 ? choosePlural(first.count, 'is', 'are') : choosePlural(first.count, 'promise is', 'promises are');
+    const more = late > 0 && urgent > 0 ? `, ${lowerNumberWord(urgent)} ${choosePlural(urgent, 'is', 'are')} urgent` : '';
+    return `${isDue ? `${due} ` : ''}${numberWord(first.count)} ${are} ${first.words}${more}.`;
+  }
   return isDue || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
 }
 
@@ -130,14 +127,12 @@ function subWords(overview: DayOverview, { now, counts, groups }: HeadlineContex
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
-    ...(isPast ? [] : [`${formatQuantity(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
-    ...(counts.skipped > 0
-      ? [`${formatCount(counts.skipped)} ${choosePlural(counts.skipped, 'was', 'were')} ${quiet}.`]
-      : []),
-    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
+    !isPast && `${formatQuantity(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`,
+    counts.skipped > 0 && `${formatCount(counts.skipped)} ${choosePlural(counts.skipped, 'was', 'were')} ${quiet}.`,
+    counts.failed > 0 && `${formatCount(counts.failed)} couldn’t be finished.`,
+    excerpts > 0 && excerptWords(excerpts),
   ];
-  return parts.join(' ');
+  return parts.filter(Boolean).join(' ');
 }
 
 /** Says how many digests are excerpts, as promises may be missing until they are rewritten. */
@@ -232,10 +227,9 @@ function allDisconnected(accounts: MessengerAccount[]): Banner[] {
 }
 
 function floodWait(accounts: MessengerAccount[], { now, timezone }: BannerContext): Banner[] {
-  const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
-  const last = waiting.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => b - a)[0];
-  if (!last) return [];
-  const title = toTitle(sayAskedToWait('messenger', `until ${formatUntil(new Date(last), { now, timezone })}`));
+  const end = findFloodEnd(accounts, now);
+  if (!end) return [];
+  const title = toTitle(sayAskedToWait('messenger', `until ${formatUntil(end, { now, timezone })}`));
   return [{ tone: 'warn', title, text: `${FAILURES.FLOOD_WAIT.advice} New messages are read after that.` }];
 }
 

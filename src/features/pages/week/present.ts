@@ -43,12 +43,12 @@ export function presentWeek(
   const here = address(week, { list, page });
   const { headline, links } = writeWeekHeadline(week);
   const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, query));
-  const groupsNamed = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
+  const groupsNamed = (...names: WeekList[]) => names.flatMap(name => groups.filter(group => group.name === name));
   return {
     here,
     day: weekTitle(week),
     headline,
-    told: list ? [] : links,
+    links: list ? [] : links,
     empty: emptyWords(week, groups.length > 0, list !== undefined),
     views: describeViews(board, { view: 'week' }),
     weeks: weeksOf(week),
@@ -56,9 +56,8 @@ export function presentWeek(
     whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
     chart: list ? undefined : drawKeptChart(week),
     open: list ? groups : groupsNamed('late', 'ahead', 'putOff'),
-    closing: list
-      ? []
-      : groupsNamed('kept', 'fresh', 'next').toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
+    // What is to come is listed before what is past.
+    closing: list ? [] : groupsNamed('next', 'fresh', 'kept'),
     waiting: list
       ? undefined
       : presentWaiting(week.waiting, {
@@ -81,9 +80,6 @@ export function weekTitle({ monday, today }: Week): string {
   const year = monday.slice(0, 4);
   return `Week of ${formatLongDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
-
-/** Upcoming promises are listed before past ones. */
-const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
 
 /** The address names only what differs from the plain page. */
 function address({ monday, today }: Week, { list, page }: { list?: WeekList | undefined; page?: number }): string {
@@ -121,7 +117,7 @@ function groupOf(name: WeekList, week: Week, { list, page }: WeekQuery) {
 function weekRows(name: WeekList, promises: SourcedPromise[], week: Week) {
   const closedRow = (promise: SourcedPromise) => ({ ...describeClosed(promise, week), ...dialogOf(promise) });
   if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(closedRow) };
-  if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => promiseRow(promise, week)) };
+  if (name === 'fresh') return { kind: 'mentioned' as const, rows: promises.map(promise => promiseRow(promise, week)) };
   const view = name === 'putOff' ? 'put-off' : 'yours';
   const rows = promises.map(promise => ({ ...describeRow(promise, { ...week, view }), owner: '' }));
   return { kind: 'open' as const, view, rows };

@@ -156,9 +156,10 @@ function presentClosed({ promises: all, counts: totals }: Agenda['closed'], list
   return {
     heading: promises.length > 0 ? `Recently closed: ${counts.filter(Boolean).join(', ')}` : '',
     // The heading already states the kept ones.
-    rows: promises
-      .map(promise => describeClosed(promise, now))
-      .map(row => ({ ...row, what: row.isPlainlyKept ? '' : row.what })),
+    rows: promises.map(promise => {
+      const row = describeClosed(promise, now);
+      return { ...row, what: row.isPlainlyKept ? '' : row.what };
+    }),
     more: rest > 0 ? `${formatCount(rest)} more` : '',
   };
 }

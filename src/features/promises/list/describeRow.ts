@@ -66,18 +66,25 @@ export function isAskedIfSettled(promise: UserPromise, { today }: { today: strin
 
 /** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
 export function findClashes(promises: readonly UserPromise[]): ReadonlySet<string> {
-  const minuteOf = ({ dueDate, dueTime }: UserPromise) => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
   const timed = promises.filter(
     promise => promise.kind === 'appointment' && promise.direction === 'mine' && promise.dueTime && !promise.isDoubtful,
   );
-  const isNaming = (promise: UserPromise, other: UserPromise) =>
-    promise.words.includes(readPersonName(other.peerName).short || dialogName(other));
-  // "Meet Claire" is the same as a visit at that minute of which she was told.
-  const isSame = (promise: UserPromise, other: UserPromise) =>
-    minuteOf(promise) === minuteOf(other) && (isNaming(promise, other) || isNaming(other, promise));
-  const clash = (promise: UserPromise, other: UserPromise) =>
-    promise.dialogId !== other.dialogId && Math.abs(minuteOf(promise) - minuteOf(other)) < 60 && !isSame(promise, other);
-  return new Set(timed.filter(promise => timed.some(other => clash(promise, other))).map(({ id }) => id));
+  const clashing = new Set<string>();
+  for (const promise of timed) {
+    for (const other of timed) {
+      const minutesApart = Math.abs(minuteOf(promise) - minuteOf(other));
+      // "Meet Claire" is the same as a visit at that minute of which she was told.
+      const isSame = minutesApart === 0 && (namesPeerOf(promise, other) || namesPeerOf(other, promise));
+      if (promise.dialogId !== other.dialogId && minutesApart < 60 && !isSame) clashing.add(promise.id);
+    }
+  }
+  return clashing;
+}
+
+const minuteOf = ({ dueDate, dueTime }: UserPromise): number => Date.parse(`${dueDate}T${dueTime}Z`) / 60_000;
+
+function namesPeerOf({ words }: UserPromise, other: UserPromise): boolean {
+  return words.includes(readPersonName(other.peerName).short || dialogName(other));
 }
 
 /** The name of whoever owes the promise, if neither the list nor the conversation says so. */
@@ -111,7 +118,7 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
 function describeDue(promise: UserPromise, place: RowPlace) {
   const { today, now, timezone, view } = place;
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
-  const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
+  const plain = (due: string, time = '') => ({ due, time, tone: 'plain' as const });
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${formatShortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
@@ -122,11 +129,10 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const isLate = isPastDue(promise, { today, timeOfDay: formatTimeOfDay(now, timezone) });
   const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
-  if (late === 0)
-    return { due: span || 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
+  if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
   const by = kind !== 'promise' || time || span ? '' : 'by ';
-  if (late < 0) return { due: `${by}${day}`, time, tone: 'plain' as const };
+  if (late < 0) return plain(`${by}${day}`, time);
   if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 && !span ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone };
@@ -154,7 +160,7 @@ function describeSource(
 }
 
 /** Describes what a change rests on, without a link to the chat, which the source already has. */
-function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
+function describeEvidence(evidence: Evidence, promise: MaybeSourced, place: Pick<RowPlace, 'now' | 'timezone'>) {
   const { who, when, words, messageIds } = evidence;
   const quote = quotedWords(evidence);
   return {
@@ -175,12 +181,12 @@ function describeMoment(when: string, { now, timezone }: Pick<RowPlace, 'now' | 
 
 /** The days that Later offers, each with its key. A Monday that is tomorrow, or next week, is offered once. */
 export function laterDays(today: string) {
-  const isWeekend = isOnWeekend(today);
-  const days = [
-    { key: '1', label: 'Tomorrow', day: addDays(today, 1) },
-    { key: '2', label: 'Monday', day: addDays(sundayOf(today), 1) },
-    { key: '3', label: 'Next week', day: isWeekend ? addDays(sundayOf(addDays(today, 1)), 1) : addDays(today, 7) },
-  ].filter(({ key, day }, _, all) => key !== '2' || all.every(other => other.key === key || other.day !== day));
+  const tomorrow = addDays(today, 1);
+  const monday = addDays(sundayOf(today), 1);
+  const nextWeek = isOnWeekend(today) ? addDays(sundayOf(tomorrow), 1) : addDays(today, 7);
+  const days = [{ key: '1', label: 'Tomorrow', day: tomorrow }];
+  if (monday !== tomorrow && monday !== nextWeek) days.push({ key: '2', label: 'Monday', day: monday });
+  days.push({ key: '3', label: 'Next week', day: nextWeek });
   return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
 }
 
@@ -272,15 +278,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
     replacement: replacement && isolateName(replacement, dialogName(promise)),
-    evidence:
-      evidence && !replacement
-        ? {
-            who: evidence.who,
-            when: describeMoment(evidence.when, where),
-            quote: quotedWords(evidence),
-            links: messageLinks(toPeer(promise), evidence.messageIds),
-          }
-        : null,
+    evidence: evidence && !replacement ? describeEvidence(evidence, promise, where) : null,
     // A decision of the person is its own evidence.
     by: evidence
       ? ''

@@ -12,7 +12,7 @@ import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput, UserPromise } from '../schema.ts';
 import { changeMany, changePromise, findUserToday } from '../service.ts';
-import { changeForm, type WaitingChange } from '../waiting/schema.ts';
+import { changeForm } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
 import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
 import { routeEdits } from './routeEdits.ts';
@@ -40,18 +40,16 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
     const returnPath = toOwnPath(back, req.get('host')) ?? '/promises';
     const owner = { userId: currentUser(req).id };
     if (action === 'undo' && at !== undefined) {
-      const undoing = undoBulk(deps, { ...owner, at });
-      if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo: true, deciding: undoing });
-      setFlash(req, { tone: 'ok', title: 'Undone', text: formatQuantity((await undoing).length, 'promise.', 'promises.') });
+      const changed = await undoBulk(deps, { ...owner, at });
+      if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo: true, changed });
+      setFlash(req, { tone: 'ok', title: 'Undone', text: formatQuantity(changed.length, 'promise.', 'promises.') });
       return seeOther(req, res, returnPath);
     }
     await redirectOnRefusal(req, res, returnPath, async () => {
       if (ids.length === 0) throw new InvalidInput('No promise was selected.', { ids: 'Select at least one.' });
-      const changing = changeMany(deps, { ...owner, ids, change: toChangeInput(action, until ?? day) });
-      if (isHtmx(req)) {
-        return showChanged(deps, req, res, { here: returnPath, deciding: changing.then(({ promises }) => promises) });
-      }
-      const { promises, refused } = await changing;
+      const change = toChangeInput(action, until ?? day);
+      const { promises, refused } = await changeMany(deps, { ...owner, ids, change });
+      if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, changed: promises });
       const title = `${formatQuantity(refused.length, 'promise was', 'promises were')} decided otherwise meanwhile`;
       if (refused.length > 0) setFlash(req, { tone: 'warn', title });
       const [first] = promises;
@@ -64,12 +62,9 @@ export function promisePages(pages: IRouter, deps: InPlaceDeps & { readTyped: Re
     const returnPath = toOwnPath(back, req.get('host')) ?? '/today';
     const request = { userId: currentUser(req).id, promiseId: String(req.params.id), change: toChangeInput(action, until) };
     await redirectOnRefusal(req, res, returnPath, async () => {
-      const changing = changePromise(deps, request);
+      const promise = await changePromise(deps, request);
       const isUndo = action === 'undo' || action === 'reopen';
-      if (isHtmx(req)) {
-        return showChanged(deps, req, res, { here: returnPath, isUndo, deciding: changing.then(promise => [promise]) });
-      }
-      const promise = await changing;
+      if (isHtmx(req)) return showChanged(deps, req, res, { here: returnPath, isUndo, changed: [promise] });
       if (action !== 'undo' && showsDecision(returnPath))
         return seeOther(req, res, withQuery(returnPath, 'changed', promise.id));
       setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toTitle(promise) });
@@ -98,63 +93,27 @@ async function redirectOnRefusal(req: Request, res: Response, returnPath: string
 function routeWaiting(pages: IRouter, deps: InPlaceDeps): void {
   pages.post('/waiting/:dialogId', requireUser, async (req, res) => {
     const { back, ...change } = parseInput(changeForm, req.body);
-    const returnPath = toOwnPath(back, req.get('host')) ?? '/promises?view=waiting';
+    const here = toOwnPath(back, req.get('host')) ?? '/promises?view=waiting';
+    const userId = currentUser(req).id;
     const dialogId = String(req.params.dialogId);
     if (!isUuid(dialogId)) throw new NotFound('conversation');
-    const decided = { ...change, dialogId, here: returnPath };
-    const deciding = changeWaiting(deps, { userId: currentUser(req).id, dialogId, ...change });
-    if (isHtmx(req)) return showInPlace(deps, req, res, { ...decided, deciding });
-    setFlash(req, await createFlash(decided, deciding));
-    res.redirect(303, returnPath);
-  });
-}
-
-type WaitingDecision = Pick<WaitingChange, 'action' | 'dialogId'> & { here: string };
-type Deciding = Promise<{ name: string }>;
-
-const describeWaitingChange = ({ action }: WaitingDecision, name: string) =>
-  action === 'dismiss' ? `No answer needed: ${name}` : `Waiting again: ${name}`;
-
-/** The message after a decision about a waiting question, or why nothing was changed. */
-async function createFlash(decided: WaitingDecision, deciding: Deciding) {
-  try {
-    const title = describeWaitingChange(decided, (await deciding).name);
-    const undo = { path: `/waiting/${decided.dialogId}`, back: decided.here };
-    return { tone: 'ok' as const, title, ...(decided.action === 'dismiss' && { undo }) };
-  } catch (err) {
-    if (!(err instanceof Conflict)) throw err;
-    return { tone: 'warn' as const, title: 'Nothing was changed', text: err.message };
-  }
-}
-
-/** The line with Undo, and out of band what the page counts. */
-async function showInPlace(
-  deps: InPlaceDeps,
-  req: Request,
-  res: Response,
-  { deciding, ...decided }: WaitingDecision & { deciding: Deciding },
-) {
-  const { here: returnPath, dialogId } = decided;
-  const userId = currentUser(req).id;
-  const query = isBoardPath(returnPath) ? readPromisesQuery(returnPath) : undefined;
-  const [{ name }, config, board, page] = await Promise.all([
-    deciding,
-    getSettings(deps, { userId }),
-    query && countBoard(deps, { userId, ...query, deciding }),
-    query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
-  ]);
-  const { count } = board?.waiting ?? (await getWaiting(deps, { userId, config, limit: 0 }));
-  const words = describeWaitingChange(decided, name);
-  const isUndo = decided.action === 'undo';
-  const keys = hasKeys(req);
-  deps.render.fragment(res, 'shared/waiting/_changed', {
-    here: returnPath,
-    keys,
-    count,
-    page,
-    done: isUndo ? undefined : { words, undo: `/waiting/${dialogId}`, fields: { action: 'undo' }, rows: [dialogId] },
-    say: keys && !isUndo ? `${words}. Undo with Z` : words,
-    ...(query && board && { board: presentCounts(board, query) }),
+    await redirectOnRefusal(req, res, here, async () => {
+      const { name } = await changeWaiting(deps, { userId, dialogId, ...change });
+      const isUndo = change.action === 'undo';
+      const words = isUndo ? `Waiting again: ${name}` : `No answer needed: ${name}`;
+      const undo = `/waiting/${dialogId}`;
+      if (!isHtmx(req)) {
+        setFlash(req, { tone: 'ok', title: words, ...(!isUndo && { undo: { path: undo, back: here } }) });
+        return seeOther(req, res, here);
+      }
+      const { waiting, ...counts } = await countPage(deps, userId, here);
+      const config = await getSettings(deps, { userId });
+      const { count } = waiting ?? (await getWaiting(deps, { userId, config, limit: 0 }));
+      const keys = hasKeys(req);
+      const done = isUndo ? undefined : { words, undo, fields: { action: 'undo' }, rows: [dialogId] };
+      const say = keys && !isUndo ? `${words}. Undo with Z` : words;
+      deps.render.fragment(res, 'shared/waiting/_changed', { here, keys, count, done, say, ...counts });
+    });
   });
 }
 
@@ -165,32 +124,31 @@ type InPlaceDeps = Queued & {
   render: Renderer;
   countNavigation(owner: { userId: string }): Promise<NavigationCounts>;
   /** The counts of Today, if `here` is its address; supplied by that page. */
-  countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
+  countToday(about: { userId: string; here: string }): Promise<object | undefined>;
 };
 
-type Changing = { here: string; isUndo?: boolean; deciding: Promise<UserPromise[]> };
+/** After a decision made in place: the counts of the page of promises, or of Today. */
+async function countPage(deps: InPlaceDeps, userId: string, here: string) {
+  if (!isBoardPath(here)) return { page: await deps.countToday({ userId, here }) };
+  const query = readPromisesQuery(here);
+  const counts = await countBoard(deps, { userId, ...query });
+  return { waiting: counts.waiting, board: presentCounts(counts, query) };
+}
+
+type Changed = { here: string; isUndo?: boolean; changed: UserPromise[] };
 
 /** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
-async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
-  const { here: returnPath, isUndo = false, deciding } = decided;
+async function showChanged(deps: InPlaceDeps, req: Request, res: Response, { here, isUndo = false, changed }: Changed) {
   const userId = currentUser(req).id;
-  const query = isBoardPath(returnPath) ? readPromisesQuery(returnPath) : undefined;
-  const [changed, today, counts, board, page] = await Promise.all([
-    deciding,
+  const [today, navigation, { page, board }] = await Promise.all([
     findUserToday(deps, { userId }),
-    deciding.then(() => deps.countNavigation({ userId })),
-    query && countBoard(deps, { userId, ...query, deciding }),
-    query ? undefined : deps.countToday({ userId, here: returnPath, deciding }),
+    deps.countNavigation({ userId }),
+    countPage(deps, userId, here),
   ]);
   const described = describeChange({ changed, today });
   const keys = hasKeys(req);
-  deps.render.fragment(res, 'shared/promise/_changed', {
-    here: returnPath,
-    counts,
-    page,
-    keys,
-    done: isUndo ? undefined : described,
-    say: `${described?.words ?? 'Nothing was changed'}${described && keys && !isUndo ? '. Undo with Z' : ''}`,
-    ...(query && board && { board: presentCounts(board, query) }),
-  });
+  const undoHint = described && keys && !isUndo ? '. Undo with Z' : '';
+  const say = `${described?.words ?? 'Nothing was changed'}${undoHint}`;
+  const done = isUndo ? undefined : described;
+  deps.render.fragment(res, 'shared/promise/_changed', { here, counts: navigation, page, keys, done, say, board });
 }

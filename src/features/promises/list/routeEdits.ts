@@ -125,7 +125,8 @@ function showEdit(deps: Deps, req: Request, res: Response, editing: Editing) {
   const back = resolveReturnPath(req, typed.back);
   const shown = typed.shown ?? formFields(promise);
   const form = presentEditForm(promise, { typed, shown, errors, back, isRefused });
-  const status = isClosed || isRefused ? 409 : hasErrors(errors) ? 400 : 200;
+  const formStatus = hasErrors(errors) ? 400 : 200;
+  const status = isClosed || isRefused ? 409 : formStatus;
   if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
   const data = { form, back, isClosed, keys: hasKeys(req) };
   const title = asTitle('Edit a promise', errors);

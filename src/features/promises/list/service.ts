@@ -46,27 +46,23 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const saidBefore = subtractDays(today, DAYS_UNTIL_OLD);
   const slice = { group: query.group, limit: PER_GROUP, offset: (query.page - 1) * PER_GROUP };
   const limit = query.view === 'waiting' ? PER_GROUP : 0;
-  const lists = query.view === 'closed' && query.page === 1 ? (['withdrawn'] as const) : [];
+  const showsWithdrawn = query.view === 'closed' && query.page === 1;
   const [rows, withdrawn, counts, peers, changed, waiting] = await Promise.all([
     query.view === 'waiting'
       ? []
       : listGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
-    Promise.all(lists.map(list => listGroups(db, { ...days, ...slice, list }))),
+    showsWithdrawn ? listGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: query.dialog, limit: MAX_PEERS }),
     findChanged(deps, { userId, today, decided: query.changed }),
     getWaiting(deps, { userId, config, dialogId: query.dialog, words, limit, offset: slice.offset }),
   ]);
   if (query.dialog && !peers.some(({ id }) => id === query.dialog)) throw new NotFound('conversation');
-  const withdrawnOnes = withdrawn.flat().map(({ promise }) => promise);
-  return { today, timezone, now, rows, withdrawn: withdrawnOnes, counts, peers, changed, waiting };
+  return { today, timezone, now, rows, withdrawn: withdrawn.map(({ promise }) => promise), counts, peers, changed, waiting };
 }
 
-type Deciding = Pick<PromisesQuery, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
-
-/** The page's counts. Awaits a decision under way; unaffected counts are read in parallel. */
-export async function countBoard(deps: Timed, { userId, dialog, q, deciding }: Owner & Deciding) {
-  const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q), deciding]);
+export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
+  const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
   const now = deps.clock.now();
   const today = localDay(now, config.timezone);
   const timeOfDay = formatTimeOfDay(now, config.timezone);

@@ -2,21 +2,19 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../../clients/messenger/types.ts';
 import { type Summarizer, SummaryFailed, type SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Owner } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { collectSources } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
-import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import { listAnswers, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
-import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
 import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
 import { classifyFailure, computeCost, concernsWholeAccount, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { runWhileOwned } from '../service.ts';
+import type { ReadTask } from './planAccount.ts';
 import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
 import type { DialogOutcome } from './trackProgress.ts';
 
@@ -25,26 +23,10 @@ const FETCH_TRIES = 3;
 
 export type DigestDeps = Timed & { summarizerFor: SummarizerFor; writer: DigestWriter; tokenPrices: TokenPrices };
 
-/** A range of one conversation's messages, and the digest to write from them. */
-export type MessageRange = {
-  digestId: string;
-  userName: string;
-  config: SyncConfig;
-  /** Read up to its top message. */
-  dialog: Dialog;
-  /** YYYY-MM-DD */
-  digestDate: string;
-  afterMessageId: number;
-  limit: number;
-  hasOpenRows: boolean;
-  /** The promises that the messages are checked against. */
-  promises: OpenPromiseRow[];
-  /** The day's digest is written over: an excerpt by a model, or any in another style. */
-  isRewrite?: boolean;
-} & Pick<SummaryRequest, 'previousDigest' | 'itemsLeftOpen'>;
+type DigestTask = OwnJob & Omit<ReadTask, 'crashes'> & { userName: string; config: SyncConfig };
 
-/** `isFirst`: the conversation never had a digest. */
-export type DigestTask = OwnJob & MessageRange & { isFirst?: boolean };
+/** What a digest is written from, in a sync or later in another style. */
+type DigestRange = Omit<DigestTask, 'jobId' | 'attempt'>;
 
 /** `later`: the model rewrites the excerpt at the end of the sync. `failure`: why the model's digest is an excerpt instead. */
 type DigestOutcome = { outcome: DialogOutcome | 'later'; failure?: DigestFailed | undefined };
@@ -81,13 +63,15 @@ export async function digestDialog(
 ): Promise<DigestOutcome> {
   const messages = await fetchMessages(reader, work);
   if (messages.length === 0) return { outcome: await closeEmptyDialog(deps, work) };
-  const { userId, digestId, isFirst } = work;
-  // Skipping would hide what the day's digest says already.
-  const isWritten = work.isRewrite || work.previousDigest?.day === work.digestDate;
-  if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) return skipQuietDialog(deps, work, messages);
+  const { userId, digestId } = work;
   const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
   const { excerpt } = summarizer;
-  if (isFirst && excerpt) {
+  // Skipping would hide what the day's digest says already.
+  const isWritten = work.isRewrite || work.previousDigest?.day === work.digestDate;
+  if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) {
+    return skipQuietDialog(deps, summarizer, work, messages);
+  }
+  if (work.isFirst && excerpt) {
     const { digest } = await composeDigest(deps, { summarize: excerpt }, work, messages, signal);
     const structured = { ...digest.structured, actionItems: [] };
     const isStored = await deps.writer.write({ ...digest, structured, isExcerpt: true });
@@ -108,7 +92,7 @@ export async function digestDialog(
 export async function composeDigest(
   { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
   { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
-  work: MessageRange & Owner,
+  work: DigestRange,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
@@ -154,20 +138,17 @@ export async function composeDigest(
 }
 
 /** Skips a digest of too few messages; the cursor stays, so that they add up. Closings and questions are still stored. */
-async function skipQuietDialog(deps: DigestDeps, work: DigestTask, messages: MessengerMessage[]): Promise<DigestOutcome> {
-  const { userId, digestId, userName, dialog, config, digestDate, previousDigest, promises } = work;
-  const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
-  const conversation = {
-    peerName: dialog.peerName,
-    userName,
-    isGroup: dialog.peerType !== 'user',
-    timezone: config.timezone,
-  };
-  const day = { owner: userId, ...conversation, messages, ...(previousDigest && { previousDigest }) };
-  const quotedClosings =
-    promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numberPromises(promises) }) : [];
+async function skipQuietDialog(
+  deps: DigestDeps,
+  summarizer: Summarizer,
+  work: DigestTask,
+  messages: MessengerMessage[],
+): Promise<DigestOutcome> {
+  const { userId, digestId, dialog, promises } = work;
+  const request = summaryRequest(work, messages);
+  const quotedClosings = promises.length > 0 ? await summarizer.readClosings(request) : [];
   const closings = toClosings(quotedClosings, promises, messages);
-  const waits = await summarizer.findPendingQuestions({ ...day, today: digestDate });
+  const waits = await summarizer.findPendingQuestions(request);
   const row = { userId, digestId, now: deps.clock.now() };
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
   await runWhileOwned(deps.db, work, async trx => {
@@ -182,7 +163,7 @@ async function skipQuietDialog(deps: DigestDeps, work: DigestTask, messages: Mes
 /** Throws {@link DigestFailed}. */
 export async function fetchMessages(
   reader: MessengerReader,
-  { dialog, afterMessageId, limit }: Pick<MessageRange, 'dialog' | 'afterMessageId' | 'limit'>,
+  { dialog, afterMessageId, limit }: Pick<ReadTask, 'dialog' | 'afterMessageId' | 'limit'>,
 ): Promise<MessengerMessage[]> {
   const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
   for (let tries = 1; ; tries++) {
@@ -197,7 +178,7 @@ export async function fetchMessages(
 }
 
 function summaryRequest(
-  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: MessageRange & Owner,
+  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: DigestRange,
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {

@@ -15,24 +15,26 @@ import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { compareForReading, DIGEST_MESSAGES, type DialogStep, divideByPlan, hasFailedInJob, planDialog } from '../rules.ts';
 
+/** A range of one conversation's messages, and the digest to write from them. */
 export type ReadTask = {
+  /** Read up to its top message. */
   dialog: Dialog;
   digestId: string;
   /** Up to which message an earlier digest covers the conversation; undefined before the first. */
-  previousDigest: SummaryRequest['previousDigest'];
-  itemsLeftOpen: ItemLeftOpen[];
+  previousDigest?: SummaryRequest['previousDigest'];
+  itemsLeftOpen?: ItemLeftOpen[];
   /** The promises that the new messages are checked against. */
   promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
   /** Number of workers that died while processing it. */
   crashes: number;
-  /** Without an earlier digest. */
-  isFirst: boolean;
+  /** The conversation never had a digest. */
+  isFirst?: boolean;
   /** YYYY-MM-DD */
   digestDate: string;
-  /** The day's digest is an excerpt that a model writes over. */
-  isRewrite: boolean;
+  /** The day's digest is written over: an excerpt by a model, or any in another style. */
+  isRewrite?: boolean;
   /** The newest digest failed, so unfinished rows may exist that this one covers. */
   hasOpenRows: boolean;
 };
@@ -88,7 +90,6 @@ export async function planAccount(deps: Timed, sync: PlanScope) {
       ...read,
       digestId: findDigestId(read),
       isFirst: read.dialog.cursorMessageId === null,
-      isRewrite: false,
       digestDate: sync.digestDate,
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
       promises: open.get(read.dialog.id) ?? [],
@@ -110,10 +111,9 @@ export async function planRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'di
   const tracked = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
   const untrackedIds = excerpts.filter(({ dialogId }) => !tracked.has(dialogId)).map(({ digestId }) => digestId);
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
-  const before = { previousDigest: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = tracked.get(dialogId);
-    const range = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
+    const range = { ...row, promises: [], limit: DIGEST_MESSAGES, hasOpenRows: false, isRewrite: true };
     return dialog ? [{ ...range, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });
 }
@@ -133,15 +133,21 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Pla
     if (coverage && hasFailedInJob(coverage, sync.jobId)) continue;
     const step: DialogStep = isTracked(dialog, sync.config) ? planDialog(dialog, coverage, context) : { kind: 'done' };
     if (step.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
+    if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
     if (step.kind === 'read') {
       const { afterMessageId, limit } = step;
-      const { cursorMessageId: untilMessageId } = dialog;
-      const day = coverage?.hasSummary ? coverage.digestDate : null;
-      const previousDigest = untilMessageId === null ? undefined : { untilMessageId, day };
-      const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
-      toRead.push({ dialog, previousDigest, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
+      toRead.push({ dialog, afterMessageId, limit, ...describeEarlier(dialog, coverage) });
     }
-    if (step.kind === 'advance') cursorAdvances.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { toRead, cursorAdvances, done };
+}
+
+/** What earlier digests of the conversation mean for the next one. */
+function describeEarlier({ cursorMessageId }: Dialog, coverage: Coverage | undefined) {
+  const day = coverage?.hasSummary ? coverage.digestDate : null;
+  return {
+    previousDigest: cursorMessageId === null ? undefined : { untilMessageId: cursorMessageId, day },
+    crashes: coverage?.crashes ?? 0,
+    hasOpenRows: coverage !== undefined && coverage.writing !== 'COMPLETE',
+  };
 }

@@ -45,7 +45,7 @@ export async function storeDigests(
   const completed = await completeDigests(trx, { userId, now }, digests);
   const stored = digests.filter(({ digestId }) => completed.has(digestId));
   const fromSync = stored.filter(({ isRewrite }) => !isRewrite);
-  const cursors = fromSync.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
+  const cursors = fromSync.map(digest => ({ ...digest, messageId: digest.lastMessageId }));
   for (const digest of fromSync) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId, now });
   await advanceCursors(trx, userId, cursors, now);
 
@@ -56,11 +56,8 @@ export async function storeDigests(
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
   await recordPromises(trx, { userId, now }, final);
-  await recordWaits(
-    trx,
-    { userId },
-    final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []),
-  );
+  const questions = final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []);
+  await recordWaits(trx, { userId }, questions);
   return stored;
 }
 
@@ -81,7 +78,7 @@ const GATHER_MS = 150;
  * Stores digests by group commit, as databases do: digests finished while one transaction is under way, or soon after
  * the last one began, go into the next one together.
  */
-export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
+export function createDigestWriter({ db, clock, accountId, crm }: WriterDeps, job: OwnJob) {
   const inLine = pLimit(1);
   let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof storeGroup> } | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -92,9 +89,23 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
       await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
       begunAt = performance.now();
       gathering = undefined;
-      return storeGroup(deps, job, digests);
+      return storeGroup(digests);
     });
     return { digests, stored };
+  }
+
+  /** Returns the ids of the digests that were stored, and of the others that are still there. */
+  function storeGroup(finished: FinishedDigest[]) {
+    const { userId } = job;
+    return runWhileOwned(db, job, async trx => {
+      const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
+      const final = written.filter(({ isExcerpt }) => !isExcerpt);
+      await crm.expectNotes(trx, accountId, final);
+      const stored = new Set(written.map(({ digestId }) => digestId));
+      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
+      const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+      return { stored, remaining };
+    });
   }
 
   return {
@@ -112,20 +123,3 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
   };
 }
 export type DigestWriter = ReturnType<typeof createDigestWriter>;
-
-/** Returns the ids of the digests that were stored, and of the others that are still there. */
-async function storeGroup({ db, clock, accountId, crm }: WriterDeps, job: OwnJob, finished: FinishedDigest[]) {
-  const { userId } = job;
-  return runWhileOwned(db, job, async trx => {
-    const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
-    await crm.expectNotes(
-      trx,
-      accountId,
-      written.filter(({ isExcerpt }) => !isExcerpt),
-    );
-    const stored = new Set(written.map(({ digestId }) => digestId));
-    const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
-    const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-    return { stored, remaining };
-  });
-}

@@ -90,9 +90,10 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
 }
 
 async function storeWait(deps: SyncDeps, sync: AccountSync, pause: number, err: unknown): Promise<void> {
+  const isFlood = err instanceof ClientError && err.kind === 'rateLimited';
   // Pages must not list conversations during a flood wait, which would make it longer.
-  if (isFlood(err)) await rememberFlood(deps, { userId: sync.userId, accountId: sync.account.id }, err);
-  const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
+  if (isFlood) await rememberFlood(deps, { userId: sync.userId, accountId: sync.account.id }, err);
+  const wait = { until: secondsAfter(deps.clock, pause), why: isFlood ? 'flood' : 'outage' } as const;
   if (pause > MIN_REPORTED_PAUSE_SECONDS) await setWaitsUntil(deps.db, sync, wait);
 }
 
@@ -105,16 +106,12 @@ async function readAccount(deps: SyncDeps, sync: AccountSync, { reader, account,
   const digestRead = createPooledDigester(deps, sync, reader, signal);
   const planned = new Set<string>();
   const readListed = async (count: number) => {
-    const {
-      toRead,
-      overPlan,
-      storedCount: known,
-    } = await runWhileOwned(deps.db, sync, trx =>
-      planAccount({ ...deps, db: trx }, { ...sync, accountId: account.id, planned }),
-    );
+    const scope = { ...sync, accountId: account.id, planned };
+    const plan = await runWhileOwned(deps.db, sync, trx => planAccount({ ...deps, db: trx }, scope));
+    const { toRead, overPlan, storedCount } = plan;
     const dialogIds = [...toRead.map(read => read.dialog.id), ...overPlan];
     for (const dialogId of dialogIds) planned.add(dialogId);
-    await sync.progress.addPlanned(dialogIds, Math.max(0, count - known));
+    await sync.progress.addPlanned(dialogIds, Math.max(0, count - storedCount));
     for (const dialogId of overPlan) await sync.progress.recordOutcome(dialogId, 'skipped');
     await readAll(deps, sync, toRead, digestRead, signal);
   };
@@ -134,31 +131,30 @@ type ReadOne = (read: ReadTask) => Promise<void>;
 /** Reads the suspect ones of {@link divideByCrashes} last, one by one. */
 async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], digestRead: ReadOne, signal: AbortSignal) {
   const { sound, suspect } = divideByCrashes(reads);
-  const start = (digestIds: string[]) =>
-    runWhileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
-  // Rows are marked before they are read, with one statement per group: the first read of a group starts it, and all of
-  // them wait for it.
-  const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
-  const begin = (read: ReadTask, index: number) => {
-    const from = index - (index % MARK_BATCH);
-    const digestIds = sound.slice(from, from + MARK_BATCH).map(({ digestId }) => digestId);
-    const marking = marked.get(from) ?? start(digestIds);
-    marked.set(from, marking);
-    const reading = marking.then(() => digestRead(read));
+  const begin = (read: ReadTask) => {
+    const reading = digestRead(read);
     begun.push(reading);
     return reading;
   };
   try {
-    await pMap(sound, begin, { concurrency: DIALOGS_PER_FETCH * deps.digestConcurrency, signal });
+    const concurrency = DIALOGS_PER_FETCH * deps.digestConcurrency;
+    await pMap(markStarted(deps, sync, sound, MARK_BATCH), begin, { concurrency, signal });
   } catch (err) {
     // Conversations that were read before the connection broke are digested, not read again.
     if (!signal.aborted) await Promise.allSettled(begun);
     throw err;
   }
-  for (const read of suspect) {
-    await start([read.digestId]);
-    await digestRead(read);
+  for await (const read of markStarted(deps, sync, suspect, 1)) await digestRead(read);
+}
+
+/** Marks rows as started before they are read, a group with each statement. */
+async function* markStarted(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], groupSize: number) {
+  for (let from = 0; from < reads.length; from += groupSize) {
+    const group = reads.slice(from, from + groupSize);
+    const digestIds = group.map(({ digestId }) => digestId);
+    await runWhileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+    yield* group;
   }
 }
 
@@ -192,44 +188,34 @@ async function digestOne(
   const { userId, jobId, attempt, account, config, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
   try {
-    const { outcome, failure } = await digestDialog(
-      deps,
-      reader,
-      { userId, jobId, attempt, userName, config, ...read },
-      signal,
-    );
+    const work = { userId, jobId, attempt, userName, config, ...read };
+    const { outcome, failure } = await digestDialog(deps, reader, work, signal);
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
     const error = failure && toSyncError(failure.stage, classifyFailure(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.recordOutcome(read.dialog.id, outcome, error);
   } catch (err) {
     if (!(err instanceof DigestFailed)) throw err;
-    const isUnparsable = isUnreadable(err.cause);
+    const isUnparsable = err.cause instanceof ClientError && err.cause.code === 'PARSER_POISONED';
     if (signal.aborted || (!isUnparsable && concernsWholeAccount(err.cause))) throw err.cause;
     if (isUnparsable && read.crashes === 0) {
       await runWhileOwned(deps.db, sync, trx => countCrashes(trx, sync, CRASH_LIMIT));
       throw err;
     }
     const reason = classifyFailure(err.stage, err.cause);
-    deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
-    const { messageCount } = err;
-    const failure = { reason, messageCount, now: deps.clock.now(), ...costOfFailure(err, deps.tokenPrices) };
+    deps.log.warn({ err: err.cause, jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { digestId, isRewrite } = read;
-    await runWhileOwned(deps.db, sync, trx =>
+    const { messageCount } = err;
+    const failed = { userId, digestId, reason, messageCount, now: deps.clock.now() };
+    await runWhileOwned(deps.db, sync, async trx => {
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
-      isRewrite && isUnparsable
-        ? keepExcerpts(trx, { userId, digestIds: [digestId] })
-        : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
-    );
-    await progress.recordOutcome(
-      read.dialog.id,
-      isRewrite ? 'digested' : 'failed',
-      toSyncError(err.stage, reason, read.dialog),
-    );
+      if (isRewrite && isUnparsable) await keepExcerpts(trx, { userId, digestIds: [digestId] });
+      else await failDigest(trx, { ...failed, ...costOfFailure(err, deps.tokenPrices) });
+    });
+    const error = toSyncError(err.stage, reason, read.dialog);
+    await progress.recordOutcome(read.dialog.id, isRewrite ? 'digested' : 'failed', error);
     if (isUnparsable) throw err;
   }
 }
-
-const isFlood = (err: unknown): err is ClientError => err instanceof ClientError && err.kind === 'rateLimited';
 
 /** Longer floods end the job; shorter ones are waited for. */
 export const MAX_FLOOD_WAIT_SECONDS = 300;
@@ -272,9 +258,4 @@ export function createRetryPolicy(seconds: number, now: () => number = () => per
 export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, retrySeconds: number) {
   const pause = retrySeconds * Math.min(2 ** outages, MAX_PAUSE_FACTOR);
   return Math.ceil(pause / 2 + startDelaySeconds(userId, pause / 2));
-}
-
-/** Whether the messenger library could not parse an answer, which breaks its connection. */
-function isUnreadable(err: unknown): boolean {
-  return err instanceof ClientError && err.service === 'messenger' && err.code === 'PARSER_POISONED';
 }
