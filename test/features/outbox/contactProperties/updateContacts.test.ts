@@ -59,6 +59,7 @@ describe('Our properties of a contact', () => {
     await world.link(anna, '102');
     await settled(world);
     await until(() => propertiesOf('102').messenger_user_id === '2001');
+    expect([service.crm.notes('101').length, service.crm.notes('102').length]).to.deep.equal([0, 1]);
     expect(propertiesOf('101').messenger_user_id ?? '').to.equal('');
     expect(propertiesOf('101').messenger_username ?? '').to.equal('');
     expect(propertiesOf('101').messenger_digest_count).to.equal('0');
