@@ -81,6 +81,7 @@ export type CrmSandbox = {
   createContact(properties: Record<string, string>, portalId?: string): string;
   updateContact(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveContact(id: string, portalId?: string): void;
+  restoreContacts(portalId?: string): void;
   updateNote(id: string, properties: Record<string, string>, portalId?: string): void;
   archiveNote(id: string, portalId?: string): void;
   updateTask(id: string, properties: Record<string, string>, portalId?: string): void;
@@ -159,6 +160,9 @@ function recordsOf(state: CrmState): Records {
       save(changedContact({ state, portal }, recordIn(portal, 'contacts', id), properties));
     },
     archiveContact: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'contacts', id), archivedAt: state.now() }),
+    restoreContacts(portalId) {
+      for (const contact of portalOf(portalId).records.contacts.values()) save({ ...contact, archivedAt: null });
+    },
     archiveNote: (id, portalId) => save({ ...recordIn(portalOf(portalId), 'notes', id), archivedAt: state.now() }),
     updateNote: (id, properties, portalId) => updateEngagement('notes', id, properties, portalId),
     updateTask: (id, properties, portalId) => updateEngagement('tasks', id, properties, portalId),

@@ -63,10 +63,10 @@ export async function lockPlan(trx: Db, { name }: RecordKind, userId: string): P
 }
 
 /** Moves rows to the survivors of merged contacts, as the CRM does with records. `ofDialog` joins them to `dialogs`. */
-export async function followMerges(trx: Db, { table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
+export async function followMerges(trx: Db, { name, table }: RecordKind, { userId, portalId }: Portal, ofDialog: string) {
   await trx.raw(
     `
-    update ${table} o set crm_contact_id = dialogs.crm_contact_id from dialogs
+    update ${table} o set crm_contact_id = dialogs.crm_contact_id ${name === 'notes' ? ', contact_synced_at = null' : ''} from dialogs
     where o.user_id = :userId and o.portal_id = :portalId and dialogs.user_id = :userId and ${ofDialog}
       and o.crm_contact_id = any(dialogs.merged_contact_ids)
     `,

@@ -69,7 +69,7 @@ export type Writer<One extends ClaimedRecord> = {
   begin?(delivery: Delivery): Promise<void>;
   /** Decisions made while records were on their way show up in the next plan. */
   plan(dialogIds: string[]): Promise<void>;
-  /** Called after the last pass if any record was processed. */
+  /** Called after the last pass. */
   end?(delivery: Delivery): Promise<void>;
 };
 
@@ -106,7 +106,6 @@ async function runAllPasses<One extends ClaimedRecord>(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await writer.begin?.(delivery);
-  let hasWorked = false;
   for (let passes = 0; passes < MAX_PASSES; passes++) {
     const touched = new Set<string>();
     for (const state of PENDING_STATES) {
@@ -116,10 +115,9 @@ async function runAllPasses<One extends ClaimedRecord>(
     }
     // A pass that moves nothing is the last.
     if (touched.size === 0) break;
-    hasWorked = true;
     await writer.plan([...touched]);
   }
-  if (hasWorked) await writer.end?.(delivery);
+  await writer.end?.(delivery);
 }
 
 type Batches<One extends ClaimedRecord> = {

@@ -14,8 +14,8 @@ type OpenPortal = { userId: string; portalId: string; crm: Crm };
 type ContactBatch = OpenPortal & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
 
 /**
- * Updates our properties of the contacts whose notes were written. The messenger's id and username go only into empty
- * fields. A failure is logged, and the update is retried after the next notes.
+ * Updates our properties of the contacts whose notes were written, or that were merged. The messenger's id and username go
+ * only into empty fields. A failure is logged, and the update is retried at the next delivery.
  */
 export async function updateContacts(deps: Deps, { userId, portalId, crm }: OpenPortal): Promise<void> {
   try {

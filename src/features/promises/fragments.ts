@@ -63,18 +63,19 @@ export const PAST_DUE = `p.kind = 'promise' and (${DUE_OR_INFINITY}, p.due_time)
 /** Promises that may be settled are not overdue: the user is asked about them. */
 export const OVERDUE = `${PAST_DUE} and not p.needs_confirmation`;
 
-/** Promises past due, and whatever is due today if messages seem to have settled it: the user is asked. */
+/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
+export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
+
+/** Promises past due, and what is due today if messages seem to have settled it, unless it is shared: the user is asked. */
 export const MAYBE_SETTLED_DUE = `p.needs_confirmation and ${DUE_OR_INFINITY} <= :today::date
-  and (p.kind = 'promise' and ${DUE_OR_INFINITY} < :today::date or p.is_doubtful and ${DUE_OR_INFINITY} = :today::date)`;
+  and (p.kind = 'promise' and ${DUE_OR_INFINITY} < :today::date
+    or p.is_doubtful and ${DUE_OR_INFINITY} = :today::date and not (${SHARED_DATE}))`;
 
 /** For Today and mails. The list of promises has all. */
 export const MAYBE_SETTLED_DUE_RECENTLY = `${MAYBE_SETTLED_DUE} and ${DUE_OR_INFINITY} >= :today::date - ${ASKED_DAYS}`;
 
 /** Excludes promises that messages seem to have settled. */
 export const NOT_DOUBTED = 'not (p.needs_confirmation and p.is_doubtful)';
-
-/** Shared appointments, and deadlines without an owner, are on the user's days, too. They are few and have an index. */
-export const SHARED_DATE = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 
 /** Due on the present day, and neither overdue nor perhaps done. Unconfirmed quotes stay until the day is over. */
 export const DUE_TODAY = `${DUE_OR_INFINITY} = :today::date and (${NOT_DOUBTED} or ${SHARED_DATE})

@@ -45,13 +45,13 @@ const APPEND_UNDONE_IDS = `case when p.changed_by = 'automatic' then p.undone_me
 
 const addEditedFields = (fields: string) => `array(select distinct unnest(p.edited || ${fields}::text[]) order by 1)`;
 
-/**
- * SQL: the columns that a decision sets. An appointment or a deadline that is opened again after its day becomes a promise;
- * otherwise it would be closed again at once.
- */
+/** SQL: it is opened again after its day, or put off beyond it, so it becomes a promise: its day would close it otherwise. */
+const OUTLASTS_ITS_DAY = `(p.reason = 'past' or p.kind <> 'promise' and p.due_date < :until::date)`;
+
+/** SQL: the columns that a decision sets. */
 const SET_DECIDED = `state = :to, is_doubtful = false, reason = null, replaced_by = null, changed_at = :now,
-  kind = case when p.reason = 'past' then 'promise' else p.kind end,
-  edited = case when p.reason = 'past' then ${addEditedFields(`'{kind}'`)} else p.edited end`;
+  kind = case when ${OUTLASTS_ITS_DAY} then 'promise' else p.kind end,
+  edited = case when ${OUTLASTS_ITS_DAY} then ${addEditedFields(`'{kind}'`)} else p.edited end`;
 
 /** Limit of a conversation's newest digests read for people's names. */
 const MAX_DIGESTS_READ = 30;
@@ -224,7 +224,7 @@ export async function applyTaskChanges(
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
     `,
-    { userId, now, to: TRANSITIONS[move].to, from: [...TRANSITIONS[move].from], done: JSON.stringify(done) },
+    { userId, now, until: null, to: TRANSITIONS[move].to, from: [...TRANSITIONS[move].from], done: JSON.stringify(done) },
   );
 }
 

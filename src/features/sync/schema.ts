@@ -55,8 +55,7 @@ export type DigestMailPayload = z.output<typeof digestMailPayload>;
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
-/** `askedBy`: the sync that asked for it. */
-export const syncLaterPayload = continuation.extend({ userId: z.string(), askedBy: z.string().exactOptional() });
+export const syncLaterPayload = continuation.extend({ userId: z.string() });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });

@@ -17,7 +17,7 @@ import * as schema from './schema.ts';
 export { findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
 
 /** A sync that resumes another one takes over its day. */
-type SyncRequest = { userId: string; askedBy?: string } & Partial<schema.Continuation>;
+type SyncRequest = { userId: string } & Partial<schema.Continuation>;
 
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const RETRY_MS = 100;
@@ -58,9 +58,9 @@ async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kin
   const open = await repo.findOpenJob(trx, userId);
   if (open && kind === 'manual') return joinOpenSync(deps, trx, userId, open);
   if (open) {
-    // One that began later reads all accounts; the one that asked for this may still be reading another account.
+    // It reads all accounts, unless it asked for a retry itself and still reads another account.
     const again = { singletonKey: userId, startAfter: ASK_AGAIN_SECONDS, db: fromKnex(trx) };
-    if (open.id === request.askedBy) await deps.queue.send(schema.SYNC_LATER_QUEUE.name, wish, again);
+    if (open.retryAt) await deps.queue.send(schema.SYNC_LATER_QUEUE.name, wish, again);
     return open.id;
   }
   const accounts = await listAccounts(trx, userId);
@@ -76,8 +76,7 @@ async function openOrEnqueue(deps: Queued, trx: Db, request: SyncRequest & { kin
     db: fromKnex(trx),
   });
   if (!queueId) throw new QueueStillHolds();
-  const { askedBy: _, ...job } = request;
-  await repo.insertJob(trx, { ...job, id: jobId, queueId, now: deps.clock.now() });
+  await repo.insertJob(trx, { ...request, id: jobId, queueId, now: deps.clock.now() });
   return jobId;
 }
 
@@ -117,7 +116,7 @@ export async function syncLater(
   const { userId } = payload;
   const startAfter = Math.ceil(seconds);
   const { name } = schema.SYNC_LATER_QUEUE;
-  const isQueued = await deps.queue.send(name, { ...payload, askedBy: jobId }, { singletonKey: userId, startAfter });
+  const isQueued = await deps.queue.send(name, payload, { singletonKey: userId, startAfter });
   const [kept] = isQueued ? [] : await deps.queue.findJobs(name, { key: userId, queued: true });
   await repo.setRetryAt(deps.db, { userId, jobId }, kept?.startAfter ?? secondsAfter(deps.clock, startAfter));
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { DIGEST_TRANSITIONS } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { TRANSITIONS as PROMISE_MOVES } from '../../promises/rules.ts';
 
@@ -152,20 +151,6 @@ export async function forgetQuotes(trx: Db, scope: DeletionScope): Promise<void>
     where w.user_id = :userId and w.dialog_id = :dialogId and ${isCoveredMessage('w.message_id::text')}
     `,
     bindings(scope),
-  );
-}
-
-/** For a day whose later messages were in one of these digests, restores the earlier text. */
-export async function settleCovered(trx: Db, scope: DeletionScope & { now: Date }): Promise<void> {
-  await trx.raw(
-    `
-    update digests earlier set status = :to, reason = null, is_started = false, crashes = 0, covered_by = null,
-      last_message_id = least(earlier.last_message_id, later.after_message_id), updated_at = :now
-    from digests later
-    where earlier.user_id = :userId and earlier.covered_by = later.id and later.id = any(${IDS})
-      and earlier.id <> all(${IDS}) and earlier.status = any(:from)
-    `,
-    { ...bindings(scope), now: scope.now, to: DIGEST_TRANSITIONS.settle.to, from: [...DIGEST_TRANSITIONS.settle.from] },
   );
 }
 

@@ -56,7 +56,6 @@ async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Prom
     await repo.forgetQuotes(trx, scope);
     await forgetWritten(trx, { userId });
     await dropOfDigests(trx, scope);
-    await repo.settleCovered(trx, { ...scope, now });
     return repo.deleteDigests(trx, scope);
   });
   // A request that is lost here is found by the sweeps of notes and tasks.

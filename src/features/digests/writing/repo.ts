@@ -116,7 +116,7 @@ export async function completeDigests(
       "isRewrite" boolean)
     where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
       and digests.status = any(case when w."isRewrite" then ?::text[] else ?::text[] end)
-      and (w."isRewrite" is not true or (digests.after_message_id = w."afterMessageId" and digests.covered_by is null))
+      and (w."isRewrite" is not true or digests.after_message_id = w."afterMessageId")
     returning digests.id
     `,
     [

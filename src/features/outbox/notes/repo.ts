@@ -30,7 +30,8 @@ const IN_SCOPE = `o.portal_id = :portalId
 /**
  * Drops notes without a contact, on one that the conversation isn't linked to now, or whose link was removed; also
  * notes that may no longer be written: with `isStrict` even those that are in the CRM. Notes that the CRM certainly
- * never got are deleted at once; unclear ones keep their pause, because the CRM may still get them.
+ * never got are deleted at once, also those of a contact that is back, to be added anew; unclear ones keep their pause,
+ * because the CRM may still get them.
  */
 export async function dropUnlinked(
   trx: Db,
@@ -45,6 +46,7 @@ export async function dropUnlinked(
     where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
       and not (${outbox.MAY_STAY})
       and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
+        or (o.failure = 'CRM_CONTACT_GONE' and dialogs.match_problem is distinct from 'CONTACT_GONE')
         or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${outbox.TARGETS}
           where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))
     `,

@@ -93,18 +93,15 @@ export async function listRewrites(db: Db, { userId, dialogId, now }: Now & Dial
   );
 }
 
-const written = z
-  .object({
-    dialogId: z.string(),
-    /** YYYY-MM-DD */
-    digestDate: z.string(),
-    writing: z.enum(WRITING_STATES),
-    summary: z.string(),
-    coveredBy: z.string().nullable(),
-    afterMessageId: z.coerce.number(),
-    lastMessageId: z.coerce.number(),
-  })
-  .transform(({ coveredBy, ...row }) => ({ ...row, isCovered: coveredBy !== null }));
+const written = z.object({
+  dialogId: z.string(),
+  /** YYYY-MM-DD */
+  digestDate: z.string(),
+  writing: z.enum(WRITING_STATES),
+  summary: z.string(),
+  afterMessageId: z.coerce.number(),
+  lastMessageId: z.coerce.number(),
+});
 const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
 export type WrittenRow = z.output<typeof written>;
 

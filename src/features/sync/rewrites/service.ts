@@ -47,9 +47,7 @@ export async function requestRewrite(
 }
 
 /** Why this digest can't be written again; undefined when it can. */
-export function whyNotRewritable(row: Pick<repo.WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
-  const { isCovered, summary, writing } = row;
-  if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
+export function whyNotRewritable({ summary, writing }: Pick<repo.WrittenRow, 'summary' | 'writing'>): string | undefined {
   if (summary === '') return 'There is no digest of this day yet.';
   if (writing === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
   return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';

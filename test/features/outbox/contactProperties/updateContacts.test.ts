@@ -24,6 +24,16 @@ describe('Our properties of a contact', () => {
     );
   });
 
+  it('count the digests of all contacts that were merged into one', async () => {
+    const { service, nora, anna, boris } = world;
+    await world.link(anna, '101');
+    await world.link(boris, '103');
+    await syncNow(nora);
+    const survivor = service.crm.mergeContacts('101', '103');
+    await syncNow(nora);
+    expect(propertiesOf(survivor).messenger_digest_count).to.equal('2');
+  });
+
   it('never overwrite existing values', async () => {
     const { service, nora, anna } = world;
     service.crm.updateContact('101', { messenger_username: 'somebodyelse', messenger_user_id: '77' });
@@ -49,6 +59,7 @@ describe('Our properties of a contact', () => {
     await world.link(anna, '102');
     await settled(world);
     await until(() => propertiesOf('102').messenger_user_id === '2001');
+    expect([service.crm.notes('101').length, service.crm.notes('102').length]).to.deep.equal([0, 1]);
     expect(propertiesOf('101').messenger_user_id ?? '').to.equal('');
     expect(propertiesOf('101').messenger_username ?? '').to.equal('');
     expect(propertiesOf('101').messenger_digest_count).to.equal('0');

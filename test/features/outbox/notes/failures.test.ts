@@ -99,6 +99,10 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
     expect(service.crm.notes().map(({ contactIds }) => contactIds)).to.deep.equal([['103']]);
     expect((await service.db('dialogs').where({ id: anna }).first()).match_problem).to.equal('CONTACT_GONE');
+    service.crm.faults.clear();
+    service.crm.restoreContacts();
+    expect((await syncNow(nora)).result.errors).to.deep.equal([]);
+    expect(service.crm.notes('101'), 'the contact is back').to.have.length(1);
   });
 
   it('fails its digest after three rejections; the summary stays, and nothing is read again', async () => {

@@ -6,18 +6,6 @@ import { until } from '../../../support/until.ts';
 describe('The notes that are wanted', () => {
   const world = eachNoteWorld();
 
-  it('follow when a person corrects the match', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    await world.link(anna, '102');
-    await until(() => service.crm.notes('102').length === 1);
-    await settled(world);
-    expect(service.crm.notes('101')).to.deep.equal([]);
-    expect(service.crm.notes()).to.have.length(1);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
   it('are written at once where the match is sure, and wait where the person wants to be asked', async () => {
     const { service, nora, anna } = world;
     service.crm.updateContact('101', { messenger_username: 'annaweber' });

@@ -117,14 +117,20 @@ describe('A task that the CRM does not accept at first', () => {
   it('is archived once when that answer is lost, and created again by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna } = world;
     await deliver();
-    await decide(toAnna, { action: 'dismiss' });
-    service.crm.faults.next({ on: 'tasks.batchArchive', losesAnswer: true, times: 3 });
-    await deliver();
-    await decide(toAnna, { action: 'undo' });
-    await deliver();
-    await deliver();
-    expect(isDone()).to.deep.equal([false]);
-    expect(await world.rowOf(toAnna)).to.include({ state: 'written' });
+    const { crm_id: before } = await world.rowOf(toAnna);
+    for (const action of ['dismiss', 'cancel']) {
+      await decide(toAnna, { action });
+      service.crm.faults.next({ on: 'tasks.batchArchive', losesAnswer: true, times: 3 });
+      await deliver();
+      expect(isDone()).to.deep.equal([]);
+      await decide(toAnna, { action: 'undo' });
+      await deliver();
+      await deliver({ reads: true });
+      expect(isDone()).to.deep.equal([false]);
+      expect(await world.rowOf(toAnna))
+        .to.include({ state: 'written' })
+        .and.not.include({ crm_id: before });
+    }
   });
 
   it('is given up after three refusals, and tried again once the promise changes', async () => {

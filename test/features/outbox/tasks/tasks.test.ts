@@ -199,22 +199,6 @@ describe('Promises as tasks in HubSpot', () => {
     expect(task()?.id).to.equal(id);
   });
 
-  for (const action of ['cancel', 'dismiss'] as const) {
-    it(`are archived when the promise is ${action === 'cancel' ? 'cancelled' : 'dismissed'}, and created again by its undo`, async () => {
-      const { toAnna, decide, deliver } = world;
-      await deliver();
-      const before = tasksOf('101')[0]?.id;
-      await decide(toAnna, { action });
-      await deliver();
-      expect(tasksOf('101')).to.deep.equal([]);
-      await decide(toAnna, { action: 'undo' });
-      await deliver();
-      await deliver({ reads: true });
-      expect(tasksOf('101')).to.have.length(1);
-      expect(tasksOf('101')[0]?.id).not.to.equal(before);
-    });
-  }
-
   it('are left alone when the decision is taken back before the CRM heard of it', async () => {
     const { service, toAnna, decide, deliver } = world;
     await deliver();

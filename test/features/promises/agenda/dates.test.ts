@@ -42,6 +42,8 @@ describe('Appointments and deadlines', () => {
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Kick-off', 'Visit of Marcus', 'Send the offer', 'Comments']);
     expect(headlineOf(html)).to.equal('One promise is due today. Three dates are set for today.');
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
+    await service.db('promises').where({ words: 'Visit of Marcus' }).update({ is_doubtful: true });
+    expect(promisesIn(await page('/promises?view=theirs'))).to.deep.equal(['Visit of Marcus']);
   });
 
   it('ask about what this server read once its day is past, until its person says that it is still open', async () => {
@@ -97,8 +99,14 @@ describe('Appointments and deadlines', () => {
     await store(
       dated('Past one', -1),
       dated('Own past one', -1, { owner: 'user' }),
+      dated('Put off', -1, { owner: 'user' }),
       storedItem('Late', { dueDate: day(-1) }),
     );
+    const { id } = await service.db('promises').where({ words: 'Put off' }).first('id');
+    await nora
+      .patch(`/api/promises/${id}`)
+      .send({ action: 'snooze', until: day(2) })
+      .expect(200);
     const html = await page('/today');
     expect(headlineOf(html)).to.equal('One promise is overdue.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late']);
@@ -118,6 +126,7 @@ describe('Appointments and deadlines', () => {
     await service.db('sync_configs').update({ timezone: 'UTC' });
     expect(wordsOf(await page('/promises'))).to.match(/You owe 1, overdue/);
     expect(wordsOf(await page('/promises?view=closed'))).to.match(/Past one.*Appointment, past/);
+    expect(wordsOf(await page('/promises?view=put-off'))).to.match(/Put off.*back on Fri 27 Nov/);
   });
 
   it('leave promises to be overdue past their hour, wherever the hour is shown', async () => {
