@@ -1,8 +1,5 @@
-import { isDeadline } from '../../../clients/summarizer/days/findWhen.ts';
-import { saysNews } from '../../../clients/summarizer/languages/words.ts';
 import { CLOCK, MONEY, SHARE } from '../../../lib/figures.ts';
 import { oncePer } from '../../../lib/once.ts';
-import { subtractDays } from '../../../lib/timezones.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
@@ -41,36 +38,46 @@ const FULL_COVERAGE = 0.7;
 /** Added to the score of a passage that has what the question's kind asks for; the second if that is certain. */
 const KIND_BONUS = 0.25;
 const CERTAIN_BONUS = 1;
-/** An answer is no worse than this share of the best one. */
-const MIN_SHARE_OF_BEST = 0.45;
 
 /**
  * The passages that answer a question, the best first: they are of the people named, have the words that it is about, and
- * what its kind asks for, such as a day or a price. Where none does, those that only mention it.
+ * what its kind asks for, such as a day or a price. Where none does, the question is read in other ways; at last, those that
+ * only mention it are found.
  */
 export function findAnswers(passages: readonly Passage[], context: AnswerContext): FoundAnswers {
-  const turns = groupTurns(passages);
-  const judged = scorePassages(passages, turns, context);
-  const answers = judged.filter(({ isAnswer }) => isAnswer);
-  const least = MIN_SHARE_OF_BEST * (answers[0]?.passage.score ?? 0);
-  const good = answers.filter(({ passage }) => passage.score >= least);
-  const asText = good.length === 0 ? toTextQuestion(context) : undefined;
-  const ofText = asText && findAnswers(passages, { ...context, question: asText });
+  const asAsked = findAsAsked(passages, context);
+  if (asAsked.answers.length > 0) return asAsked;
+  const asText = toTextQuestion(context);
+  const ofText = asText && findAsAsked(passages, { ...context, question: asText });
   if (ofText && ofText.answers.length > 0) return ofText;
-  const ofAll = good.length === 0 ? toQuestionOfAll(context) : undefined;
-  const owed = ofAll && findAnswers(passages, { ...context, question: ofAll });
+  const ofAll = toQuestionOfAll(context);
+  const owed = ofAll && findAsAsked(passages, { ...context, question: ofAll });
   if (owed && owed.answers.length > 0) return { ...owed, answers: [], mentions: owed.answers.slice(0, MAX_MENTIONS) };
-  if (ofText) return ofText;
-  const first = good.length > 0 ? good : judged.filter(({ isMention }) => isMention);
-  const shown = toAnswers(first, turns, good.length > 0 ? MAX_ANSWERS : MAX_MENTIONS);
+  return ofText ?? asAsked;
+}
+
+function findAsAsked(passages: readonly Passage[], context: AnswerContext): FoundAnswers {
+  const turns = groupTurns(passages);
+  const judged = judgePassages(passages, turns, context);
+  const answers = judged.filter(({ isAnswer }) => isAnswer);
+  const hasAnswer = answers.length > 0;
+  const first = hasAnswer ? withLatestWords(answers, judged) : judged.filter(({ isMention }) => isMention);
+  const shown = toAnswers(first, turns, hasAnswer ? MAX_ANSWERS : MAX_MENTIONS);
   const hasNames = context.people.words.length > 0;
   const ofPeople = hasNames ? sortByScore(judged) : [];
   const asWords: AnswerContext = { ...context, people: NOBODY, question: { ...context.question, kind: 'any' } };
-  const byWords = hasNames ? scorePassages(passages, turns, asWords) : judged;
+  const byWords = hasNames ? judgePassages(passages, turns, asWords) : judged;
   const withWords = sortByScore(byWords.filter(({ passage }) => passage.hits.length > 0));
   const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...withWords, ...ofPeople];
   const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
-  return good.length > 0 ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
+  return hasAnswer ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
+}
+
+/** Each answer, followed by the newest words on its topic in its conversation, which may have changed what it says. */
+function withLatestWords(answers: readonly Judged[], judged: readonly Judged[]): Judged[] {
+  const onTopic = judged.filter(({ isOnTopic }) => isOnTopic).toSorted((a, b) => b.passage.day.localeCompare(a.passage.day));
+  const latestIn = oncePer((dialogId: string) => onTopic.find(({ passage }) => passage.dialogId === dialogId));
+  return answers.flatMap(answer => [answer, latestIn(answer.passage.dialogId) ?? []].flat());
 }
 
 const sortByScore = (judged: readonly Judged[]) =>
@@ -81,17 +88,17 @@ const KINDS_WITHOUT_TOPIC: readonly QuestionKind[] = ['waiting', 'unanswered', '
 /** Kinds that are answered by the words of a passage, whoever wrote them. */
 const OF_TEXT: readonly QuestionKind[] = ['any', 'when', 'where', 'howMuch', 'price'];
 export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
-const SOONEST_FIRST: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
-/** Question kinds that, with only a person's name, need a certain number or place in the passage. */
-const KINDS_NEEDING_CERTAINTY: readonly QuestionKind[] = ['when', 'where', 'howMuch', 'price', 'offer', 'meeting'];
+const OF_DUE_ROWS: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
+/** Kinds that are answered by what is due, the soonest first. */
+export const isOfDueRows = (kind: QuestionKind) => OF_DUE_ROWS.includes(kind);
+/** Kinds for which a number, a day or a place shows the answer, in whatever language its topic is said. */
+const SHOWN_BY_FIGURES: readonly QuestionKind[] = ['when', 'howMuch', 'price', 'offer', 'meeting'];
 
 /** The question as one about words alone, for when no row answers it; undefined if words can't answer it either. */
 function toTextQuestion({ question, people }: AnswerContext): Question | undefined {
   const { kind, words, cue } = question;
   const isBare = words.every(word => people.words.includes(word));
-  // "Who owes me money?" is not answered by what else is said about money.
-  const isOfMoney = words.every(word => scoreWordLikeness(PAYMENT, word) > 0);
-  if (isBare || isOfMoney || isOfText(kind) || KINDS_WITHOUT_TOPIC.includes(kind)) return undefined;
+  if (isBare || isOfText(kind) || KINDS_WITHOUT_TOPIC.includes(kind)) return undefined;
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
@@ -105,151 +112,98 @@ function toQuestionOfAll({ question, people }: AnswerContext): Question | undefi
 /** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */
 type AnswerEvidence = { at: string; isSure: boolean };
 type Turns = ReadonlyMap<string, readonly Turn[]>;
-/** What a question is about: names of people, and other words, of which a passage must have a share. */
-type Topic = { names: string[]; terms: string[]; minCoverage: number };
-type Scored = ReturnType<typeof scorePassage>;
-type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; at: string };
+type Judged = { passage: Ranked; isAnswer: boolean; isMention: boolean; isOnTopic: boolean; at: string };
 
-/** Scores the passages of the people named, best first; if there are none, those of their conversations, as no answers. */
-function scorePassages(passages: readonly Passage[], turns: Turns, context: AnswerContext): Judged[] {
+/** Judges the passages of the people named, the best first. */
+function judgePassages(passages: readonly Passage[], turns: Turns, context: AnswerContext): Judged[] {
   const { question, people } = context;
-  const topic = topicOf(context);
+  const words = KINDS_WITHOUT_TOPIC.includes(question.kind) ? people.words : question.words;
+  const names = words.filter(word => people.words.includes(word));
+  const terms = words.filter(word => !people.words.includes(word));
   const passagesWithWords = passages
-    .filter(passage => isOfDays(passage, question))
+    .filter(passage => isOfDays(passage, context))
     .map(passage => ({ passage, words: passageWords(passage) }));
-  const namesThem = createPeopleTest(topic.names, context);
-  const ofAllNamed = passagesWithWords.filter(({ passage, words }) => namesThem(passage, words));
-  const mayAnswer = ofAllNamed.length > 0;
-  const compared = mayAnswer ? ofAllNamed : passagesWithWords.filter(({ passage }) => people.wordsOf.has(passage.dialogId));
-  const coverageOf = createCoverageScorer(passagesWithWords, topic.terms);
-  const judged = compared.map(({ passage, words }) => {
-    const scored = scorePassage(passage, coverageOf(words), { turns, topic, ...context });
-    const verdict = mayAnswer ? judgePassage(scored, topic, context) : { isAnswer: false, isMention: false };
-    return { passage: scored.passage, ...verdict, at: scored.fit?.at ?? passage.day };
-  });
-  const order = SOONEST_FIRST.includes(question.kind) ? 1 : -1;
+  const namesThem = createPeopleTest(names, terms.length > 0, context);
+  const coverageOf = createCoverageScorer(passagesWithWords, terms);
+  const judged = passagesWithWords
+    .filter(({ passage, words }) => namesThem(passage, words))
+    .map(({ passage, words }) =>
+      judgePassage(passage, coverageOf(words), { ...context, turns, hasTopic: terms.length > 0 }),
+    );
+  const order = isOfDueRows(question.kind) ? 1 : -1;
   return judged.toSorted((a, b) => b.passage.score - a.passage.score || order * a.at.localeCompare(b.at));
 }
 
-function topicOf({ question, people }: AnswerContext): Topic {
-  const hasPeople = people.words.length > 0;
-  const words = KINDS_WITHOUT_TOPIC.includes(question.kind) ? people.words : question.words;
-  // In a question about a meeting without names, the word for the meeting is part of the topic.
-  const cue = hasPeople || words.length === 0 ? [] : question.cue;
-  return {
-    names: words.filter(word => people.words.includes(word)),
-    terms: [...words, ...cue].filter(word => !people.words.includes(word)),
-    minCoverage: question.kind === 'any' && hasPeople ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE,
-  };
-}
-
-/** Scores a passage by its share of the question's words and by what the kind asks for, as later messages changed it. */
-function scorePassage(
+/** Judges a passage by its share of the question's words and by what the kind asks for, as later messages changed it. */
+function judgePassage(
   original: Passage,
   { covered, hits }: Coverage,
-  context: AnswerContext & { topic: Topic; turns: Turns },
-) {
-  const { kind } = context.question;
-  const isRelevant = covered >= context.topic.minCoverage;
-  const current = CHANGE_FINDERS[kind]?.(original, context.turns, context) ?? original;
-  const isCompared = isRelevant || context.people.wordsOf.has(original.dialogId);
-  const fit = isCompared ? MATCHERS[kind](kind === 'price' ? original : current, context) : undefined;
-  const passage: Ranked = { ...current, hits, score: covered + (fit ? KIND_BONUS : 0) + (fit?.isSure ? CERTAIN_BONUS : 0) };
-  return { found: original, passage, isRelevant, covered, fit };
-}
-
-function judgePassage(
-  { found: original, passage, isRelevant, covered, fit }: Scored,
-  { terms }: Topic,
-  context: AnswerContext,
-) {
-  const { kind } = context.question;
+  context: AnswerContext & { turns: Turns; hasTopic: boolean },
+): Judged {
+  const { question, people, hasTopic, turns } = context;
+  const { kind } = question;
+  const isRelevant = covered >= (kind === 'any' && people.words.length > 0 ? MIN_COVERAGE_OF_PEOPLE : MIN_COVERAGE);
+  const isMovable = kind === 'meeting' || kind === 'when';
+  const current = (isMovable && findReplacement(original, turns, context)) || original;
+  const fit = MATCHERS[kind](current, context);
   const isSure = fit?.isSure === true;
-  const isFitting = terms.length === 0 && KINDS_NEEDING_CERTAINTY.includes(kind) ? isSure : fit !== undefined;
-  const isAllSaid = terms.length > 0 && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
+  const isAllSaid = hasTopic && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
   const isInOtherWords = !isRelevant && mayBeInOtherWords(original, context);
   return {
-    isAnswer: isRelevant ? isFitting || isAllSaid : isInOtherWords && isSure,
-    isMention: passage.hits.length > 0 || (fit !== undefined && (isRelevant || isInOtherWords)),
+    passage: { ...current, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
+    isOnTopic: isRelevant && hits.length > 0,
+    isAnswer: isRelevant ? fit !== undefined || isAllSaid : isInOtherWords && isSure,
+    isMention: hits.length > 0 || (fit !== undefined && (isRelevant || isInOtherWords)),
+    at: fit?.at ?? current.day,
   };
 }
 
 /** For questions about past words: whether a passage is from its days, or its promise due on them. */
-function isOfDays({ day, promise }: Passage, { kind, days }: Question): boolean {
-  if (!days?.isSure || !isOfText(kind)) return true;
+function isOfDays({ day, promise }: Passage, { question: { kind, days }, today }: AnswerContext): boolean {
+  if (!days?.isSure || days.since > today || !isOfText(kind)) return true;
   const within = (date: string) => date >= days.since && date <= days.until;
   return within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
-/** Whether a passage is of these people: of their conversation; only what a group says may name them instead. */
-function createPeopleTest(names: readonly string[], { people }: AnswerContext) {
-  const isLikeName = new Map(
-    names.map(name => [
-      name,
-      oncePer(
-        (candidate: string) =>
-          candidate === name || people.namesOf.get(name)?.has(candidate) || isSimilarName(name, candidate),
-      ),
-    ]),
+/** Whether a passage is of these people: of their conversation or, in a question about a matter, one that names them. */
+function createPeopleTest(names: readonly string[], hasTopic: boolean, { people }: AnswerContext) {
+  const isNamed = oncePer((name: string) =>
+    oncePer((word: string) => word === name || people.namesOf.get(name)?.has(word) || isSimilarName(name, word)),
   );
-  return ({ dialogId, digest }: Passage, words: readonly string[]) => {
-    const namingWords = people.wordsOf.get(dialogId);
-    const isOpen = namingWords !== undefined || people.words.length === 0 || (digest && digest.dialog.peerType !== 'user');
-    return isOpen && names.every(name => namingWords?.includes(name) || words.some(one => isLikeName.get(name)?.(one)));
-  };
+  return ({ dialogId }: Passage, words: readonly string[]) =>
+    names.every(name => people.wordsOf.get(dialogId)?.includes(name) || (hasTopic && words.some(isNamed(name))));
 }
 
 /** The topic may be worded in the language of the people named; places and reasons of meetings in any. */
 function mayBeInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
   const { kind, language } = question;
   const isForeign = digest !== undefined && digest.structured.language !== language;
-  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && KINDS_NEEDING_CERTAINTY.includes(kind)));
+  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && SHOWN_BY_FIGURES.includes(kind)));
 }
 
 type Matcher = (passage: Passage, context: AnswerContext) => AnswerEvidence | undefined;
 
-/** By kind: finds the later passage that changed what this one says. */
-const CHANGE_FINDERS: {
-  [kind in QuestionKind]?: (original: Passage, turns: Turns, context: AnswerContext) => Passage | undefined;
-} = { meeting: findReplacement, when: findReplacement, price: laterPriceOf };
-
 const MATCHERS: Record<QuestionKind, Matcher> = {
   any: passage => toEvidence(passage),
-  where: (passage, context) => {
-    const isPlace = passage.lines.some(line => line.includes(PIN));
-    return toEvidence(passage, isPlace || (!passage.promise && findAppointmentEvidence(passage, context)?.isSure));
-  },
+  where: passage => toEvidence(passage),
   when: (passage, context) => {
     const isSaid = passage.said.some(said => CLOCK.test(said.words) || readWhen(said, passage, context));
     return passage.promise?.dueDate || isSaid ? toEvidence(passage) : undefined;
   },
-  howMuch: (passage, { question }) => {
-    const texts = passageTexts(passage).map(text => removeAskedNumbers(text, question));
-    return texts.some(text => NUMBER.test(text)) ? toEvidence(passage, texts.some(isPrice)) : undefined;
-  },
-  price: (passage, context) => {
-    const isSaid = passageTexts(passage).some(text => isPrice(removeAskedNumbers(text, context.question)));
-    return isSaid || pricesFor(passage, context).length > 0 ? toEvidence(passage, isSaid) : undefined;
-  },
+  howMuch: findFigure,
+  price: findFigure,
   offer: (passage, { question }) => {
-    const own = passage.said.filter(
-      ({ fromUser, words }) => fromUser === question.isByUser && !ENDS_WITH_QUESTION.test(words),
-    );
-    const texts = own.map(({ words }) => removeAskedNumbers(words, question));
-    return texts.some(text => isPrice(text) || SHARE.test(text) || DECIMAL.test(text))
-      ? toEvidence(passage, true)
-      : undefined;
+    const isOffer = ({ fromUser, words }: PassageMessage) =>
+      fromUser === question.isByUser && !ENDS_WITH_QUESTION.test(words) && hasSum(removeAskedNumbers(words, question));
+    return passage.said.some(isOffer) ? toEvidence(passage, true) : undefined;
   },
   meeting: findAppointmentEvidence,
-  agenda: (passage, context) => {
-    const fit = findAppointmentEvidence(passage, context);
-    return fit && { ...fit, isSure: true };
-  },
+  agenda: findAppointmentEvidence,
   mine: findDebtEvidence,
   theirs: findDebtEvidence,
   waiting: ({ wait }) => wait && { at: wait.askedAt.toISOString(), isSure: true },
   threat: passage =>
-    passage.said.some(({ fromUser, words }) => !fromUser && hasWord(words, CANCEL)) ? toEvidence(passage) : undefined,
+    passage.said.some(({ fromUser, words }) => !fromUser && speaksOfCancelling(words)) ? toEvidence(passage) : undefined,
   unanswered: passage => {
     const { said, digest } = passage;
     const last = said.at(-1);
@@ -259,40 +213,20 @@ const MATCHERS: Record<QuestionKind, Matcher> = {
 };
 
 const NO_DAY = '9999';
+const hasSum = (text: string) => MONEY.test(text) || SHARE.test(text);
 const toEvidence = ({ day }: Passage, isSure = false): AnswerEvidence => ({ at: day, isSure });
-const passageTexts = ({ said, lines }: Passage) => (said.length > 0 ? said.map(({ words }) => words) : lines);
-const isPrice = (text: string) => MONEY.test(text) || SUM.test(text);
-const hasWord = (text: string, word: string) => splitSearchWords(text).some(said => scoreWordLikeness(word, said) > 0);
+const speaksOfCancelling = (text: string) => splitSearchWords(text).some(word => scoreWordLikeness(CANCEL, word) > 0);
 
-/** A place, as the messenger sends it. */
-const PIN = '📍';
-/** Amounts such as 5.500 and 0,84, but no dates and no times. */
-const SUM = /(?<![\d.,:/])\d{1,3}[.,]\d{2,3}(?![.,:/]|\d)/u;
-/** Decimals such as 9.5, unless a unit follows. */
-const DECIMAL = /(?<![\d.,:/±])\d{1,3}[.,]\d(?![\d:/]|[.,]\d|\s?[\p{L}°℃])/u;
-/** Topics that are matched by their words in every language. */
+/** A topic that is matched by its words in every language. */
 export const CANCEL = 'cancel';
-const PAYMENT = 'payment';
 
-/** Numbers beside the one that was asked about: "For 100 I can give you 35 each". */
-function pricesFor(passage: Passage, { question }: AnswerContext): number[] {
-  const own = passageTexts(passage).map(text => [text, removeAskedNumbers(text, question)] as const);
-  return own.flatMap(([text, left]) => (text === left || isPrice(left) ? [] : numbersIn(left)));
+/** Finds a number, surely if it is a price: "For 100 I can give you 35 each". */
+function findFigure(passage: Passage, { question }: AnswerContext): AnswerEvidence | undefined {
+  const texts = passage.said.length > 0 ? passage.said.map(({ words }) => words) : passage.lines;
+  const others = texts.map(text => removeAskedNumbers(text, question));
+  const isPrice = others.some(text => MONEY.test(text));
+  return others.some(text => NUMBER.test(text)) ? toEvidence(passage, isPrice) : undefined;
 }
-
-const numbersIn = (text: string) => (text.match(/\p{Nd}+/gu) ?? []).map(Number).filter(number => number > 0);
-
-/** Where a bargain ended: the last later passage that names a number near one of these prices. */
-function laterPriceOf(original: Passage, turns: Turns, context: AnswerContext): Passage | undefined {
-  const prices = pricesFor(original, context);
-  if (prices.length === 0) return undefined;
-  const isNear = (number: number) => prices.some(price => Math.abs(number - price) <= price * BARGAIN);
-  return turnsAfter(original, turns.get(original.dialogId)).findLast(({ said }) => numbersIn(said.words).some(isNear))
-    ?.passage;
-}
-
-/** How far a counter-offer may be from a price, as a share of it. */
-const BARGAIN = 0.25;
 
 /** Removes the numbers of the question: they are no answer to it. */
 function removeAskedNumbers(text: string, { typed }: Question): string {
@@ -306,7 +240,7 @@ const isAhead = (day: string, { question: { days }, today }: AnswerContext) =>
 /** Finds plans for a future day: a promise due then, or an hour; for a meeting, the day suffices. */
 function findAppointmentEvidence(passage: Passage, context: AnswerContext): AnswerEvidence | undefined {
   const { question, people } = context;
-  const { promise, digest, lines } = passage;
+  const { promise, lines } = passage;
   const isMeeting = question.kind === 'meeting';
   if (promise) {
     const { dueDate, dueTime } = promise;
@@ -314,15 +248,13 @@ function findAppointmentEvidence(passage: Passage, context: AnswerContext): Answ
     return isOn ? { at: `${dueDate} ${dueTime ?? '24:00'}`, isSure: true } : undefined;
   }
   const isSaid = saysMeet(splitSearchWords(lines.join(' ')));
-  const language = digest?.structured.language ?? 'und';
   const when = passage.said
     .filter(({ words }) => NUMBER.test(words) || (isMeeting && question.days))
-    .map(said => ({ words: said.words, when: readWhen(said, passage, context) }))
-    .findLast(
-      ({ words, when }) => when && isAhead(when.date, context) && !(isMeeting && isDeadline(words, when.words, language)),
-    )?.when;
+    .map(said => readWhen(said, passage, context))
+    .findLast(when => when && isAhead(when.date, context));
   const isDay = isMeeting && people.words.length > 0 && (isSaid || question.days);
-  return when && (when.time || isDay) ? { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid } : undefined;
+  if (!when || !(when.time || isDay)) return undefined;
+  return { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid || !isMeeting };
 }
 
 const isOpen = (promise: SourcedPromise) => isLivePromise(promise) && !promise.isDoubtful;
@@ -338,31 +270,14 @@ function findReplacement(original: Passage, turns: Turns, context: AnswerContext
   })?.passage;
 }
 
-/** Finds what one side owes: an open promise, or, on a topic, a message that says they will do it by a day. */
-function findDebtEvidence(passage: Passage, context: AnswerContext): AnswerEvidence | undefined {
-  const { question, people, today } = context;
-  const { kind, days, words: questionWords } = question;
-  const { promise, digest } = passage;
-  if (promise) {
-    const { direction, dueDate } = promise;
-    const isOfSide = direction === kind || direction === 'unassigned';
-    if (!isOpen(promise) || !isOfSide || (days && !(dueDate && isAhead(dueDate, context)))) return undefined;
-    return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < today) };
-  }
-  const language = digest?.structured.language ?? 'und';
-  const isByOwner = ({ fromUser, words }: PassageMessage) =>
-    fromUser === (kind === 'mine') &&
-    !ENDS_WITH_QUESTION.test(words) &&
-    !saysNews(words, language) &&
-    (questionWords.some(word => hasWord(words, word)) || (kind === 'mine' && people.words.length > 0));
-  const isDue = (day: string) => (days ? isAhead(day, context) : day >= subtractDays(today, PAYMENT_GRACE_DAYS));
-  const dates = passage.said.filter(isByOwner).map(said => readWhen(said, passage, context)?.date);
-  const date = dates.find(one => one && isDue(one));
-  return date ? { at: date, isSure: false } : undefined;
+/** Finds what one side owes: an open promise, surely unless it is past its day. */
+function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerEvidence | undefined {
+  const { kind, days } = context.question;
+  if (!promise || !isOpen(promise) || ![kind, 'unassigned'].includes(promise.direction)) return undefined;
+  const { direction, dueDate } = promise;
+  if (days && !(dueDate && isAhead(dueDate, context))) return undefined;
+  return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < context.today) };
 }
-
-/** Days for which a payment may still be owed. */
-const PAYMENT_GRACE_DAYS = 7;
 
 /** The words of a passage, and of whom it is with. */
 function passageWords({ lines, digest, promise }: Passage): string[] {
@@ -370,19 +285,21 @@ function passageWords({ lines, digest, promise }: Passage): string[] {
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-/** Answers with the words that follow them; drops those whose messages are all shown already. */
+/** Answers with the words that follow them; drops those whose messages and, of a promise, words are shown already. */
 function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
-  const shown = new Set<string>();
-  const keysOf = ({ dialogId, messageIds, lines }: Passage) =>
-    (messageIds.length > 0 ? messageIds : lines).map(key => `${dialogId} ${key}`);
-  return judged
-    .values()
-    .filter(({ passage }) => keysOf(passage).some(key => !shown.has(key)))
-    .map(({ passage }) => {
-      const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
-      for (const key of keysOf(whole)) shown.add(key);
-      return whole;
-    })
-    .take(most)
-    .toArray();
+  const shownOf = oncePer((_dialogId: string) => new Set<string>());
+  const isNew = ({ dialogId, messageIds, lines, promise }: Passage) => {
+    const keys = promise || messageIds.length === 0 ? [...messageIds, ...lines] : messageIds;
+    return keys.some(key => !shownOf(dialogId).has(key));
+  };
+  const show = (passage: Ranked) => {
+    const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
+    // What a digest says of the change is worth a passage of its own.
+    const changedBy = passage.promise?.evidence?.messageIds ?? [];
+    const keys = [...whole.messageIds, ...whole.lines].filter(key => !changedBy.includes(key));
+    for (const key of keys) shownOf(passage.dialogId).add(key);
+    return whole;
+  };
+  const passages = judged.values().map(({ passage }) => passage);
+  return passages.filter(isNew).map(show).take(most).toArray();
 }

@@ -9,10 +9,9 @@ const MIN_STEM_LETTERS = 4;
 const MAX_ENDING_LENGTH = 3;
 const MIN_COMPOUND_LETTERS = 10;
 
-/** 0 to 1: how well a passage's word matches the question's: the same, inflected, mistyped, or for the same matter. */
-export function scoreWordLikeness(questionWord: string, passageWord: string): number {
-  if (questionWord === passageWord) return 1;
-  const [wanted = '', said = ''] = [questionWord, passageWord].map(inOneSpelling);
+/** 0 to 1: how well a word said matches the one wanted: the same, inflected, mistyped, or for the same matter. */
+export function scoreWordLikeness(wanted: string, said: string): number {
+  if (wanted === said) return 1;
   const shared = countSharedLetters(wanted, said);
   const [short = 0, long = 0] = [wanted.length - shared, said.length - shared].toSorted((a, b) => a - b);
   const isInflected =
@@ -23,11 +22,8 @@ export function scoreWordLikeness(questionWord: string, passageWord: string): nu
   const isFirst = shared > MIN_STEM_LETTERS && said.length - shared < MAX_ENDING_LENGTH;
   const isPart =
     wanted.length >= MIN_COMPOUND_LETTERS && (isFirst || (said.length > MIN_STEM_LETTERS && wanted.endsWith(said)));
-  return isPart || isMistyped(wanted, said) || areSameMatter(questionWord, passageWord) ? ALIKE : 0;
+  return isPart || isMistyped(wanted, said) || areSameMatter(wanted, said) ? ALIKE : 0;
 }
-
-/** Ukrainian and Russian spell many words with other letters. */
-const inOneSpelling = (word: string) => word.replace(/[іы]/g, 'и').replace(/[єэ]/g, 'е');
 
 const MIN_SHARED_LETTERS = 3;
 const INFLECTED = 0.9;

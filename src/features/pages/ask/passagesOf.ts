@@ -7,6 +7,7 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
+import { quotedWords } from '../../promises/list/describeRow.ts';
 import { isLivePromise } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
@@ -23,8 +24,10 @@ export type Passage = {
   messageIds: string[];
   /** Messages, oldest first; none for a promise. */
   said: PassageMessage[];
-  digest: Digest | undefined;
-  promise: SourcedPromise | undefined;
+  /** When this server took its oldest words from messages; 1970, before any consent, if unknown. Null if a model worded it. */
+  quotedAt: Date | null;
+  digest?: Digest | undefined;
+  promise?: SourcedPromise | undefined;
   wait?: Wait;
 };
 
@@ -47,8 +50,8 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
     dialogId,
     messageIds,
     said,
+    quotedAt: readQuotedAt(digest),
     digest,
-    promise: undefined,
   });
   const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
@@ -113,25 +116,27 @@ export const ENDS_WITH_QUESTION = /(?:[?？؟\u037e]|(?<=\p{Script=Greek}.{0,60}
 
 /** Adds the messages that follow soon, as they may answer or retract, if the same consent covers them. */
 export function addFollowingTurns<P extends Passage>(passage: P, turns: readonly Turn[] | undefined): P {
-  const { promise, digest, wait } = passage;
-  const quotedAt = promise ? promise.quotedAt : readQuotedAt(digest);
-  const after = wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
+  const after = passage.wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: PassageMessage[] = [];
   for (const { said, passage: its } of after) {
     const isSoon =
       before && said.at.getTime() - before.at.getTime() <= (ENDS_WITH_QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
-    if (!isSoon || readQuotedAt(its.digest)?.getTime() !== quotedAt?.getTime()) break;
+    if (!isSoon || its.quotedAt?.getTime() !== passage.quotedAt?.getTime()) break;
     before = said;
     next.push(said);
   }
   return {
     ...passage,
-    lines: [...passage.lines, ...next.map(({ who, words, file }) => `↳ ${who}: ${file} ${words}`.replace(/ +/g, ' '))],
+    lines: [...passage.lines, ...next.map(nextLine)],
     messageIds: [...passage.messageIds, ...next.flatMap(({ ids }) => ids)],
     said: [...passage.said, ...next],
   };
 }
+
+/** Words that follow others: `↳ Farid: yes`. A model's sentences have no author. */
+const nextLine = ({ who, words, file = '' }: { who: string; words: string; file?: string }) =>
+  `↳ ${who && `${who}: `}${file} ${words}`.replace(/ +/g, ' ');
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
 function splitProse({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {
@@ -152,37 +157,39 @@ export function passageOfWait(wait: Wait, timezone: string): Passage {
     dialogId,
     messageIds: [String(messageId)],
     said: [],
-    digest: undefined,
-    promise: undefined,
+    quotedAt: new Date(0),
     wait,
   };
 }
 
-/** The passage of a promise, with the words that it answers. */
+/** The passage of a promise, with the words that it answers, and those that changed it. */
 export function passageOfPromise(promise: SourcedPromise, timezone: string): Passage {
+  const { dialogId, evidence, firstSaidOn, quotedAt, request, sourceMessageIds, sources } = promise;
   const { words, quotes } = describeWords(promise);
   const lines = quotes.length > 0 ? quotes.map(quoteText) : [words];
-  const request = promise.request ? [promise.request.messageId] : [];
+  const change = evidence && quotedWords(evidence) ? evidence : undefined;
+  const saidAt = change?.when ?? sources[0]?.sentAt;
+  const changedAt = change && new Date(change.when);
   return {
-    lines,
-    day: promise.sources[0] ? localDay(new Date(promise.sources[0].sentAt), timezone) : promise.firstSaidOn,
-    dialogId: promise.dialogId,
-    messageIds: [...new Set([...request, ...promise.sourceMessageIds])],
+    lines: change ? [...lines, nextLine(change)] : lines,
+    day: saidAt ? localDay(new Date(saidAt), timezone) : firstSaidOn,
+    dialogId,
+    messageIds: [...new Set([request?.messageId ?? [], sourceMessageIds, change?.messageIds ?? []].flat())],
     said: [],
-    digest: undefined,
+    quotedAt: changedAt && (!quotedAt || changedAt < quotedAt) ? changedAt : quotedAt,
     promise,
   };
 }
 
 /** Passages as a model may be given them, numbered as the page numbers them. */
 export function toModelPassages(passages: readonly Passage[]): PassageWithConsent[] {
-  return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
+  return passages.map(({ lines, day, dialogId, quotedAt, digest, promise, wait }, index) => ({
     n: index + 1,
     lines,
     day,
     dialogId,
     peer: wait ? shortNameOf(wait) : peerName({ digest, promise }),
-    quotedAt: promise ? promise.quotedAt : readQuotedAt(digest),
+    quotedAt,
     ...(promise && { promise: toOwnPromise(promise) }),
   }));
 }

@@ -42,13 +42,10 @@ export function findPeople(words: readonly string[], dialogs: readonly NamedDial
     .map(dialog => ({ ...dialog, by: nameWords.filter(word => dialog.own.some(name => namesOf.get(word)?.has(name))) }))
     .filter(({ by }) => by.length > 0);
   const candidates = named.filter(({ own, isPerson, by }) => isPerson || by.length > 1 || own.length === 1);
-  const most = new Map(
-    nameWords.map(word => [
-      word,
-      Math.max(0, ...candidates.filter(({ by }) => by.includes(word)).map(({ by }) => by.length)),
-    ]),
-  );
-  const kept = candidates.filter(({ by }) => by.some(word => by.length === most.get(word)));
+  // Claire Whitfield is not Claire Martin.
+  const isNamedBetter = (by: string[], other: string[]) =>
+    other.length > by.length && by.every(word => other.includes(word));
+  const kept = candidates.filter(({ by }) => !candidates.some(other => isNamedBetter(by, other.by)));
   return {
     groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MAX_DIALOGS),
     wordsOf: new Map(kept.slice(0, MAX_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),

@@ -144,16 +144,12 @@ function markedLine(line: string, hits: readonly string[]): AnswerLine {
   return { isAnswer, parts: splitAtHits(isAnswer ? line.slice(2) : line, [...hits, NO_BEGINNING]) };
 }
 
-/** Starts at the first match and shows as many lines as fit; the rest follows when opened. */
+/** The first lines, at least until after the first match; the rest follows when opened. */
 function firstLines(lines: AnswerLine[]): AnswerLine[] {
-  const at = Math.max(
-    0,
-    lines.findIndex(({ parts }) => parts.some(({ isHit }) => isHit)),
-  );
-  return lines.slice(0, Math.max(SHOWN_LINES, Math.min(at + 2, lines.length)));
+  const at = lines.findIndex(({ parts }) => parts.some(({ isHit }) => isHit));
+  return lines.slice(0, Math.max(SHOWN_LINES, at + 2));
 }
 
-/** Author, time and Telegram link. */
 function answerSource(
   { digest, promise: row, wait, messageIds }: Ranked,
   messages: SourceMessage[],
@@ -195,8 +191,6 @@ function passageJson(passage: Ranked) {
   };
 }
 
-type ShownSentence = { text: string; sources: number[] };
-
 const FAILED = {
   unanswered: 'The model did not answer. What this server found is below.',
   tooMany: 'The model has answered as often as it may in a day. What this server found is below.',
@@ -211,13 +205,13 @@ export function presentWritten(
   { sourceOf = n => n }: { sourceOf?: (n: number) => number | null } = {},
 ) {
   if (state === 'off') return undefined;
-  const shown = sentences.flatMap(({ text, passages }): ShownSentence[] => {
-    const sources = [...new Set(passages.flatMap(n => sourceOf(n) ?? []))];
-    return sources.length > 0 ? [{ text, sources }] : [];
-  });
+  const sourced = sentences.map(({ text, passages }) => ({
+    text,
+    sources: [...new Set(passages.flatMap(n => sourceOf(n) ?? []))],
+  }));
   return {
     state,
-    sentences: shown,
+    sentences: sourced.filter(({ sources }) => sources.length > 0),
     writer: `Model ${model}, at ${host}`,
     failure: failure ? FAILED[failure] : '',
     withheld:

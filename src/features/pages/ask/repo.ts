@@ -13,8 +13,6 @@ export type Where = { among?: readonly string[] | undefined };
 
 const whereSql = ({ among }: Where, column: string): string => (among ? `and ${column} = any(:among::uuid[])` : '');
 
-const whereBinding = ({ among }: Where) => ({ among: among ?? null });
-
 /** Words that may name someone, their beginnings, and the keys that find them in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
 
@@ -39,7 +37,7 @@ export async function findNamed(
     {
       userId,
       keys,
-      ...whereBinding(where),
+      among: where.among ?? null,
       words: words.map(word => `'${word}'`).join(' | '),
       begins: beginnings.map(beginning => `'${beginning}':*`).join(' | '),
     },
@@ -61,7 +59,6 @@ type DigestQuery = Where & {
   direction: 'mine' | 'theirs' | undefined;
   /** Includes open or upcoming promises of that side, due on these days. */
   isOpen: boolean;
-  /** The present day. */
   today: string;
   /** Only among the newest, and few of them. */
   isLoose?: boolean;
@@ -129,14 +126,15 @@ function chooseDigests(sought: DigestQuery) {
     ), older as (select id from hits order by ${ORDER} limit ${MAX_OLDER_DIGESTS}),
     chosen as (select id from near union select id from of_people union select id from older)`;
   const range = { since: days?.since ?? null, until: days?.until ?? null };
-  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...range, dialogIds: [...dialogIds] } };
+  return { parts, bindings: { ...bindings, among: sought.among ?? null, ...range, dialogIds: [...dialogIds] } };
 }
 
 /** Composes a search. @param column the rows' search column @param order the order of equally good rows */
 function composeQuery({ userId, beginnings }: DigestQuery, column: string, order: string) {
   const terms = beginnings.map(composeTerm);
   const any = terms.join(' | ');
-  const pairs = terms.length > 1 ? composePairs(terms).join(' | ') : any;
+  const allPairs = terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
+  const pairs = terms.length > 1 ? allPairs.join(' | ') : any;
   const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
   const bindings = {
     userId,
@@ -152,10 +150,6 @@ function composeTerm(beginnings: readonly string[]): string {
   return `(${beginnings.map(beginning => `'${beginning}'${/^\d+$/.test(beginning) ? '' : ':*'}`).join(' | ')})`;
 }
 
-function composePairs(terms: readonly string[]): string[] {
-  return terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
-}
-
 const MAX_PROMISES = 60;
 const MAX_PROMISES_OF_EACH_KIND = MAX_PROMISES / 2;
 const MAX_PROMISES_OF_DIALOG = 40;
@@ -164,7 +158,7 @@ const MAX_PROMISES_OF_DIALOG = 40;
 export async function findPromises(db: Db, sought: DigestQuery): Promise<SourcedPromise[]> {
   const { direction, days, today, dialogIds, isOpen } = sought;
   const { any, mostFirst, bindings } = composeQuery(sought, 'search', 'changed_at desc, id');
-  const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' ${whereSql(sought, 'p.dialog_id')}
+  const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' and p.replaced_by is null ${whereSql(sought, 'p.dialog_id')}
     ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
   const columns = 'p.id, p.search, p.changed_at';
   const { rows } = await db.raw<Rows>(
@@ -189,7 +183,7 @@ export async function findPromises(db: Db, sought: DigestQuery): Promise<Sourced
     `,
     {
       ...bindings,
-      ...whereBinding(sought),
+      among: sought.among ?? null,
       dialogIds: [...dialogIds],
       today,
       direction: direction ?? null,

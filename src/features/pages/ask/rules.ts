@@ -48,15 +48,11 @@ type Language = (typeof LANGUAGES)[number];
 
 function findConceptWords(concept: Concept, words: readonly string[], language?: Language): string[] {
   const terms = concept === 'i' ? (language?.i ?? []) : (CONCEPTS.get(concept) ?? []);
-  return terms.flatMap(({ words: [first = '', ...others], isBeginning }) => {
-    const isLast = others.length === 0;
-    return words.flatMap((word, at) => {
-      const isFirst = isLast && isBeginning ? word.startsWith(first) : word === first;
-      const isAll = others.every((other, n) =>
-        isBeginning && n === others.length - 1 ? words[at + n + 1]?.startsWith(other) : words[at + n + 1] === other,
-      );
-      return isFirst && isAll ? words.slice(at, at + others.length + 1) : [];
-    });
+  return terms.flatMap(({ words: sought, isBeginning }) => {
+    const isSaid = (word: string | undefined, n: number) =>
+      isBeginning && n === sought.length - 1 ? word?.startsWith(sought[n] ?? '') : word === sought[n];
+    const isAt = (at: number) => sought.every((_, n) => isSaid(words[at + n], n));
+    return words.flatMap((_, at) => (isAt(at) ? words.slice(at, at + sought.length) : []));
   });
 }
 
@@ -92,6 +88,7 @@ const KINDS: readonly KindPattern[] = [
   { kind: 'theirs', needs: ['me'], keeps: ['give'], lacks: ['i'] },
   { kind: 'theirs', needs: ['me'], keeps: ['pay'], lacks: ['i'] },
   { kind: 'offer', needs: ['offer'], lacks: ['when'] },
+  { kind: 'any', needs: ['when', 'past'] },
 ];
 
 /** Leaves the name of "Emre'nin", "Claire’s" and "d'Amélie". */
@@ -121,11 +118,7 @@ export function readQuestion(typed: string, today: string): Question {
   const price = fact === 'when' ? findConceptWords('price', words, language) : [];
   const matters = [...all.filter(word => !classified.cue.includes(word)), ...price];
   const isAgenda = !classified.kind && readDates?.isAhead && matters.length === 0 && isToCome;
-  // How much is owed to someone, or was offered by them, is a number.
-  const isNumber =
-    (fact === 'howMuch' || fact === 'price') && matters.length > 0 && !(isByUser && classified.kind === 'offer');
-  const kindInWords = isNumber && classified.kind !== 'meeting' ? fact : (classified.kind ?? fact);
-  const kind = isAgenda ? 'agenda' : kindInWords;
+  const kind = isAgenda ? 'agenda' : (classified.kind ?? fact);
   const isCueMatter = kind === 'meeting' || kind === 'offer';
   const cue = isCueMatter ? all.filter(word => classified.cue.includes(word)) : [];
   return { typed, language: language.code, days: readDates?.days, isByUser, words: matters, cue, kind };
@@ -194,16 +187,12 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   const findWhenFrom = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = findWhenFrom(today);
   const said = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
-  const weekOf = (day: string, isAhead: boolean) => ({
-    days: { since: mondayOf(day), until: sundayOf(day), isSure: true },
-    isAhead,
-    said,
-  });
-  const on = (day: string, isSure: boolean, isAhead: boolean) => ({
-    days: { since: day, until: day, isSure },
-    isAhead,
-    said,
-  });
+  const weekOf = (day: string, isAhead: boolean) => {
+    return { days: { since: mondayOf(day), until: sundayOf(day), isSure: true }, isAhead, said };
+  };
+  const on = (day: string, isSure: boolean, isAhead: boolean) => {
+    return { days: { since: day, until: day, isSure }, isAhead, said };
+  };
   const counted = findCountedDays(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
   if (counted === THIS_WEEK) return weekOf(today, true);
   if (counted === 7 || counted === -7) return weekOf(addDays(today, counted), counted > 0);

@@ -32,7 +32,6 @@ export type WrittenAnswer = {
    */
   state: 'off' | 'notAgreed' | 'open' | 'written';
   sentences: AnswerSentence[];
-  /** Number of withheld passages. */
   withheld: number;
   model: string;
   host: string;

@@ -8,7 +8,7 @@ import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import { CANCEL, findAnswers, isOfText } from './findAnswers.ts';
+import { CANCEL, findAnswers, isOfDueRows, isOfText } from './findAnswers.ts';
 import { looseBeginnings, wordBeginnings } from './likeness.ts';
 import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passagesOf.ts';
 import { composeNameSearch, findPeople } from './people.ts';
@@ -28,7 +28,6 @@ export type Answer = {
   mentions: Ranked[];
   /** What only a model may be given, after the others. */
   others: Ranked[];
-  /** Number of rows searched. */
   lookedAt: { digests: number; promises: number };
   /** YYYY-MM-DD, in the user's time zone. */
   today: string;
@@ -49,15 +48,21 @@ export async function askDigests(
 ): Promise<Answer> {
   const { question, people, names, sought, ...present } = await parseQuestion(deps, { ...typed, among });
   const { timezone, today, now } = present;
+  const { userId } = typed;
+  const everyoneWaiting = { userId, today, among, before: now, limit: MAX_WAITING_QUESTIONS, offset: 0 };
   const [digests, promises, { waits }] = await Promise.all([
     findDigests(deps.db, sought),
     findPromises(deps.db, sought),
-    question.kind === 'waiting' ? listWaits(deps.db, composeWaitQuery(typed, { now, today, among })) : { waits: [] },
+    question.kind === 'waiting' ? listWaits(deps.db, everyoneWaiting) : { waits: [] },
   ]);
+  // One that was moved may be a row for each of its days: the first is the newest.
+  const newest = [...Map.groupBy(promises, ({ dialogId, words }) => `${dialogId} ${words}`).values()].flatMap(
+    ([one]) => one ?? [],
+  );
   const find = (all: readonly Digest[]) => {
     const passages = [
       ...all.flatMap(digest => splitPassages(digest, timezone)),
-      ...promises.map(promise => passageOfPromise(promise, timezone)),
+      ...newest.map(promise => passageOfPromise(promise, timezone)),
       ...waits.map(wait => passageOfWait(wait, timezone)),
     ];
     return findAnswers(passages, { question, people, today, timezone });
@@ -80,11 +85,6 @@ export async function askDigests(
 const MAX_NAMED_PEOPLE = 3;
 const MAX_WAITING_QUESTIONS = 20;
 
-/** The filter for everyone who waits, however short a time. */
-function composeWaitQuery({ userId }: { userId: string }, { now, ...where }: { now: Date; today: string } & Where) {
-  return { userId, ...where, before: now, limit: MAX_WAITING_QUESTIONS, offset: 0 };
-}
-
 /** The request to a model about an answer: what is shown comes first, numbered as on the page. */
 export function toAskOfModel({ userId, answer }: { userId: string; answer: Answer }): AskedModel {
   const passages = toModelPassages([...answer.passages, ...answer.mentions, ...answer.others]);
@@ -106,7 +106,6 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
   const question: Question = { ...parsed, kind: parsed.kind === 'when' && isBare ? 'meeting' : parsed.kind };
   const { days, kind } = question;
   const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
-  const isOfRows = kind === 'agenda' || kind === 'mine' || kind === 'theirs' || kind === 'meeting';
   const sought = {
     userId,
     today,
@@ -115,9 +114,9 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
     dialogIds: people.words.length > 0 ? [...people.wordsOf.keys()] : people.groupIds,
     beginnings: words.map(wordBeginnings),
-    isOfDays: days?.isSure === true && (isOfText(kind) || days.until <= today),
+    isOfDays: days?.isSure === true && (isOfText(kind) ? days.since : days.until) <= today,
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
-    isOpen: people.words.length === 0 && isOfRows,
+    isOpen: people.words.length === 0 && isOfDueRows(kind),
   };
   return { question, people, names, sought, today, timezone, now };
 }
@@ -150,11 +149,9 @@ export async function findSentences(
   const about = { withheld: passages.length - allowed.length, model, host };
   if (allowed.length === 0) return { ...about, state: 'notAgreed', sentences: [] };
   // Sentences that were written from other passages than may be sent now are not shown.
-  if (kept && isSame(kept.sent, allowed)) return { ...about, state: 'written', sentences: kept.sentences };
+  if (kept && kept.sent.join() === allowed.join()) return { ...about, state: 'written', sentences: kept.sentences };
   return { ...about, state: 'open', sentences: [] };
 }
-
-const isSame = (one: readonly number[], other: readonly number[]) => one.join() === other.join();
 
 /** Answers under way, shared by identical concurrent questions. */
 const writingByKey = new Map<string, Promise<WrittenAnswer>>();
@@ -178,31 +175,23 @@ export async function tryWriting(deps: AnswerDeps, request: AskedModel): Promise
 }
 
 async function findOrWrite(deps: AnswerDeps, answering: Answering, request: AskedModel): Promise<WrittenAnswer> {
+  const { db, clock, limitAnswer } = deps;
+  const { userId, question, passages } = request;
   const found = await findSentences(deps, request);
   if (found.state !== 'open') return found;
   try {
-    return await writeSentences(deps, answering, request, found);
+    await limitAnswer(userId);
+    const { sent, sentences } = await answering.write(request);
+    const withheld = passages.length - sent.length;
+    if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
+    const fingerprint = answerFingerprint(question, passages, answering);
+    await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
+    return { ...found, state: 'written', sentences, withheld };
   } catch (err) {
     if (err instanceof TooManyRequests) return { ...found, failure: 'tooMany' };
     if (err instanceof ClientError) return { ...found, failure: 'unanswered' };
     throw err;
   }
-}
-
-async function writeSentences(
-  { db, clock, limitAnswer }: AnswerDeps,
-  answering: Answering,
-  request: AskedModel,
-  found: WrittenAnswer,
-): Promise<WrittenAnswer> {
-  const { userId, question, passages } = request;
-  await limitAnswer(userId);
-  const { sent, sentences } = await answering.write(request);
-  const withheld = passages.length - sent.length;
-  if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
-  const fingerprint = answerFingerprint(question, passages, answering);
-  await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
-  return { ...found, state: 'written', sentences, withheld };
 }
 
 /** Days that sentences are kept. */
@@ -212,10 +201,8 @@ export const ANSWER_CACHE_DAYS = 7;
 function answerFingerprint(
   question: string | undefined,
   passages: readonly PassageWithConsent[],
-  service: AiService,
-): string {
-  const { model, host } = service;
-  return createHash('sha256')
-    .update(JSON.stringify([model, host, question ?? null, passages]))
-    .digest('hex');
+  { model, host }: AiService,
+) {
+  const all = JSON.stringify([model, host, question ?? null, passages]);
+  return createHash('sha256').update(all).digest('hex');
 }

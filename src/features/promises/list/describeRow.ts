@@ -191,7 +191,7 @@ export function laterDays(today: string) {
 }
 
 /** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
-function quotedWords({ words, messageIds }: Evidence): string {
+export function quotedWords({ words, messageIds }: Evidence): string {
   const newest = messageIds.at(-1);
   return newest !== undefined && !isForeignMessageId(newest) ? words : '';
 }
