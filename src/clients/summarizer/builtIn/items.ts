@@ -75,8 +75,9 @@ function composeItem(
     [...inOrder.filter(at => day.said[at]!.who !== owner), ...inOrder.filter(at => day.said[at]!.who === owner)]
       .toReversed()
       .map(at => {
-        return { ...day.said[at]!.message, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
+        return { ...day.said[at]!.message, at, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
       }),
+    day.said.map(({ message }) => message),
   );
   const side = owner === read.names.user ? 'user' : 'contact';
   return {
