@@ -46,9 +46,11 @@ function findRequest(
 ): MessengerMessage | undefined {
   if (owner === 'unknown') return undefined;
   const isOwners = ({ fromUser }: MessengerMessage) => fromUser === (owner === 'user');
-  const mayAsk = (message: MessengerMessage) =>
-    !isOwners(message) && !message.forwarded && !looksLikePromptInjection(withoutHiddenCharacters(message.text));
   const binding = sources.findLast(isOwners);
+  const writerOf = ({ fromUser, senderId, senderName }: MessengerMessage) => (fromUser ? null : (senderId ?? senderName));
+  const isOthers = (message: MessengerMessage) => (binding ? writerOf(message) !== writerOf(binding) : !isOwners(message));
+  const mayAsk = (message: MessengerMessage) =>
+    isOthers(message) && !message.forwarded && !looksLikePromptInjection(withoutHiddenCharacters(message.text));
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
   const asking = earlier.filter(message => ASKS.test(message.text));
   const request = findMostAlike(text, asking.length > 0 ? asking : earlier);

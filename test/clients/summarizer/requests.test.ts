@@ -14,7 +14,6 @@ describe('The request that a promise answers', () => {
   it('is the other side’s message that it rests on', () => {
     const request = { words: 'Could you send me the contract?', messageId: '2', who: 'Eve', fromUser: false };
     expect(requestOf(item('user', '2', '3'))).to.deep.include(request);
-    expect(requestOf(item('user', '2'))).to.deep.include(request);
     const named = [`${'x'.repeat(99)}👍: Could you send me the contract?`, 'Sam: Will do'];
     expect(requestOf(item('user', '1', '2'), named)?.who.isWellFormed()).to.equal(true);
     // A long one is quoted from the sentence on that names the day.
@@ -39,6 +38,8 @@ describe('The request that a promise answers', () => {
     const { messages } = conversation(['Eve: The contract, please', 'Mallory: Who wants coffee?', 'Sam: Will do']);
     const replied = messages.map(message => (message.fromUser ? { ...message, replyTo: 1 } : message));
     expect(withRequests([item('user', '3')], replied)[0]?.request?.who).to.equal('Eve');
+    // In a group, others ask and answer each other.
+    expect(requestOf(item('contact', '2', '3'), ['Sam: Fine', 'Eve: Who drives?', 'Ivo: I do'])?.who).to.equal('Eve');
   });
 
   it('is none for a promise that says all itself, or that is no one’s', () => {

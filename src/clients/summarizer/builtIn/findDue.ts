@@ -1,34 +1,35 @@
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
+import { findWhen, isDeadline, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
 
-/** Limits of the search for a day: messages of an item, characters of each message, and clauses of each message. */
+/** Limits of the search for a day: messages of an item, those before an hour, characters and clauses of each message. */
 const MAX_READ = 4;
+const MAX_BACK = 8;
 const MAX_READ_LENGTH = 1000;
 const MAX_CLAUSES = 20;
 
 type DueContext = { model: Model; language: string; timezone: string };
 type Clause = { clause: string; sentence: string; when: When };
 /** `isOpen`: it asks for something, and is not answered. */
-type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
+type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
 
 /**
- * The day that the newest of an item's messages names that names one; an hour alone only where none names a day. "Today"
- * in a question that is not answered is no day, unless the question makes it a deadline.
+ * The day that the newest of an item's messages names that names one; where none does, an hour, on the day that was named
+ * last before it: "tomorrow?", "at 3 then". "Today" in a question that is not answered is no day, unless the question makes
+ * it a deadline. `at`: the place of a message in `said`, the messages of the day.
  */
-export function findDue(context: DueContext, newestFirst: Message[]): When | null {
+export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
   const read = newestFirst.slice(0, MAX_READ);
-  if (read[0] && isRelative(read[0].text, context.language) && !findWhenInMessage(context, read[0])) return null;
-  let hour: When | null = null;
-  for (const message of read) {
-    const when = findWhenInMessage(context, message);
-    if (when && !when.isHour) return when;
-    hour ??= when;
-  }
-  return hour;
+  const found = read.map(message => ({ at: message.at, when: findWhenInMessage(context, message) }));
+  const day = found.find(({ when }) => when && !when.isHour);
+  const hour = found.find(({ when }) => when);
+  if (day || !hour?.when) return day?.when ?? null;
+  const before = said.slice(Math.max(0, hour.at - MAX_BACK), hour.at).toReversed();
+  const named = before.map(message => findWhenInMessage(context, message)).find(when => when && !when.isHour);
+  return named ? { ...named, time: hour.when.time } : hour.when;
 }
 
 /** The day and hour that a message names; of several days, the one in its most binding clause. */

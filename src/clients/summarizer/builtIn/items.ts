@@ -30,16 +30,23 @@ export function findItems(read: ScoredRequest): ActionItem[] {
       .filter(item => day === newest || !isEndedLater(read, n, item))
       .toSorted((a, b) => a.on - b.on)
       .flatMap(item => composeItem(read, day, item, findOwner(read, day, item), idOf) ?? [])
-      .filter(isToCome);
+      .filter(isToCome)
+      .map(item => addRequest(read, day, item));
   });
-  const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
-  const messagesById = new Map(messages.map(message => [String(message.id), message]));
-  return items.slice(-MAX_ITEMS).flatMap(item => {
-    // Adds the request only if the quoted words are the owner's, and are short or don't contain the due date.
-    const isOwners = messagesById.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
-    const isUnclear = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
-    return isOwners && isUnclear ? withRequests([item], messages) : [item];
-  });
+  return items.slice(-MAX_ITEMS);
+}
+
+/** With its request, if the owner's words are short or don't contain the due date, and not one about something else. */
+function addRequest({ model }: ScoredRequest, { said, scored }: ReadDay, item: ActionItem): ActionItem {
+  const on = said.findIndex(({ id }) => id === item.sourceMessageIds.at(-1));
+  const isOwners = said[on]?.message.fromUser === (item.owner === 'user');
+  const isUnclear = item.text.length <= SHORT_REPLY_CHARACTERS || !item.text.includes(item.dueText ?? '');
+  if (!isOwners || !isUnclear) return item;
+  const messages = said.map(({ message }) => message);
+  const [found = item] = withRequests([item], messages);
+  const asked = said.findIndex(({ id }) => id === found.request?.messageId);
+  const isSource = asked < 0 || item.sourceMessageIds.includes(said[asked]!.id);
+  return isSource || scored.joined(asked, on) >= model.thresholds.joined ? found : item;
 }
 
 /** "I need your bio by Monday" is asked of the other one, "I need to send it" of none. */
@@ -75,8 +82,9 @@ function composeItem(
     [...inOrder.filter(at => day.said[at]!.who !== owner), ...inOrder.filter(at => day.said[at]!.who === owner)]
       .toReversed()
       .map(at => {
-        return { ...day.said[at]!.message, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
+        return { ...day.said[at]!.message, at, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
       }),
+    day.said.map(({ message }) => message),
   );
   const side = owner === read.names.user ? 'user' : 'contact';
   return {

@@ -1,5 +1,6 @@
 import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
+import { writeNumbersInDigits } from '../languages/numbers.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
 import { JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
@@ -33,7 +34,8 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const tags = start.tags();
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
-    if (tags.has('result/relativeDate') && (!/\d/.test(words) || DURATION.test(words))) continue;
+    const count = start.date() < noonOf(today) ? words : writeNumbersInDigits(words, language).trim();
+    if (tags.has('result/relativeDate') && (!/\d/.test(count) || DURATION.test(count))) continue;
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     const isWord = isTooShort(text, index, words) || isEverydayWord(text, { word: words, index }, language);
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isWord)) continue;
@@ -44,7 +46,8 @@ export function parseByLibrary({ text, names, today }: DateText, language: strin
     const isOfMonth = () => findTypedDays(text, language).some(day => day.index === end + 1);
     const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
     const time = guessTimeOfDay(hour, minute, start.isCertain('meridiem'), text.slice(index));
-    if (isHour && !UNIT.test(text.slice(end)) && !counts(text, end, language) && !isOfMonth())
+    const isAmount = UNIT.test(text.slice(end)) || (names.isGerman && /^\d+ ?am$/.test(words));
+    if (isHour && !isAmount && !RANGE.test(text.slice(0, index)) && !counts(text, end, language) && !isOfMonth())
       read.hour ??= { time, ...place };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
@@ -75,24 +78,13 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
   return read !== undefined && read.date() < before;
 }
 
-/** "Доставка 5 днів": how long it takes, not when. */
-const DURATION = /^\d+ \p{L}+$/u;
-/** Units after a number that is no hour: "from 10 cm", "de 5%". */
-const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
+/** "Доставка 5 днів", "for 30 days": how long it takes, not when. */
+const DURATION = /^(?:for )?\d+ \p{L}+$/u;
+/** What follows a number that is no hour: "from 10 cm", "de 5%", "at 15 each", "at 1,500". */
+const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun|je)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
+/** What precedes the end of "between 8 and 10 on Thursday". */
+const RANGE = /\d (?:and|und|y|et|e|и|і|i) $/u;
 
-/** Plurals of things behind their number; some verbs end alike, so what has a sign for hours is one. */
-const PLURAL: Record<string, RegExp> = {
-  en: /(?:(?<!work|suit|fit)s|people|men|children)$/,
-  de: /(?:e[nr]|s)$/,
-  es: /[sx]$/,
-  fr: /[sx]$/,
-  it: /[ei]$/,
-  nl: /(?:en|s)$/,
-  pt: /[sx]$/,
-  ru: /(?:[ая]х|[ая]ми|[^т]ов)$|^раза$/u,
-  sv: /[aeo]r$/,
-  uk: /(?:[ая]х|[ая]ми|ів)$/u,
-};
 const BARE_NUMBER =
   /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;
 
@@ -100,7 +92,7 @@ const BARE_NUMBER =
 function counts(text: string, end: number, language: string): boolean {
   const [, next] = /^ (?!(?:heures|horas|ore|часов)(?!\p{L}))(\p{L}{3,40})/u.exec(text.slice(end)) ?? [];
   if (!next || !BARE_NUMBER.test(text.slice(0, end)) || stopwordsOf(language).has(next)) return false;
-  return PLURAL[language]?.test(next) === true && !isDayName(next, language);
+  return !isDayName(next, language);
 }
 
 /** "Fr" of "freigegeben" */

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { saysNot } from '../languages/words.ts';
 import { parseByLibrary } from './byLibrary.ts';
 import { countDaysBetween, withoutLookalikes } from './calendar.ts';
 import { findWrittenHour, isInOtherZone } from './hours.ts';
@@ -38,7 +39,8 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     named.findNearDay(read, 2) ??
     (isOver && near ? near : dated) ??
     numbered ??
-    named.findOrdinal(read, other, language) ??
+    // "The 25th works better than Friday"
+    named.findOrdinal(read, other && isLeftOpen(read, other) ? null : other, language) ??
     other ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
@@ -46,30 +48,32 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const hour = isInOtherZone(read, written, now) ? null : (findWrittenHour(read) ?? ofLibrary);
   const wordsOf = ({ index, length }: { index: number; length: number }) => written.slice(index, index + length);
   if (found) {
-    const day = resolveRelativeDay(read, found);
+    const day = resolveRelativeDay(read, found, found === weekday);
     const ahead = day && countDaysBetween(read.today, day);
     if (ahead === null || ahead < -daysBack || ahead > DAYS_AHEAD) return null;
     const words = { words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
     return { date: String(day), time: hour?.time ?? null, ...words };
   }
   const isPast = hour && Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0;
-  if (!hour || isPast || read.names.said.dayBefore.test(read.text)) return null;
+  if (!hour || isPast) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
 }
 
-/** The day found, or the one before it. Null for "after the 1st" and "a day before", which don't say which day it is. */
-function resolveRelativeDay({ text, names: { said } }: named.DateText, found: named.FoundDay): Temporal.PlainDate | null {
-  const start = text.slice(0, found.index);
-  const relative = said.dayBefore.exec(text);
-  const isBefore =
-    relative && named.measureGap(found, { index: relative.index, length: relative[0].length }) <= named.MAX_GAP;
-  if ((relative && !isBefore) || said.after.test(start)) return null;
-  return isBefore || said.before.test(start) ? found.day.subtract({ days: 1 }) : found.day;
-}
+/** Whether the day is only compared with: "after Friday", "better than Friday". */
+const isLeftOpen = ({ text, names }: named.DateText, { index }: named.FoundDay) =>
+  names.said.after.test(text.slice(0, index));
 
-/** Whether a text names its day by another: "a day before". */
-export function isRelative(text: string, language: string): boolean {
-  return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
+/** The day found, the one before it, or "next Friday", that of the next week; null for an open one. */
+function resolveRelativeDay(read: named.DateText, found: named.FoundDay, isWeekday: boolean): Temporal.PlainDate | null {
+  const { text, today } = read;
+  const { said } = read.names;
+  const start = text.slice(0, found.index);
+  const [first = ''] = /^(?:\p{L}{1,2} )?\p{L}+ /u.exec(text.slice(found.index, found.index + found.length)) ?? [];
+  if (isLeftOpen(read, found)) return null;
+  if (isWeekday && said.next.test(start + first)) return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
+  // "I can't do it before Monday"
+  const isNot = saysNot(/(?:[^\s,.;:!?]+\s){0,5}$/u.exec(start)?.[0] ?? '', 'und');
+  return said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
 }
 
 /** Whether words follow one that makes a day a deadline: "by Monday". */

@@ -44,6 +44,10 @@ const EVENING = saidBehind(
 /** From six on it is the evening. */
 const NIGHT = saidBehind('at night|de la noche|da noite|ليلا');
 
+/** "9h et demie", "a las 5 y cuarto" */
+const HALF = saidBehind('et demie?|y media|e meia|e mezz[ao]');
+const QUARTER = saidBehind('et quart|y cuarto|e une? quarto|e um quarto');
+
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
 
@@ -53,7 +57,8 @@ export function guessTimeOfDay(hour: number, minute: number, isSure: boolean, sa
   const isLate =
     EVENING.test(said) || (isNight && hour >= 6) || (!isSure && hour < FIRST_HOUR && !isNight && !MORNING.test(said));
   const meant = isLate && hour > 0 && hour < 12 ? hour + 12 : hour;
-  return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const past = minute || (HALF.test(said) && 30) || (QUARTER.test(said) && 15) || 0;
+  return `${String(meant).padStart(2, '0')}:${String(past).padStart(2, '0')}`;
 }
 
 const ZONE = /(?<![\p{L}\p{N}])(?:UTC|GMT|MSK|JST|IST|SGT|BST|[CEW]ES?T|[CEMP][SD]T|A[CEW][SD]T)(?![\p{L}\p{N}])/u;

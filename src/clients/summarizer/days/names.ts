@@ -23,7 +23,7 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   isGerman: boolean;
-  /** Words about days that no calendar data has, see {@link WORD_PATTERNS}. `before`, `after`, `by` end where a day begins. */
+  /** Words that no calendar data has, see {@link WORD_PATTERNS}. `before`, `after`, `by`, `next` end where a day begins. */
   said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
 };
 
@@ -100,7 +100,7 @@ function readDayNames(locale: string): DayNames {
 }
 
 /** "El 28", and no "el 28%". */
-const NO_AMOUNT = '(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|kg|m|km|cm|euros?|eur)(?!\\p{L}))';
+const NO_AMOUNT = "(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|kg|m|km|cm|euros?|eur)(?![\\p{L}']))";
 
 function compileWordPatterns(language: string): DayNames['said'] {
   const words = WORD_PATTERNS[language] ?? {};
@@ -114,13 +114,13 @@ function compileWordPatterns(language: string): DayNames['said'] {
     before: alone(words.before, `\\s(?:(?:${article})\\s)?$`),
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
     by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
-    dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
     today: alone(words.today, '(?!\\p{L})'),
     tomorrow: alone(words.tomorrow, '(?!\\p{L})'),
     weekend: alone(words.weekend, '(?!\\p{L})'),
     endOfWeek: alone(words.endOfWeek, '(?!\\p{L})'),
     endOfMonth: alone(words.endOfMonth, '(?!\\p{L})'),
     nextWeek: alone(words.nextWeek, '(?!\\p{L})'),
+    next: alone(words.next, '\\s$'),
     number: alone(words.number, NO_AMOUNT),
     hour: alone(words.hour, NO_AMOUNT),
     needs: alone(words.needs, '(?!\\p{L})'),
@@ -173,9 +173,6 @@ function buildWeekdayPattern(name: string, stem: string, locale: string): string
   return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
-/** "3 martta", "5 ekime" */
-const TURKISH_ENDING = /(?<=^(?:ocak|mart|ekim))(?:[dt][ae]n?|[ae])$/u;
-
 /**
  * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
  * endings: no verb that begins alike. null for none.
@@ -184,7 +181,7 @@ export function findMonth(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
       const mayBePrefixed = PREFIXED.test(name) && word.length - name.length <= MAX_ENDING_LENGTH;
-      return word.replace(TURKISH_ENDING, '') === name || (mayBePrefixed && word.endsWith(name));
+      return word === name || (mayBePrefixed && word.endsWith(name));
     }
     if (word.length >= stem.length && name.startsWith(word)) return true;
     const most = name.length - 2;

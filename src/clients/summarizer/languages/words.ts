@@ -3,12 +3,12 @@ import words from './words.json' with { type: 'json' };
 
 /**
  * Words unknown to the date library and Intl, from `words.json`, by language: patterns over text without accents and
- * capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `notDay`: phrases that only look like a
- * day, as "good morning". `number`: a day of the month by number alone, in its first group. `not`: negations, rare in
- * messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its first group.
- * `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most languages. `needs`:
- * words for requests, with what makes them the speaker's own task in the first group. `news`: words for signing, approving,
- * paying, agreeing or cancelling. `zone`: signs of another place's time.
+ * capitals. `after` leaves the day open ("better than Friday"), `by` makes one a deadline, `next` one of the next week.
+ * `notDay`: phrases like "good morning". `number`: a day of the month by number alone, in its first group. `not`: negations,
+ * rare in messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its
+ * first group. `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most
+ * languages. `needs`: words for requests, with what makes them the speaker's own task in the first group. `news`: words for
+ * signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's time.
  */
 export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];

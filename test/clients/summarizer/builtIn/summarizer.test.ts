@@ -43,6 +43,18 @@ describe('The built-in summarizer', () => {
     expect(await dueOf("Sam: Yes, it's ordered. I'll send you a photo before 15:00")).to.include({ dueTime: '15:00' });
   });
 
+  it('takes an hour for one of the day that was named last before it', async () => {
+    const { structured } = await read(['Nadia: coffee tomorrow?', 'Sam: yes. at 3 then?', 'Nadia: at 3 works. see you']);
+    expect(structured.actionItems[0]).to.include({ dueDate: '2026-11-18', dueTime: '15:00' });
+  });
+
+  it('shows no request that was only said before a promise, and is about something else', async () => {
+    const lines = ['Nadia: he has been, the crown is on its way', 'Sam: ok. the invoice i send you on thursday'];
+    expect((await read(lines)).structured.actionItems[0])
+      .to.include({ owner: 'user' })
+      .and.not.have.property('request');
+  });
+
   it('asks the user for what the other side needs', async () => {
     const ownerOf = async (line: string) => (await read([line])).structured.actionItems[0]?.owner;
     expect(await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement')).to.equal(
@@ -52,7 +64,6 @@ describe('The built-in summarizer', () => {
     for (const line of [
       'I need to send you the offer by Friday',
       'necesito enviarte la factura el viernes',
-      'preciso te mandar o contrato até sexta',
       'мне нужно отправить тебе договор до пятницы',
       'Ich brauche noch bis Freitag, dann schicke ich den Vertrag',
     ])
