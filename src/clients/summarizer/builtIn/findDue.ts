@@ -1,6 +1,6 @@
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findWhen, isDeadline, type When } from '../days/findWhen.ts';
+import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
@@ -23,6 +23,7 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
  */
 export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
   const read = newestFirst.slice(0, MAX_READ);
+  if (read[0] && isRelative(read[0].text, context.language) && !findWhenInMessage(context, read[0])) return null;
   const found = read.map(message => ({ at: message.at, when: findWhenInMessage(context, message) }));
   const day = found.find(({ when }) => when && !when.isHour);
   const hour = found.find(({ when }) => when);

@@ -55,7 +55,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     return { date: String(day), time: hour?.time ?? null, ...words };
   }
   const isPast = hour && Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0;
-  if (!hour || isPast) return null;
+  if (!hour || isPast || read.names.said.dayBefore.test(read.text)) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
 }
 
@@ -63,17 +63,26 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
 const isLeftOpen = ({ text, names }: named.DateText, { index }: named.FoundDay) =>
   names.said.after.test(text.slice(0, index));
 
-/** The day found, the one before it, or "next Friday", that of the next week; null for an open one. */
+/** The day found, the one before it, or "next Friday", that of the next week; null for an open one and "a day before". */
 function resolveRelativeDay(read: named.DateText, found: named.FoundDay, isWeekday: boolean): Temporal.PlainDate | null {
   const { text, today } = read;
   const { said } = read.names;
   const start = text.slice(0, found.index);
   const [first = ''] = /^(?:\p{L}{1,2} )?\p{L}+ /u.exec(text.slice(found.index, found.index + found.length)) ?? [];
-  if (isLeftOpen(read, found)) return null;
+  const relative = said.dayBefore.exec(text);
+  const isBefore =
+    relative && named.measureGap(found, { index: relative.index, length: relative[0].length }) <= named.MAX_GAP;
+  if (isLeftOpen(read, found) || (relative && !isBefore)) return null;
+  if (isBefore) return found.day.subtract({ days: 1 });
   if (isWeekday && said.next.test(start + first)) return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
   // "I can't do it before Monday"
   const isNot = saysNot(/(?:[^\s,.;:!?]+\s){0,5}$/u.exec(start)?.[0] ?? '', 'und');
   return said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
+}
+
+/** Whether a text names its day by another: "a day before". */
+export function isRelative(text: string, language: string): boolean {
+  return dayNames(language).said.dayBefore.test(foldInPlace(text.slice(0, MAX_READ_LENGTH)));
 }
 
 /** Whether words follow one that makes a day a deadline: "by Monday". */

@@ -75,9 +75,9 @@ export function findWeekend({ text, names, today }: DateText): FoundDay | null {
 
 const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
 /** Characters between a weekday and the number of its day. */
-const MAX_GAP = 8;
+export const MAX_GAP = 8;
 
-function measureGap(first: Omit<FoundDay, 'day'>, second: Omit<FoundDay, 'day'>): number {
+export function measureGap(first: Omit<FoundDay, 'day'>, second: Omit<FoundDay, 'day'>): number {
   return first.index < second.index ? second.index - first.index - first.length : first.index - second.index - second.length;
 }
 

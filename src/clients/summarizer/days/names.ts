@@ -114,6 +114,7 @@ function compileWordPatterns(language: string): DayNames['said'] {
     before: alone(words.before, `\\s(?:(?:${article})\\s)?$`),
     after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
     by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
+    dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
     today: alone(words.today, '(?!\\p{L})'),
     tomorrow: alone(words.tomorrow, '(?!\\p{L})'),
     weekend: alone(words.weekend, '(?!\\p{L})'),
@@ -173,6 +174,9 @@ function buildWeekdayPattern(name: string, stem: string, locale: string): string
   return `(?<!\\p{L})(?:${forms.join('|')})(?!\\p{L})`;
 }
 
+/** "3 martta", "5 ekime" */
+const TURKISH_ENDING = /(?<=^(?:ocak|mart|ekim))(?:[dt][ae]n?|[ae])$/u;
+
 /**
  * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
  * endings: no verb that begins alike. null for none.
@@ -181,7 +185,7 @@ export function findMonth(word: string, { months }: DayNames): number | null {
   const at = months.findIndex(({ stem, name }) => {
     if (name.length <= stem.length) {
       const mayBePrefixed = PREFIXED.test(name) && word.length - name.length <= MAX_ENDING_LENGTH;
-      return word === name || (mayBePrefixed && word.endsWith(name));
+      return word.replace(TURKISH_ENDING, '') === name || (mayBePrefixed && word.endsWith(name));
     }
     if (word.length >= stem.length && name.startsWith(word)) return true;
     const most = name.length - 2;

@@ -3,7 +3,7 @@ import words from './words.json' with { type: 'json' };
 
 /**
  * Words unknown to the date library and Intl, from `words.json`, by language: patterns over text without accents and
- * capitals. `after` leaves the day open ("better than Friday"), `by` makes one a deadline, `next` one of the next week.
+ * capitals. `after` and `dayBefore` leave the day open ("better than Friday"), `by` makes one a deadline, `next` one of the next week.
  * `notDay`: phrases like "good morning". `number`: a day of the month by number alone, in its first group. `not`: negations,
  * rare in messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its
  * first group. `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most
