@@ -137,12 +137,12 @@ async function readAll(deps: SyncDeps, sync: AccountSync, reads: ReadTask[], dig
     begun.push(reading);
     return reading;
   };
+  const marked = markStarted(deps, sync, sound, MARK_BATCH);
   try {
-    const concurrency = DIALOGS_PER_FETCH * deps.digestConcurrency;
-    await pMap(markStarted(deps, sync, sound, MARK_BATCH), begin, { concurrency, signal });
+    await pMap(marked, begin, { concurrency: DIALOGS_PER_FETCH * deps.digestConcurrency, signal });
   } catch (err) {
-    // Conversations that were read before the connection broke are digested, not read again.
-    if (!signal.aborted) await Promise.allSettled(begun);
+    // Conversations that were read before the connection broke are digested, not read again; none is marked any more.
+    if (!signal.aborted) await Promise.allSettled([...begun, marked.return()]);
     throw err;
   }
   for await (const read of markStarted(deps, sync, suspect, 1)) await digestRead(read);
