@@ -204,8 +204,9 @@ describe('A digest to be rewritten', () => {
     service.clock.advance(DAY_MS);
     write('Something for a new day, please have a look at it.');
     service.sandbox.faults.delay(4000, 'messages.GetHistory');
+    service.sandbox.resetCalls();
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(async () => (await service.db('sync_jobs').where({ state: 'active' })).length === 1);
+    await until(() => 'messages.GetHistory' in service.sandbox.calls());
     await ask('DETAILED', id);
     expect(await page()).to.include('once the sync is done');
     expect((await finished(nora, body.jobId)).state).to.equal('completed');
