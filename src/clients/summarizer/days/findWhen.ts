@@ -54,8 +54,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     const words = { words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
     return { date: String(day), time: hour?.time ?? null, ...words };
   }
-  const isPast = hour && Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0;
-  if (!hour || isPast) return null;
+  if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
 }
 
@@ -65,15 +64,15 @@ const isLeftOpen = ({ text, names }: named.DateText, { index }: named.FoundDay) 
 
 /** The day found, the one before it, or "next Friday", that of the next week; null for an open one. */
 function resolveRelativeDay(read: named.DateText, found: named.FoundDay, isWeekday: boolean): Temporal.PlainDate | null {
-  const { text, today } = read;
-  const { said } = read.names;
+  const { text, today, names } = read;
   const start = text.slice(0, found.index);
   const [first = ''] = /^(?:\p{L}{1,2} )?\p{L}+ /u.exec(text.slice(found.index, found.index + found.length)) ?? [];
   if (isLeftOpen(read, found)) return null;
-  if (isWeekday && said.next.test(start + first)) return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
+  if (isWeekday && names.said.next.test(start + first))
+    return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
   // "I can't do it before Monday"
   const isNot = saysNot(/(?:[^\s,.;:!?]+\s){0,5}$/u.exec(start)?.[0] ?? '', 'und');
-  return said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
+  return names.said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
 }
 
 /** Whether words follow one that makes a day a deadline: "by Monday". */
