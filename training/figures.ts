@@ -48,8 +48,9 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     }
     const newest = [on, ...rest]
       .toSorted((a, b) => b - a)
-      .map(at => ({ ...sentIn(day, at), isOpen: isUnanswered(scored, at, owner, thresholds.joined) }));
-    const when = findDue({ model, language: day.language, timezone: 'UTC' }, newest);
+      .map(at => ({ ...sentIn(day, at), at, isOpen: isUnanswered(scored, at, owner, thresholds.joined) }));
+    const said = day.messages.map((_, at) => sentIn(day, at));
+    const when = findDue({ model, language: day.language, timezone: 'UTC' }, newest, said);
     if (date) add('dated', 1);
     if (date && when) add('datesSaid', 1);
     add('datesRight', date !== undefined && when?.date === date);

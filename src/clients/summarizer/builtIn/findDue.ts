@@ -1,6 +1,7 @@
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
+import { saysNot } from '../languages/words.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
@@ -22,18 +23,19 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
  * it a deadline. `at`: the place of a message in `said`, the messages of the day.
  */
 export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
-  const read = newestFirst.slice(0, MAX_READ);
-  if (read[0] && isRelative(read[0].text, context.language) && !findWhenInMessage(context, read[0])) return null;
-  const found = read.map(message => ({ at: message.at, when: findWhenInMessage(context, message) }));
+  const read = (message: Message) => findWhenInMessage(context, message);
+  const [newest] = newestFirst;
+  if (newest && isRelative(newest.text, context.language) && !read(newest)) return null;
+  const found = newestFirst.slice(0, MAX_READ).map(message => ({ at: message.at, when: read(message) }));
   const day = found.find(({ when }) => when && !when.isHour);
   const hour = found.find(({ when }) => when);
   if (day || !hour?.when) return day?.when ?? null;
   const before = said.slice(Math.max(0, hour.at - MAX_BACK), hour.at).toReversed();
-  const named = before.map(message => findWhenInMessage(context, message)).find(when => when && !when.isHour);
+  const named = before.map(read).find(when => when && !when.isHour);
   return named ? { ...named, time: hour.when.time } : hour.when;
 }
 
-/** The day and hour that a message names; of several days, the one in its most binding clause. */
+/** The day and hour that a message names; of several days, the one in its most binding clause without a "not". */
 function findWhenInMessage({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
@@ -48,7 +50,9 @@ function findWhenInMessage({ model, language, timezone }: DueContext, { text, se
   const isToday = ({ when }: Clause) => when.date === localDay(sentAt, timezone);
   const isMeant = (one: Clause) =>
     !isOpen || !isToday(one) || !QUESTION.test(one.sentence) || isDeadline(one.sentence, one.when.words, language);
-  const named = all.filter(isMeant);
+  const meant = all.filter(isMeant);
+  const affirmed = meant.filter(({ clause }) => !saysNot(clause, language));
+  const named = affirmed.length > 0 ? affirmed : meant;
   if (all.length > 0 && named.length === 0) return null;
   if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) {
     const sentenceOf = (words: string) => sentences.findIndex(sentence => sentence.includes(words));

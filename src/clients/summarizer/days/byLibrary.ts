@@ -78,10 +78,10 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
   return read !== undefined && read.date() < before;
 }
 
-/** "Доставка 5 днів", "for 30 days": how long it takes, not when. */
-const DURATION = /^(?:for )?\d+ \p{L}+$/u;
+/** "Доставка 5 днів", "for two weeks": how long it takes, not when. */
+const DURATION = /^(?:(?:for|next|fur|wahrend|por|durante|pour|pendant|de|per|voor|в течение|протягом) +)?\d+ \p{L}+$/u;
 /** What follows a number that is no hour: "from 10 cm", "de 5%", "at 15 each", "at 1,500". */
-const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun|je)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
+const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
 /** What precedes the end of "between 8 and 10 on Thursday". */
 const RANGE = /\d (?:and|und|y|et|e|и|і|i) $/u;
 

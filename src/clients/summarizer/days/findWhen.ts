@@ -65,19 +65,19 @@ const isLeftOpen = ({ text, names }: named.DateText, { index }: named.FoundDay) 
 
 /** The day found, the one before it, or "next Friday", that of the next week; null for an open one and "a day before". */
 function resolveRelativeDay(read: named.DateText, found: named.FoundDay, isWeekday: boolean): Temporal.PlainDate | null {
-  const { text, today } = read;
-  const { said } = read.names;
+  const { text, today, names } = read;
   const start = text.slice(0, found.index);
   const [first = ''] = /^(?:\p{L}{1,2} )?\p{L}+ /u.exec(text.slice(found.index, found.index + found.length)) ?? [];
-  const relative = said.dayBefore.exec(text);
+  const relative = names.said.dayBefore.exec(text);
   const isBefore =
     relative && named.measureGap(found, { index: relative.index, length: relative[0].length }) <= named.MAX_GAP;
   if (isLeftOpen(read, found) || (relative && !isBefore)) return null;
   if (isBefore) return found.day.subtract({ days: 1 });
-  if (isWeekday && said.next.test(start + first)) return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
+  if (isWeekday && names.said.next.test(start + first))
+    return today.add({ days: 7 - today.dayOfWeek + found.day.dayOfWeek });
   // "I can't do it before Monday"
   const isNot = saysNot(/(?:[^\s,.;:!?]+\s){0,5}$/u.exec(start)?.[0] ?? '', 'und');
-  return said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
+  return names.said.before.test(start) && !isNot ? found.day.subtract({ days: 1 }) : found.day;
 }
 
 /** Whether a text names its day by another: "a day before". */
