@@ -108,7 +108,7 @@ async function joinOpenSync({ queue }: Queued, trx: Db, userId: string, open: sc
   return id;
 }
 
-/** Schedules a sync that continues this one, delaying none requested before. One already scheduled stays. */
+/** Schedules a sync that continues this one: of several that are asked for, the earliest, for all of them. */
 export async function syncLater(
   deps: Queued,
   { jobId, seconds, ...payload }: schema.SyncLaterPayload & { jobId: string; seconds: number },
@@ -118,7 +118,10 @@ export async function syncLater(
   const { name } = schema.SYNC_LATER_QUEUE;
   const isQueued = await deps.queue.send(name, payload, { singletonKey: userId, startAfter });
   const [kept] = isQueued ? [] : await deps.queue.findJobs(name, { key: userId, queued: true });
-  await repo.setRetryAt(deps.db, { userId, jobId }, kept?.startAfter ?? secondsAfter(deps.clock, startAfter));
+  const at = secondsAfter(deps.clock, startAfter);
+  const isLate = kept !== undefined && kept.startAfter > at;
+  if (isLate) await deps.queue.update({ name, options: { id: kept.id, startAfter } });
+  await repo.setRetryAt(deps.db, { userId, jobId }, kept && !isLate ? kept.startAfter : at);
 }
 
 /** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */

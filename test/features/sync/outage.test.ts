@@ -73,6 +73,8 @@ describe('An outage of the messenger', () => {
     const first = await retryAt();
     await later(3600);
     expect(await retryAt()).to.be.closeTo(first, 2000);
+    await later(60);
+    expect((await laterJob().where({ state: 'created' }).first()).start_after.getTime()).to.be.below(first - 200_000);
     await laterJob().where({ state: 'created' }).delete();
   });
 

@@ -61,7 +61,9 @@ export function presentBrief(brief: Brief) {
   ];
   const rowsOwed = owed.flatMap(({ rows }) => rows);
   const lists = [...owed, list('perhapsSettled', 'Perhaps settled'), list('kept', 'Kept lately')];
-  const covered = new Set(promises.flatMap(promise => promise.sourceMessageIds.map(id => `${promise.dialogId} ${id}`)));
+  const listedIds = new Set(lists.flatMap(({ rows }) => rows.map(({ id }) => id)));
+  const told = promises.filter(({ id }) => listedIds.has(id));
+  const covered = new Set(told.flatMap(promise => promise.sourceMessageIds.map(id => `${promise.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
     const { kind, words, who, day: date, digest } = fact;
     const source = cite(digest.sources.messages, fact.messageIds);

@@ -46,8 +46,8 @@ export async function listDigestsOfDialogs(db: Db, { userId, dialogIds }: Dialog
   return rows.map(toShown);
 }
 
-/** One more than shown, to detect further ones. */
-const MAX_OPEN = 7;
+/** Of each side: more than shown, as those of colleagues and those that seem settled are among them. */
+const MAX_OPEN = 60;
 const MAX_KEPT = 3;
 const RECENTLY_KEPT_DAYS = 14;
 

@@ -71,6 +71,9 @@ describe('A brief', () => {
     await storeDigest(service.db, owner, { dialogId: darren.dialogId, day: dayAgo(1), structured: { actionItems } });
     expect(await pageOf(claire.dialogId), 'all that she owes is listed').not.to.include('More in Promises');
     expect(await pageOf(darren.dialogId)).to.match(/view=theirs&(?:amp;)?dialog=[\w-]+">More in Promises/);
+    const due_date = dayAgo(3);
+    await service.db('promises').where({ dialog_id: darren.dialogId }).update({ due_date });
+    expect(await pageOf(claire.dialogId)).to.include(`dialog=${claire.dialogId}">More in Promises`);
   });
 
   it('lists apart what messages seem to have settled, and what is past while the talk went on', async () => {

@@ -103,10 +103,8 @@ describe('Appointments and deadlines', () => {
       storedItem('Late', { dueDate: day(-1) }),
     );
     const { id } = await service.db('promises').where({ words: 'Put off' }).first('id');
-    await nora
-      .patch(`/api/promises/${id}`)
-      .send({ action: 'snooze', until: day(2) })
-      .expect(200);
+    const later = { action: 'snooze', until: day(2) };
+    await nora.patch(`/api/promises/${id}`).send(later).expect(200);
     const html = await page('/today');
     expect(headlineOf(html)).to.equal('One promise is overdue.');
     expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late']);
