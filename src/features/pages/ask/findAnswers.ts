@@ -288,16 +288,16 @@ function passageWords({ lines, digest, promise }: Passage): string[] {
 /** Answers with the words that follow them; drops those whose messages and, of a promise, words are shown already. */
 function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
   const shownOf = oncePer((_dialogId: string) => new Set<string>());
-  const isNew = ({ dialogId, messageIds, lines, promise }: Passage) => {
-    const keys = promise || messageIds.length === 0 ? [...messageIds, ...lines] : messageIds;
-    return keys.some(key => !shownOf(dialogId).has(key));
+  // What a digest says of a promise's change is worth a passage of its own.
+  const ownIds = ({ messageIds, promise }: Passage) => messageIds.filter(id => !promise?.evidence?.messageIds.includes(id));
+  const isNew = (passage: Passage) => {
+    const ids = ownIds(passage);
+    const keys = passage.promise || ids.length === 0 ? [...ids, ...passage.lines] : ids;
+    return keys.some(key => !shownOf(passage.dialogId).has(key));
   };
   const show = (passage: Ranked) => {
     const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
-    // What a digest says of the change is worth a passage of its own.
-    const changedBy = passage.promise?.evidence?.messageIds ?? [];
-    const keys = [...whole.messageIds, ...whole.lines].filter(key => !changedBy.includes(key));
-    for (const key of keys) shownOf(passage.dialogId).add(key);
+    for (const key of [...ownIds(whole), ...whole.lines]) shownOf(passage.dialogId).add(key);
     return whole;
   };
   const passages = judged.values().map(({ passage }) => passage);
