@@ -285,19 +285,18 @@ function passageWords({ lines, digest, promise }: Passage): string[] {
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-/** Answers with the words that follow them; drops those whose messages and, of a promise, words are shown already. */
+/** Answers with the words that follow them; drops those whose messages or words are shown already. */
 function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
   const shownOf = oncePer((_dialogId: string) => new Set<string>());
-  // What a digest says of a promise's change is worth a passage of its own.
-  const ownIds = ({ messageIds, promise }: Passage) => messageIds.filter(id => !promise?.evidence?.messageIds.includes(id));
-  const isNew = (passage: Passage) => {
-    const ids = ownIds(passage);
-    const keys = passage.promise || ids.length === 0 ? [...ids, ...passage.lines] : ids;
-    return keys.some(key => !shownOf(passage.dialogId).has(key));
+  const isNew = ({ dialogId, messageIds, lines }: Passage) => {
+    const hasNew = (keys: readonly string[]) => keys.some(key => !shownOf(dialogId).has(key));
+    return hasNew(lines) && (messageIds.length === 0 || hasNew(messageIds));
   };
   const show = (passage: Ranked) => {
     const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
-    for (const key of [...ownIds(whole), ...whole.lines]) shownOf(passage.dialogId).add(key);
+    // A promise says less than the digest of its messages.
+    const messageIds = passage.promise ? [] : whole.messageIds;
+    for (const key of [...messageIds, ...whole.lines]) shownOf(passage.dialogId).add(key);
     return whole;
   };
   const passages = judged.values().map(({ passage }) => passage);
