@@ -285,19 +285,18 @@ function passageWords({ lines, digest, promise }: Passage): string[] {
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-/** Answers with the words that follow them; drops those whose messages and, of a promise, words are shown already. */
+/** Answers with the words that follow them; drops those whose messages or words are shown already. */
 function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
   const shownOf = oncePer((_dialogId: string) => new Set<string>());
-  const isNew = ({ dialogId, messageIds, lines, promise }: Passage) => {
-    const keys = promise || messageIds.length === 0 ? [...messageIds, ...lines] : messageIds;
-    return keys.some(key => !shownOf(dialogId).has(key));
+  const isNew = ({ dialogId, messageIds, lines }: Passage) => {
+    const hasNew = (keys: readonly string[]) => keys.some(key => !shownOf(dialogId).has(key));
+    return hasNew(lines) && (messageIds.length === 0 || hasNew(messageIds));
   };
   const show = (passage: Ranked) => {
     const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
-    // What a digest says of the change is worth a passage of its own.
-    const changedBy = passage.promise?.evidence?.messageIds ?? [];
-    const keys = [...whole.messageIds, ...whole.lines].filter(key => !changedBy.includes(key));
-    for (const key of keys) shownOf(passage.dialogId).add(key);
+    // A promise says less than the digest of its messages.
+    const messageIds = passage.promise ? [] : whole.messageIds;
+    for (const key of [...messageIds, ...whole.lines]) shownOf(passage.dialogId).add(key);
     return whole;
   };
   const passages = judged.values().map(({ passage }) => passage);
