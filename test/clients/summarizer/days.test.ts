@@ -41,6 +41,7 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'we open 24/7', null],
   ['en', 'this evening', '2026-11-17'],
   ['en', 'dated after the 20th', null],
+  ['en', 'by the 31st', '2026-12-31'],
   ['de', 'wir sehen uns vor Ort Freitag um 10', '2026-11-20', '10:00'],
   ['de', 'Guten Morgen! Der Dienst ist frei', null],
   ['de', 'Kapitel 2.12', null],

@@ -1,7 +1,6 @@
 import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
-import { saysNot } from '../languages/words.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
@@ -35,7 +34,7 @@ export function findDue(context: DueContext, newestFirst: (Message & { at: numbe
   return named ? { ...named, time: hour.when.time } : hour.when;
 }
 
-/** The day and hour that a message names; of several days, the one in its most binding clause without a "not". */
+/** The day and hour that a message names; of several days, the one in its most binding clause. */
 function findWhenInMessage({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
@@ -50,9 +49,7 @@ function findWhenInMessage({ model, language, timezone }: DueContext, { text, se
   const isToday = ({ when }: Clause) => when.date === localDay(sentAt, timezone);
   const isMeant = (one: Clause) =>
     !isOpen || !isToday(one) || !QUESTION.test(one.sentence) || isDeadline(one.sentence, one.when.words, language);
-  const meant = all.filter(isMeant);
-  const affirmed = meant.filter(({ clause }) => !saysNot(clause, language));
-  const named = affirmed.length > 0 ? affirmed : meant;
+  const named = all.filter(isMeant);
   if (all.length > 0 && named.length === 0) return null;
   if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) {
     const sentenceOf = (words: string) => sentences.findIndex(sentence => sentence.includes(words));

@@ -33,7 +33,6 @@ describe('The built-in summarizer', () => {
     const asked = 'Nadia: Before Friday I need from you in writing: the price for 1,100. By Thursday please';
     expect(await dayOf(asked)).to.equal('2026-11-19');
     expect(await dayOf(asked.replace('Friday', 'Wednesday'))).to.equal('2026-11-19');
-    expect(await dayOf('Nadia: e quando vens?', 'Sam: Na quinta não consigo, vou na sexta')).to.equal('2026-11-20');
   });
 
   it('takes for the hour of a promise none of an earlier sentence', async () => {
