@@ -40,6 +40,10 @@ export function isCoveredByLaterDay(digest: Digest): boolean {
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 /** Added for any sentiment that is not neutral, and for what can't wait. */
 const SENTIMENT_BONUS = 75;
+/** The days before whose news count. */
+export const NEWS_DAYS = 3;
+/** Of their greatest, a third: an outage's end is seldom as loud as the outage. */
+const NEWS_BEFORE = 1 / 3;
 const DAY_MS = 86_400_000;
 
 /** Orders digests by news: first those that a model ranked, then by {@link scoreNews}. */
@@ -48,16 +52,19 @@ export function compareNews(one: Digest, other: Digest): number {
   return (one.newsRank ?? unranked) - (other.newsRank ?? unranked) || scoreNews(other) - scoreNews(one);
 }
 
-/** Scores how newsworthy a digest is: by its stored score, or else by urgency and sentiment. Old messages count less. */
+/**
+ * Scores how newsworthy a digest is: by its stored score, or else by urgency and sentiment, and by what was news before in
+ * its conversation. Old messages count less.
+ */
 function scoreNews(digest: Digest): number {
-  const { structured, digestDate, lastMessageAt } = digest;
+  const { structured, digestDate, lastMessageAt, newsBefore } = digest;
   const sentimentScore = structured.sentiment === 'neutral' ? 0 : SENTIMENT_BONUS;
   const haste = isUrgent(digest) ? SENTIMENT_BONUS : 0;
   const modelScore = URGENCY[hasOnlyDoneItems(digest) ? 'low' : structured.urgency] + sentimentScore;
   const news = structured.news === undefined ? modelScore : structured.news + haste;
   // The first sync reads two weeks: old messages are no news.
   const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
-  return news / Math.max(1, age);
+  return (news + NEWS_BEFORE * (newsBefore ?? 0)) / Math.max(1, age);
 }
 
 function hasOnlyDoneItems({ structured: { actionItems }, ticked }: Digest): boolean {

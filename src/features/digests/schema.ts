@@ -128,6 +128,8 @@ const digest = z
     /** When the first message it rests on was sent; null where that was not kept or asked for. */
     firstMessageAt: z.date().nullable().default(null),
     lastMessageAt: z.date().nullable(),
+    /** The conversation's greatest news of the days before, if the statement reads it. */
+    newsBefore: z.number().nullish(),
     /** 1 for the greatest news of its day; null where no model ranked it. */
     newsRank: z.number().nullish(),
     sources: digestSources.nullish().transform(sources => sources ?? NO_SOURCES),

@@ -2,6 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST_FIRST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
+import { NEWS_DAYS } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import * as sql from '../../promises/fragments.ts';
 
@@ -12,13 +13,17 @@ const NOTED = `exists (select from outbox_notes notes where notes.digest_id = di
 const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.digest_id = digests.id
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
+const NEWS_BEFORE = `(select max((earlier.structured -> 'news')::float) from digests earlier
+  where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id and earlier.summary <> ''
+    and earlier.digest_date between digests.digest_date - ${NEWS_DAYS} and digests.digest_date - 1) as news_before`;
+
 /** A day's digests, newest first, which have a note in the CRM, and why others were refused. @param date YYYY-MM-DD */
 export async function listDigestsWithNotes(
   db: Db,
   { userId, date }: { userId: string; date: string },
 ): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
   const { rows } = await db.raw<{ rows: { id: string; noted: boolean; note_failure: string | null }[] }>(
-    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE} from digests ${SHOWN_JOINS}
+    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE}, ${NEWS_BEFORE} from digests ${SHOWN_JOINS}
      where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST_FIRST}`,
     [userId, date],
   );

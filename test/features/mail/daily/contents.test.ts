@@ -63,7 +63,7 @@ describe('A daily mail', () => {
     expect(mail.subject).to.equal('Wednesday: Two promises are due today. One is overdue.');
     const order = ['Two promises are due today. One is overdue.', 'SIGNED, check your mail!', 'Claire wrote.', 'At noon'];
     order.push('12:00', 'At three', '15:00', 'was due Mon 12:00', 'Late', 'When can we visit?');
-    order.push('Claire: Sent', '09:00', 'Katrin: To come', 'Open Today');
+    order.push('Sent · Claire', '09:00', 'To come · Katrin', 'Open Today');
     for (const body of [wordsOf(mail.html), mail.text]) {
       const text = body.replaceAll(' :', ':').replace(/^.*?(?=Two promises)/s, '');
       const places = order.map(part => text.indexOf(part));
@@ -93,11 +93,11 @@ describe('A daily mail', () => {
   it('says only once what was closed: what happened since the mail before', async () => {
     await store('Claire', [due('First', 1), due('Second', 1), due('Third', 1)]);
     await keep('First');
-    expect((await mailOf()).text).to.match(/CLOSED SINCE YESTERDAY \(1\)\n\n\* ✓ .+ · Claire: First\n/);
+    expect((await mailOf()).text).to.match(/CLOSED SINCE YESTERDAY \(1\)\n\n\* ✓ .+ · First · Claire\n/);
     service.clock.advance(DAY_MS);
     await keep('Second');
     const { text, html } = await mailOf('2026-11-26');
-    expect(text).to.match(/CLOSED SINCE THE LAST EMAIL \(1\)\n\n\* ✓ .+ · Claire: Second\n/);
+    expect(text).to.match(/CLOSED SINCE THE LAST EMAIL \(1\)\n\n\* ✓ .+ · Second · Claire\n/);
     for (const body of [text, html]) expect(body).not.to.include('First');
     service.clock.advance(DAY_MS);
     await store('Ada', [], { day: '2026-11-27' });
@@ -120,7 +120,7 @@ describe('A daily mail', () => {
     expect(subject).not.to.include('settled');
     for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
       expect(body)
-        .to.match(/overdue \(?1\b.*was due Sun · Claire ?: Still open/i)
+        .to.match(/overdue \(?1\b.*was due Sun · Still open · Claire/i)
         .and.not.to.match(/Asked(?: about|, too)/);
       expect(body).to.include('Two promises are perhaps settled.');
     }
@@ -134,7 +134,7 @@ describe('A daily mail', () => {
     expect(text)
       .to.match(/^Forenoon · Thursday 26 November$/m)
       .and.include('Claire wrote.');
-    expect(text.indexOf('* Tomorrow')).to.be.within(0, text.indexOf(' · Claire: Today'));
+    expect(text.indexOf('* Tomorrow')).to.be.within(0, text.indexOf(' · Today'));
     expect(html).to.include(`${ORIGIN}/today"`);
   });
 
@@ -166,6 +166,6 @@ describe('A daily mail', () => {
     ]);
     const { text } = await mailOf();
     expect(text).to.match(/TODAY \(2\)\n\n\*[^*]+Meet today[^*]+\*[^*]+Send today/);
-    expect(text).to.match(/TOMORROW \(2\)\n\n\* 14:00 · Claire: Meet\n\* Claire: Send\n/);
+    expect(text).to.match(/TOMORROW \(2\)\n\n\* 14:00 · Meet · Claire\n\* Send · Claire\n/);
   });
 });
