@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, stopServices } from '../../support/service.ts';
 import { contact, found, startReader, wantedNotes } from './crmPeople.ts';
@@ -13,15 +12,14 @@ const PEOPLE = [
 
 describe('The list of contacts and the decisions about them', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
   let irina: string;
 
   before(async () => {
-    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE));
-    irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', email: 'irina@meridian.example' });
+    ({ service, lena, userId, idOf } = await startReader(PEOPLE));
+    irina = service.crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', email: 'irina@meridian.example' });
   });
   after(stopServices);
 
@@ -91,7 +89,7 @@ describe('The list of contacts and the decisions about them', () => {
 
   it('corrects a match: the former contact is remembered as rejected, the new one is not', async () => {
     const dialogId = idOf('Irina Sokolova');
-    const other = crm.createContact({ firstname: 'Irina', lastname: 'Novak' });
+    const other = service.crm.createContact({ firstname: 'Irina', lastname: 'Novak' });
     await match(lena, { dialogId, crmContactId: other, matchStatus: 'CONFIRMED' }).expect(200);
     const rejected = () => service.db('rejected_matches').where({ dialog_id: dialogId }).pluck('crm_contact_id');
     expect(await rejected()).to.deep.equal([irina]);

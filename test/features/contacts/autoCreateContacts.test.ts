@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/createContact.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
@@ -22,14 +21,13 @@ const PEOPLE = [
 
 describe('Automatically created contacts', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: Reader['idOf'];
   let rowOf: Reader['rowOf'];
 
   before(async () => {
-    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(PEOPLE, { worker: true }));
+    ({ service, lena, userId, idOf, rowOf } = await startReader(PEOPLE, { worker: true }));
     const wrote = (by: object) => service.db('dialogs').where({ user_id: userId, ...by });
     await wrote({}).update({ user_wrote: true, peer_wrote: true });
     await wrote({ id: idOf('Only Theirs') }).update({ user_wrote: false });
@@ -52,7 +50,7 @@ describe('Automatically created contacts', () => {
 
   const run = (dialogIds?: string[]): Promise<AutoCreated> =>
     autoCreateContacts(service.worker(), { userId, ...(dialogIds && { dialogIds }) });
-  const made = () => crm.contacts().map(({ properties }) => properties);
+  const made = () => service.crm.contacts().map(({ properties }) => properties);
 
   it('are not created while the setting is off, nor without a CRM', async () => {
     await connectCrm(service, lena);
@@ -77,7 +75,7 @@ describe('Automatically created contacts', () => {
   });
 
   it('are people with messages in both directions, a name, no candidate and no decision', async () => {
-    crm.faults.next({ on: 'contacts.create', losesAnswer: true });
+    service.crm.faults.next({ on: 'contacts.create', losesAnswer: true });
     const { created, failed } = await run();
     expect(failed).to.deep.equal([]);
     expect(created).to.have.members([idOf('Hardly Known | Berlin'), idOf('Lost Answer')]);
@@ -100,9 +98,9 @@ describe('Automatically created contacts', () => {
 
   it('wait for the next time when the CRM does not answer', async () => {
     await found({ service, userId }, idOf('Not Looked Up'), {});
-    crm.faults.next({ on: 'contacts', times: 50, status: 503 });
+    service.crm.faults.next({ on: 'contacts', times: 50, status: 503 });
     const { created, failed } = await run();
-    crm.faults.clear();
+    service.crm.faults.clear();
     expect(created).to.deep.equal([]);
     expect(failed.map(({ dialogId }) => dialogId)).to.deep.equal([idOf('Not Looked Up')]);
     expect(failed[0]?.error.code).to.equal('CRM_UNAVAILABLE');

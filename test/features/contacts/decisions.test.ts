@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
@@ -11,7 +10,6 @@ const PEOPLE = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gus', 'Hal'].map(name
 
 describe('A decision about a match', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: Reader['idOf'];
@@ -20,10 +18,10 @@ describe('A decision about a match', () => {
   let wrong: string;
 
   before(async () => {
-    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(PEOPLE));
+    ({ service, lena, userId, idOf, rowOf } = await startReader(PEOPLE));
     await connectCrm(service, lena);
-    right = crm.createContact({ firstname: 'Right', lastname: 'One' });
-    wrong = crm.createContact({ firstname: 'Wrong', lastname: 'One' });
+    right = service.crm.createContact({ firstname: 'Right', lastname: 'One' });
+    wrong = service.crm.createContact({ firstname: 'Wrong', lastname: 'One' });
   });
   after(stopServices);
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { matchConversations } from '../../../../src/features/contacts/matching/matchConversations.ts';
 import { listMatchState } from '../../../../src/features/contacts/matching/repo.ts';
 import type { MatchState } from '../../../../src/features/contacts/matching/schema.ts';
@@ -26,14 +25,13 @@ const PEOPLE = [
 
 describe('The matching of all conversations', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
   const contacts = new Map<string, string>();
 
   before(async () => {
-    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE, { worker: true }));
+    ({ service, lena, userId, idOf } = await startReader(PEOPLE, { worker: true }));
     add('Anna', { firstname: 'Anna', lastname: 'Petersen', phone: '0049 171 3920027' });
     add('🚀', { firstname: 'Jonas', lastname: 'Weber' });
     add('Дмитрий Орлов', { firstname: 'Dmitrii', lastname: 'Orlov' });
@@ -54,7 +52,7 @@ describe('The matching of all conversations', () => {
   after(stopServices);
 
   function add(name: string, properties: Record<string, string>): void {
-    contacts.set(name, crm.createContact(properties));
+    contacts.set(name, service.crm.createContact(properties));
   }
 
   const run = async () => matchConversations(service.worker(), { userId, dialogs: await listDialogs(service.db, userId) });
@@ -65,7 +63,7 @@ describe('The matching of all conversations', () => {
     return state;
   }
 
-  const searches = () => crm.calls()['contacts.search'] ?? 0;
+  const searches = () => service.crm.calls()['contacts.search'] ?? 0;
 
   it('suggests contacts with a national number of the account’s country, without linking them', async () => {
     const { status, suggestions } = await stateOf('🌵');
@@ -84,14 +82,14 @@ describe('The matching of all conversations', () => {
   });
 
   it('finds contacts added meanwhile, and does not look up sure matches again', async () => {
-    crm.updateContact(contacts.get('🚀') ?? '', { messenger_username: '@JONAS_W' });
+    service.crm.updateContact(contacts.get('🚀') ?? '', { messenger_username: '@JONAS_W' });
     await run();
     expect(await stateOf('🚀')).to.include({ status: 'AUTO_USERNAME', confidence: 0.95 });
     const all = await listDialogs(service.db, userId);
     const sure = all.filter(({ peerName }) => ['🚀', 'Anna'].includes(peerName));
-    crm.resetCalls();
+    service.crm.resetCalls();
     await matchConversations(service.worker(), { userId, dialogs: sure });
-    expect(crm.calls()).to.deep.equal({ 'contacts.batchRead': 1 });
+    expect(service.crm.calls()).to.deep.equal({ 'contacts.batchRead': 1 });
   });
 
   it('never proposes a rejected contact again and never touches a decision', async () => {
@@ -110,12 +108,12 @@ describe('The matching of all conversations', () => {
         .send({ dialogId: idOf(name), action: 'confirm' })
         .expect(200);
     }
-    for (const name of ['Deleted Later', 'Confirmed Deleted']) crm.archiveContact(contacts.get(name) ?? '');
+    for (const name of ['Deleted Later', 'Confirmed Deleted']) service.crm.archiveContact(contacts.get(name) ?? '');
     const survivors = new Map<string, string>();
     for (const name of ['Merged Later', 'Confirmed Merged']) {
       const [firstname = '', lastname = ''] = name.split(' ');
-      const other = crm.createContact({ firstname, lastname, company: 'Acme' });
-      survivors.set(name, crm.mergeContacts(other, contacts.get(name) ?? ''));
+      const other = service.crm.createContact({ firstname, lastname, company: 'Acme' });
+      survivors.set(name, service.crm.mergeContacts(other, contacts.get(name) ?? ''));
     }
     await run();
     expect(await stateOf('Confirmed Deleted')).to.include({ status: 'CONFIRMED', problem: 'CONTACT_GONE' });
@@ -132,7 +130,7 @@ describe('The matching of all conversations', () => {
 
   it('stores nothing when the CRM fails midway', async () => {
     const before = await listMatchState(service.db, { userId });
-    crm.faults.revokeGrants();
+    service.crm.faults.revokeGrants();
     const failed = await run().then(
       () => undefined,
       (err: unknown) => err,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -15,7 +14,6 @@ const TWO = ['Harrow Foods', 'Whitfield and Sons'].map((company, at) => ({
 
 describe('On the page of contacts a person', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: Reader['idOf'];
@@ -23,7 +21,7 @@ describe('On the page of contacts a person', () => {
 
   before(async () => {
     const people = [{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }, { name: CLAIRE }];
-    ({ service, crm, lena, userId, idOf, rowOf } = await startReader(people));
+    ({ service, lena, userId, idOf, rowOf } = await startReader(people));
     await connectCrm(service, lena);
   });
   after(stopServices);
@@ -87,9 +85,9 @@ describe('On the page of contacts a person', () => {
 
   it('is warned before a third contact of one name is created, and names its company', async () => {
     for (const company of ['Vogel GmbH', 'Nordlicht AG']) {
-      crm.createContact({ firstname: 'Anna', lastname: 'Petersen', company });
+      service.crm.createContact({ firstname: 'Anna', lastname: 'Petersen', company });
     }
-    const before = crm.contacts().length;
+    const before = service.crm.contacts().length;
     const typed = { firstname: 'Anna', lastname: 'Petersen', company: 'Kestrel Ltd' };
     const { text } = await ask('Anna Petersen', 'create', typed).expect(409);
     expect(wordsOf(text))
@@ -97,9 +95,9 @@ describe('On the page of contacts a person', () => {
       .and.include('Nordlicht AG')
       .and.include('Create anyway');
     expect(text).to.match(/id="company"[^>]*value="Kestrel Ltd"/);
-    expect(crm.contacts()).to.have.length(before);
+    expect(service.crm.contacts()).to.have.length(before);
     await ask('Anna Petersen', 'create', { ...typed, namesakes: 'seen' }).expect(303);
-    const created = crm.contacts().find(({ properties }) => properties.company === 'Kestrel Ltd');
+    const created = service.crm.contacts().find(({ properties }) => properties.company === 'Kestrel Ltd');
     expect(created?.properties).to.include({ firstname: 'Anna', lastname: 'Petersen' });
     expect(await rowOf('Anna Petersen')).to.include({ match_status: 'CREATED', crm_contact_id: created?.id });
   });

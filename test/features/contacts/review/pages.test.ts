@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -17,15 +16,14 @@ const PEOPLE = [
 
 describe('The page of contacts', () => {
   let service: Service;
-  let crm: CrmSandbox;
   let lena: Agent;
   let userId: string;
   let idOf: (name: string) => string;
   let irina: string;
 
   before(async () => {
-    ({ service, crm, lena, userId, idOf } = await startReader(PEOPLE));
-    irina = crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', company: 'Meridian Clinics' });
+    ({ service, lena, userId, idOf } = await startReader(PEOPLE));
+    irina = service.crm.createContact({ firstname: 'Irina', lastname: 'Sokolova', company: 'Meridian Clinics' });
   });
   after(stopServices);
 
@@ -63,7 +61,7 @@ describe('The page of contacts', () => {
     expect(words).to.include('Short form of the name, same number as dialed in +49');
     expect(words).to.include('Next best: Irina Novak, 0.70').and.include('irina@novak.example');
     expect(html).to.match(/<span class="count" id="to-review-side">1</);
-    expect(html).to.include(`${crm.url}/`).and.include('Open in the CRM');
+    expect(html).to.include(`${service.crm.url}/`).and.include('Open in the CRM');
     expectNothingInline(html);
   });
 
@@ -144,7 +142,7 @@ describe('The page of contacts', () => {
   });
 
   it('offers to link the contact that the CRM has already', async () => {
-    const id = crm.createContact({ firstname: 'Old', lastname: 'Friend', email: 'old@friend.example' });
+    const id = service.crm.createContact({ firstname: 'Old', lastname: 'Friend', email: 'old@friend.example' });
     const typed = { view: 'unmatched', firstname: 'Chidi', lastname: 'Okafor', email: 'old@friend.example' };
     const { text } = await post(lena, path('Chidi Okafor', 'create'), typed).expect(409);
     expect(wordsOf(text)).to.include('This contact is already in the CRM').and.include('Old Friend');
