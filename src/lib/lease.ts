@@ -66,17 +66,30 @@ export function keepLease(
     onLost = () => {},
   }: { isWanted?(): Promise<boolean>; onLost?(isWanted: boolean): void } = {},
 ): () => void {
-  let renewedAt = performance.now();
+  const heldMs = lease.seconds * 1000;
+  let isStopped = false;
+  // Also runs out while a renewal hangs, as a database that doesn't respond may for longer than the lease is held.
+  let expiring = setTimeout(onLost, heldMs, true);
+  let isRenewing = false;
   const renew = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    const begunAt = performance.now();
     try {
       if (!(await renewLease(db, lease))) return onLost(true);
-      if (!(await isWanted())) return onLost(false);
-      renewedAt = performance.now();
+      clearTimeout(expiring);
+      if (!isStopped) expiring = setTimeout(onLost, heldMs - (performance.now() - begunAt), true);
+      if (!(await isWanted())) onLost(false);
     } catch (err) {
       log.warn({ err, lease: lease.name }, 'lease not renewed');
-      if (performance.now() - renewedAt > lease.seconds * 1000) onLost(true);
+    } finally {
+      isRenewing = false;
     }
   };
-  const renewing = setInterval(renew, (lease.seconds * 1000) / 6);
-  return () => clearInterval(renewing);
+  const renewing = setInterval(renew, heldMs / 6);
+  return () => {
+    isStopped = true;
+    clearInterval(renewing);
+    clearTimeout(expiring);
+  };
 }

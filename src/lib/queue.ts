@@ -64,7 +64,7 @@ export function createQueue(options: {
     application_name: 'forenoon-queue',
     max: options.pool,
     supervise: options.works,
-    // The queue must be supervised even when no worker is running.
+    // Scheduled jobs are queued even when no worker is running.
     schedule: true,
     useListenNotify: options.works,
     // A dead worker's job should not have to wait for a check once a minute.

@@ -1,5 +1,8 @@
 import { oncePer } from '../../lib/once.ts';
 
+/** Marks a question; in Greek, a semicolon does. */
+export const QUESTION_MARK = /[?？؟]|\p{Script=Greek}\P{L}{0,3};/u;
+
 /** Abbreviations after which a sentence goes on, in the languages we know. */
 const GOES_ON =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk|approx|incl|excl|ext|max|min|mins|hrs|dept|inc|ltd|corp|avg|qty|attn|sept|tel|tél|réf|ref|rif|art|pag|pág|sig|dott|ing|avv|geom|spett|gent|sett|fatt|cod|ecc|obs|eng|exmo|janv|févr|fév|juil|déc|nov|dic|cad|sok|mah|blv)\.$/iu;

@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, stem, toWords, withoutHiddenCharacters } from './cleaning.ts';
 import { looksLikePromptInjection } from './promptInjection.ts';
-import { splitSentences } from './sentences.ts';
+import { QUESTION_MARK, splitSentences } from './sentences.ts';
 import type { ActionItem } from './types.ts';
 import { MAX_READ_LENGTH, shortenQuote } from './withQuotes.ts';
 
@@ -52,14 +52,14 @@ function findRequest(
   const mayAsk = (message: MessengerMessage) =>
     isOthers(message) && !message.forwarded && !looksLikePromptInjection(withoutHiddenCharacters(message.text));
   const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
-  const asking = earlier.filter(message => ASKS.test(message.text));
+  const asking = earlier.filter(message => QUESTION_MARK.test(message.text));
   const request = findMostAlike(text, asking.length > 0 ? asking : earlier);
-  if (request || !binding || binding.text.length > SHORT_PROMISE_LENGTH || ASKS.test(binding.text)) return request;
+  if (request || !binding || binding.text.length > SHORT_PROMISE_LENGTH || QUESTION_MARK.test(binding.text)) return request;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: MAX_MESSAGES_BACK }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);
   // In a group, others may have written in between.
-  return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => ASKS.test(text)) ?? near[0];
+  return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => QUESTION_MARK.test(text)) ?? near[0];
 }
 
 /** The one that shares most words with a text, the last of several. */
@@ -69,5 +69,3 @@ function findMostAlike(text: string, messages: readonly MessengerMessage[]): Mes
   const shared = messages.map(message => stemsIn(message.text).intersection(stems).size);
   return messages[shared.lastIndexOf(Math.max(...shared))];
 }
-
-const ASKS = /[?？؟;]/;

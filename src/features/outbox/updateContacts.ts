@@ -10,7 +10,7 @@ type Deps = Timed & { log: Log };
 
 type OpenPortal = { userId: string; portalId: string; crm: Crm };
 
-/** Notes that one process is removing; `crmId` is null where the CRM never had it. */
+/** The contacts of records that one process is removing; `crmId` is null where the CRM never had the record. */
 type ContactBatch = OpenPortal & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
 
 /**

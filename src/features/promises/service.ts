@@ -134,6 +134,9 @@ export async function editPromise(
     ...(dueDate !== undefined && { due: dueDate === null ? null : { date: dueDate, time: dueTime ?? null } }),
     ...(direction !== undefined && { side: { direction, who: direction === 'mine' ? null : (who ?? null) } }),
   };
+  // Else it would take the place of what can be undone.
+  if (Object.values(fields).every(value => value === undefined))
+    return (await getPromiseToEdit(deps, { userId, promiseId })).promise;
   const selection = { userId, ids: [promiseId], today, now: deps.clock.now() };
   const [changed] = await repo.editPromise(deps.db, selection, fields);
   if (!changed) throw new NotFound('promise');

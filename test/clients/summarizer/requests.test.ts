@@ -28,7 +28,8 @@ describe('The request that a promise answers', () => {
   });
 
   it('is what was said just before a short promise that cites nothing else', () => {
-    expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
+    for (const promise of ['Will do', 'Will do; by Friday'])
+      expect(requestOf(item('user', '3'), LINES.with(2, `Sam: ${promise}`))?.messageId).to.equal('2');
     expect(requestOf(item('user', '3'), ['Eve: Hi', 'Eve: The tags are here', 'Sam: Shall I call?'])).to.equal(undefined);
   });
 

@@ -59,7 +59,7 @@ export function findClosings(
   return [...found].map(([n, { id }]) => ({ n, state: 'doubtful', newDueDate: null, messageIds: [id] }));
 }
 
-/** Probability that a message ends the task of `who`. */
+/** Score, not a probability, of a message as the end of the task of `who`. */
 export function scorePromiseEnd(
   read: ScoredRequest,
   said: AuthoredMessage,

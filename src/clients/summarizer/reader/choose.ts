@@ -1,3 +1,4 @@
+import { QUESTION_MARK } from '../sentences.ts';
 import { SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { MAX_DISTANCE } from './context.ts';
 import { HEAD_COUNT, HEAD_INDEX, type Head } from './features.ts';
@@ -32,13 +33,11 @@ const MIN_EXCHANGES = 3;
 /** Only a third of the messages with a lower score matter: one of them is shown only if there is nothing else. */
 const MIN_RELEVANCE_SCORE = -0.5;
 
-const QUESTION = /[?？؟;]/;
-
 /** The other side's message that most likely answers a question, or that a short answer replies to; null for none. */
 function findPartner({ day, joined }: DayScored, at: number, minScore: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;
-  const step = QUESTION.test(text) ? 1 : text.length <= SHORT_REPLY_CHARACTERS ? -1 : 0;
+  const step = QUESTION_MARK.test(text) ? 1 : text.length <= SHORT_REPLY_CHARACTERS ? -1 : 0;
   let [best, most]: [number | null, number] = [null, minScore];
   for (let other = at + step; step !== 0 && Math.abs(other - at) <= MAX_DISTANCE && messages[other]; other += step) {
     const score = joined(other, at);
@@ -50,7 +49,7 @@ function findPartner({ day, joined }: DayScored, at: number, minScore: number): 
 /** The score of a pair of messages that are too far apart to be compared. */
 const UNRELATED_SCORE = -3;
 
-/** Mean probability that a message belongs to an exchange: one answer may follow two questions. */
+/** Mean score of a message as part of an exchange: one answer may follow two questions. */
 function closeness({ joined }: DayScored, messages: number[], at: number): number {
   return messages.reduce((sum, other) => sum + Math.max(UNRELATED_SCORE, joined(other, at)), 0) / messages.length;
 }

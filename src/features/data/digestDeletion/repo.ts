@@ -138,8 +138,10 @@ export async function forgetQuotes(trx: Db, scope: DeletionScope): Promise<void>
     `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isCoveredMessage(`(message #>> '{}')`)})`;
   await trx.raw(
     `
-    update promises p set evidence = jsonb_set(p.evidence, '{words}', '""', false),
-      previous = jsonb_set(p.previous, '{evidence,words}', '""', false)
+    update promises p set
+      evidence = case when ${restsOn('p.evidence')} then jsonb_set(p.evidence, '{words}', '""', false) else p.evidence end,
+      previous = case when ${restsOn(`(p.previous -> 'evidence')`)}
+        then jsonb_set(p.previous, '{evidence,words}', '""', false) else p.previous end
     where p.user_id = :userId and p.dialog_id = :dialogId
       and (${restsOn('p.evidence')} or ${restsOn(`(p.previous -> 'evidence')`)})
     `,

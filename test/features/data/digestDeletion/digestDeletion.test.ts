@@ -116,11 +116,11 @@ describe('Deleting a digest', () => {
   it('takes back what its messages quoted about promises of other digests, and the questions in them', async () => {
     const { service, nora, anna, userId } = world;
     const evidence = { who: 'Anna', when: '2026-11-21T10:00:00Z', words: 'the 18,400 are sent', messageIds: ['12'] };
+    const previous = { evidence: { ...evidence, words: 'kept', messageIds: ['900'] } };
     const added = { dialogId: anna, words: 'Send the money', dueDate: null, direction: 'mine' };
     await nora.post('/api/promises').send(added).expect(200);
-    await promises()
-      .where({ words: 'Send the money' })
-      .update({ evidence: JSON.stringify(evidence), state: 'done' });
+    const toSend = promises().where({ words: 'Send the money' });
+    await toSend.update({ evidence: JSON.stringify(evidence), state: 'done', previous });
     const question = { dialog_id: anna, user_id: userId, asked_at: new Date(0), words: 'And the 18,400?' };
     await service.db('waiting_questions').where({ dialog_id: anna }).delete();
     await service.db('waiting_questions').insert([
@@ -128,7 +128,7 @@ describe('Deleting a digest', () => {
       { ...question, message_id: 900, words: 'Later?' },
     ]);
     await remove().expect(303);
-    expect((await promises())[0]).to.deep.include({ state: 'done', evidence: { ...evidence, words: '' } });
+    expect((await promises())[0]).to.deep.include({ state: 'done', evidence: { ...evidence, words: '' }, previous });
     const left = await service.db('waiting_questions').where({ dialog_id: anna });
     expect(left.map(({ words: asked }) => asked)).to.deep.equal(['Later?']);
   });

@@ -84,7 +84,6 @@ describe('Consent while syncs run', () => {
     ]);
     const sent = JSON.stringify(ai.requests());
     expect(sent).to.include('Message 5001').and.not.include('Olus secret');
-    // One for each digest, and one that compares them.
     expect(ai.calls()).to.equal(6 + 1);
   });
 

@@ -57,6 +57,13 @@ describe('The API of a person’s own words', () => {
     expect(await service.db('promises')).to.have.length(before.length);
   });
 
+  it('changes nothing where no field is given, and the undo before stays', async () => {
+    await edit({ words: 'Edited' });
+    const before = await row();
+    for (const fields of [{}, { dueTime: null }]) expect((await edit(fields)).promise.words).to.equal('Edited');
+    expect(await row()).to.deep.equal(before);
+  });
+
   it('keeps edited words and an edited day through a rewrite and a later digest', async () => {
     await edit({ words: 'Send both offers', dueDate: LATER });
     await rewrite([{ ...item, text: 'Send an offer', dueDate: TOMORROW }]);
