@@ -20,10 +20,7 @@ describe('The AI summarizer when something goes wrong', () => {
   const service = eachAiService();
 
   async function failure(work: Promise<Summary> = service.summarizer.summarize(DAY)): Promise<ClientError> {
-    const error = await work.then(
-      () => new Error('it worked'),
-      err => err,
-    );
+    const error = await work.then(() => new Error('it worked')).catch(err => err);
     if (!(error instanceof ClientError)) throw error;
     return error;
   }
@@ -59,6 +56,7 @@ describe('The AI summarizer when something goes wrong', () => {
     ['an error of the server', ERROR_500],
     ["a proxy's page", { kind: 'html' }],
     ['a broken connection', { losesAnswer: true }],
+    ['a request to wait', tooManyRequests('0')],
   ];
   for (const [what, fault] of passing) {
     it(`tries again after ${what}, and reports it`, async () => {
@@ -150,10 +148,9 @@ describe('The AI summarizer when something goes wrong', () => {
     const read = async () => {
       for (let part = await reader?.read(); part?.value; part = await reader?.read()) unpacked += part.value.length;
     };
-    const error: Error = await read().then(
-      () => new Error('it was read to its end'),
-      err => err,
-    );
+    const error: Error = await read()
+      .then(() => new Error('it was read to its end'))
+      .catch(err => err);
     expect(error.message).to.include('too long an answer');
     expect(unpacked).to.be.at.most(most);
     const summarizer = createOpenAiSummarizer({

@@ -233,6 +233,7 @@ describe('The webhook of the payment provider', () => {
       const body = invoiceBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 30 * DAY });
       await taken(eventOf('invoice.payment_succeeded', body, { created: now + 200 }));
       expect(await plan()).to.equal('STARTER');
+      expect(await one()).to.include({ status: 'canceled' });
     });
 
     it('and asks the provider which of two changes in one second was the later', async () => {

@@ -114,6 +114,7 @@ describe('A session over time', () => {
     const later = await lena.get('/api/auth/session');
     const renewed = tokenIn(later.headers);
     expect(later.body.expires > early.body.expires).to.equal(true);
+    expect(await service.db('user_sessions').where('expires_at', '>', new Date(early.body.expires))).to.have.length(1);
     expect(String(later.headers['set-cookie'])).to.match(/HttpOnly; SameSite=Lax/);
     const claims = decodeJwt(renewed ?? '');
     expect(Number(claims.exp) * 1000).to.be.closeTo(Date.parse(later.body.expires), 1000);

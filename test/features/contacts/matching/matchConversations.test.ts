@@ -131,10 +131,7 @@ describe('The matching of all conversations', () => {
   it('stores nothing when the CRM fails midway', async () => {
     const before = await listMatchState(service.db, { userId });
     service.crm.faults.revokeGrants();
-    const failed = await run().then(
-      () => undefined,
-      (err: unknown) => err,
-    );
+    const failed = await run().catch((err: unknown) => err);
     expect(failed).to.include({ code: 'CRM_AUTH' });
     expect(await listMatchState(service.db, { userId })).to.deep.equal(before);
     expect(searches()).to.be.above(0);

@@ -110,7 +110,8 @@ describe('The heartbeat', () => {
     const [user] = await service.db('users');
     const ago = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000);
     const job = { user_id: user.id, kind: 'manual', queue_id: user.id };
-    await service.db('sync_jobs').insert({ ...job, id: 'stuck', state: 'active', created_at: ago(50), started_at: ago(45) });
+    const stuck = { ...job, id: 'stuck', state: 'active', created_at: ago(50), started_at: ago(45), waits_until: ago(40) };
+    await service.db('sync_jobs').insert(stuck);
     const emails = Array.from({ length: 5 }, (_, i) => ({ email: `failing${i}@example.com` }));
     const others = await service.db('users').insert(emails).returning('id');
     const failed = { ...job, state: 'failed', created_at: ago(30), finished_at: ago(20) };

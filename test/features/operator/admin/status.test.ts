@@ -71,7 +71,8 @@ describe('The operator’s addresses', () => {
 
   it('count live subscriptions at any price as paying', async () => {
     const { id } = await service.db('users').first();
-    await service.db('subscriptions').insert({ subscription_id: 'sub_1', user_id: id, plan: 'STARTER', status: 'active' });
+    const live = ['sub_1', 'sub_2'].map(of => ({ subscription_id: of, user_id: id, plan: 'STARTER', status: 'active' }));
+    await service.db('subscriptions').insert(live);
     const { body } = await get(`/api/admin/status?key=${KEY}`).expect(200);
     expect(body.users.paying).to.equal(1);
     await service.db('subscriptions').update({ status: 'canceled' });
