@@ -116,6 +116,7 @@ describe('Pages of a connected account', () => {
       .and.include('Person 250')
       .and.not.include('Person 200')
       .and.not.include('Show the rest');
+    expect(wordsOf((await many.get('/conversations?page=2').expect(200)).text)).to.include('Show the rest');
     expect(wordsOf((await many.get('/conversations?page=4').expect(200)).text)).to.include('All 250');
     await service.db('messenger_accounts').where({ id: own }).update({ status: 'inactive' });
     expect(wordsOf((await many.get('/conversations').expect(200)).text)).to.include('Nothing here yet');

@@ -53,14 +53,14 @@ describe('The sync configuration', () => {
 
   it('accepts every value at its limit', async () => {
     const edges = [
-      { syncTime: '00:00' },
-      { syncTime: '23:59' },
+      ...['00:00', '23:59'].map(syncTime => ({ syncTime })),
       { minMessages: 1 },
       { minMessages: 500 },
       { timezone: 'Etc/GMT+12' },
       { timezone: 'Asia/Kathmandu' },
       { summaryStyle: 'DETAILED' },
     ];
+    await save({ syncTime: '24:00' }).expect(400);
     for (const edge of edges) expect((await save(edge).expect(200)).body.config).to.deep.include(edge);
   });
 

@@ -105,7 +105,6 @@ describe('The page of a conversation', () => {
     for (let day = 20; day < 55; day++) await before_(day, { summary: `Talk number ${day}.` });
     const first = await html();
     expect(wordsOf(first)).to.include('Page 1 of 2').and.not.include('Talk number 54.');
-    expect(first).to.include(`/conversations/${anna}?page=2`);
     const second = await words(`/conversations/${anna}?page=2`);
     expect(second).to.include('Talk number 54.').and.include('Page 2 of 2').and.not.include('An older talk.');
     for (let day = 20; day < 55; day++) {
