@@ -91,10 +91,10 @@ export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests d where user_id = :userId and digest_date in (:today::date, :today::date - 1) and is_urgent
     and not exists (select from digests newer where newer.dialog_id = d.dialog_id and newer.user_id = :userId
-      and newer.digest_date > d.digest_date and newer.summary <> ''))
-  and not exists (select from promises dated where dated.user_id = :userId and dated.dialog_id = p.dialog_id
-    and dated.last_digest_id = p.last_digest_id and dated.direction = 'mine'
-    and (dated.due_date <= :today::date + 1 or dated.due_date is null and dated.due_text is not null))`;
+      and newer.digest_date > d.digest_date and newer.summary <> '')
+    and not exists (select from promises dated where dated.user_id = :userId and dated.last_digest_id = d.id
+      and dated.direction = 'mine'
+      and (dated.due_date <= :today::date + 1 or dated.due_date is null and dated.due_text is not null)))`;
 
 /** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
 export type ListQuery = { list: string; ranges: readonly string[]; where: string; order: string };

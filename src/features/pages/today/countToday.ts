@@ -1,7 +1,5 @@
-import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { formatCount } from '../../../lib/words.ts';
 import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
-import { countWeekPromises } from '../../promises/agenda/repo.ts';
 import { presentWithoutRows } from './present.ts';
 import { readTodayQuery } from './schema.ts';
 import { getDayIn, getTodayContext, type TodayDeps } from './service.ts';
@@ -16,11 +14,7 @@ export async function countToday(deps: TodayDeps, { userId, here }: { userId: st
   if (!query || query.isTable) return undefined;
   const { q, view, page, day } = query;
   const around = await getTodayContext(deps, { userId });
-  const { today } = around;
-  const [overview, week] = await Promise.all([
-    getDayIn(deps, around, { userId, day, promises: 'counts' }),
-    countWeekPromises(deps.db, { userId, today, monday: mondayOf(today), sunday: sundayOf(today) }),
-  ]);
+  const overview = await getDayIn(deps, around, { userId, day, promises: 'counts' });
   const sum = sumCounts(overview.open);
   const { headline, views, counts } = presentWithoutRows(overview, { view, page, now: deps.clock.now() });
   const totals = { due: formatCount(counts.today), owed: formatCount(sum.owed) };
@@ -28,6 +22,6 @@ export async function countToday(deps: TodayDeps, { userId, here }: { userId: st
   return {
     headline,
     ...(q === '' && { views }),
-    ...(isPresentDay && { totals, all: allWords(sum), week: weekWords(week) }),
+    ...(isPresentDay && { totals, all: allWords(sum), week: weekWords(overview.week) }),
   };
 }

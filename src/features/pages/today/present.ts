@@ -110,7 +110,7 @@ export function presentWithoutRows(overview: DayOverview, { view, page, now }: D
     skippedHref: todayPath({ day: dayAsked(overview), view: 'skipped' }),
     canRetry: about.canStart,
     sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
-    agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
+    agenda: overview.agenda && presentAgenda(overview.agenda, overview, about),
     waiting:
       waiting && presentWaiting(waiting, { here, more: waiting.count > waiting.waits.length ? WAITING_URL : undefined }),
   };

@@ -1,7 +1,7 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { localDay, subtractDays } from '../../../lib/timezones.ts';
+import { localDay, mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { formatTimeOfDay } from '../../../lib/words.ts';
 import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS } from '../../billing/rules.ts';
@@ -15,7 +15,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
-import { countOpenPromises } from '../../promises/agenda/repo.ts';
+import { countPromises } from '../../promises/agenda/repo.ts';
 import { getAgenda } from '../../promises/agenda/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
@@ -84,11 +84,11 @@ export async function getDayIn(
   const { today, timezone, waitingDays, crm } = context;
   const day = requestedDay ?? today;
   const userMoment = { today, timeOfDay: formatTimeOfDay(clock.now(), timezone) };
-  const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
+  const [{ digests, noted, refused }, days, notesWaiting, { open, week }, agenda, waiting] = await Promise.all([
     listDigestsWithNotes(db, { userId, date: day }),
     listDigestDays(db, { userId, since: subtractDays(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    countOpenPromises(db, { userId, ...userMoment }),
+    countPromises(db, { userId, ...userMoment, monday: mondayOf(today), sunday: sundayOf(today) }),
     day === today && promises !== 'counts'
       ? getAgenda({ db }, { userId, ...userMoment, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
@@ -119,6 +119,8 @@ export async function getDayIn(
     isBegun,
     /** How much is open in each conversation that has an open promise. */
     open,
+    /** How many of the week’s promises were due so far, and were kept. */
+    week,
     /** The promises of the present day; undefined where another day is shown, or where they are only counted. */
     agenda,
     /** The first few unanswered questions of the current day. */

@@ -5,7 +5,14 @@ import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
 import { describeClosed, describeRow, findClashes, laterDays } from '../list/describeRow.ts';
 import type { UserPromise } from '../schema.ts';
-import { type AgendaList, type ListedPromise, OPEN_COUNTS, type OpenCounts } from './repo.ts';
+import {
+  type AgendaList,
+  type CountedPromises,
+  type ListedPromise,
+  OPEN_COUNTS,
+  type OpenCounts,
+  type WeekCounts,
+} from './repo.ts';
 import type { Agenda } from './service.ts';
 
 export const MAX_DUE = 7;
@@ -23,8 +30,8 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
 }
 
 /** The promises of the present day as Today prints them. */
-export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCounts>, now: Now) {
-  const sum = sumCounts(counts);
+export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, now: Now) {
+  const sum = sumCounts(open);
   const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
   const due = chooseDue(agenda, now.today);
   const owed = filterByLists(agenda, 'owed').slice(0, MAX_OWED);
@@ -39,7 +46,7 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
     next: { rows: nextRows.map(row), more: remaining > 0 ? formatQuantity(remaining, 'more promise', 'more promises') : '' },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MAX_COMING).map(({ promise }) => describeUpcoming(promise, now)),
-    week: weekWords(agenda.week),
+    week: weekWords(week),
     closed: presentClosed(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
     later: laterDays(now.today),
     firstDay: addDays(now.today, 1),
@@ -136,7 +143,7 @@ export function allWords(sum: OpenCounts): string {
 }
 
 /** Share of this week's due promises that were kept; empty without any. */
-export function weekWords({ due, kept }: Agenda['week']): string {
+export function weekWords({ due, kept }: WeekCounts): string {
   if (due === 0) return '';
   return `Kept so far this week: ${formatCount(kept)} of ${formatQuantity(due, 'promise', 'promises')}.`;
 }

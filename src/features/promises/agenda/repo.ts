@@ -77,40 +77,55 @@ export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<List
   }));
 }
 
-/** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
-export async function countOpenPromises(db: Db, query: AgendaQuery): Promise<Map<string, OpenCounts>> {
-  const countOf = (which: string) => `count(*) filter (where ${which})::int`;
-  const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
-  const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
+/** What an open promise counts as, besides its side. Only the first that holds is looked at: there may be ten thousand. */
+const COUNTED_AS = `case
+  when ${sql.MINE} and ${sql.OVERDUE} then 'late'
+  when ${sql.MINE} and ${sql.MAYBE_SETTLED_DUE_RECENTLY} then 'asked'
+  when ${sql.MINE} and ${sql.DUE_TODAY} then 'today'
+  when ${sql.MINE} and ${sql.URGENT} then 'urgent'
+  when ${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date then 'dated'
+  when ${sql.THEIRS} and ${LISTS.owed.where} then 'owed'
+  when (${sql.ON_USER_CALENDAR.join(' or ')}) and ${sql.DUE_OR_INFINITY} = :today::date + 1 and ${sql.NOT_DOUBTED} then 'tomorrow'
+end`;
+
+export type CountedPromises = {
+  /** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
+  open: Map<string, OpenCounts>;
+  /** What the user owed from `monday` through `sunday`: kept, or past their day as on the page of the week. */
+  week: WeekCounts;
+};
+
+/** Counts what is open, and what was due this week. */
+export async function countPromises(
+  db: Db,
+  query: AgendaQuery & { monday: string; sunday: string },
+): Promise<CountedPromises> {
+  const sumOf = (which: string) => `coalesce(sum(count) filter (where ${which}), 0)::int`;
+  const unlessMuted = (name: string) => `${sumOf(`counted_as = '${name}' and not is_muted`)} as ${name}`;
+  const { rows } = await db.raw<{ rows: (OpenCounts & WeekCounts & { dialog_id: string | null })[] }>(
     `
-    select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
-    from (
-      select p.dialog_id, ${countOf(sql.MINE)} as mine, ${countOf(sql.THEIRS)} as theirs,
-        ${countOf(`${sql.MINE} and ${sql.OVERDUE}`)} as late, ${countOf(`${sql.MINE} and ${sql.MAYBE_SETTLED_DUE_RECENTLY}`)} as asked, ${countOf(`${sql.THEIRS} and ${LISTS.owed.where}`)} as owed,
-        ${countOf(`${sql.MINE} and ${sql.DUE_TODAY}`)} as today, ${countOf(`${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date`)} as dated,
-        ${countOf(`(${sql.ON_USER_CALENDAR.join(' or ')}) and ${sql.DUE_OR_INFINITY} = :today::date + 1 and ${sql.NOT_DOUBTED}`)} as tomorrow,
-        ${countOf(`${sql.MINE} and ${sql.URGENT}`)} as urgent
-      from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
-    ) as counted join dialogs on dialogs.id = dialog_id
+    with counted as (
+      select p.dialog_id, p.direction, ${COUNTED_AS} as counted_as, count(*) as count
+      from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by 1, 2, 3
+    ), of_dialogs as (
+      select dialog_id, ${sumOf(`direction = 'mine'`)} as mine, ${sumOf(`direction = 'theirs'`)} as theirs,
+        ${OPEN_COUNTS.filter(name => name !== 'mine' && name !== 'theirs')
+          .map(unlessMuted)
+          .join(', ')}
+      from counted join dialogs on dialogs.id = dialog_id group by dialog_id
+    ), of_week as (
+      select count(*)::int as due, count(*) filter (where ${sql.KEPT})::int as kept from promises p
+      where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and ${sql.OWED} and ${sql.MINE}
+        and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date
+        and (${sql.KEPT} or ${sql.OPEN_TODAY} and ${sql.DUE_OR_INFINITY} < :today::date)
+    )
+    select * from of_week left join of_dialogs on true
     `,
     query,
   );
-  return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
-}
-
-type Week = { userId: string; today: string; monday: string; sunday: string };
-
-/** Counts the promises that the user owed from `monday` through `sunday`: kept, or past their day as on the page of the week. */
-export async function countWeekPromises(db: Db, week: Week): Promise<WeekCounts> {
-  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
-    `
-    select count(*)::int as due, count(*) filter (where ${sql.KEPT})::int as kept from promises p
-    where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and ${sql.OWED} and ${sql.MINE}
-      and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date and (${sql.KEPT} or ${sql.OPEN_TODAY} and ${sql.DUE_OR_INFINITY} < :today::date)
-    `,
-    week,
-  );
-  return rows[0] ?? { due: 0, kept: 0 };
+  const { due = 0, kept = 0 } = rows[0] ?? {};
+  const open = rows.flatMap(({ dialog_id, ...counts }): [string, OpenCounts][] => (dialog_id ? [[dialog_id, counts]] : []));
+  return { open: new Map(open), week: { due, kept } };
 }
 
 /** Maximum number of closed promises shown; up to {@link MAX_COUNTED} are counted. */

@@ -1,5 +1,4 @@
 import type { Db, Owner } from '../../../lib/db.ts';
-import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import type { UserMoment } from '../rules.ts';
@@ -11,17 +10,15 @@ type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; 
 
 /** The promises of today. Without `hasClosed`, closed ones are left out, for pages that don't list them. */
 export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery) {
-  const weekQuery = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
-  const [listed, closed, week] = await Promise.all([
+  const [listed, closed] = await Promise.all([
     repo.listAgenda(db, { userId, today, timeOfDay }),
     hasClosed ? repo.listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
-    repo.countWeekPromises(db, weekQuery),
   ]);
   /** CRM links of the conversations in `listed`, by conversation. */
   const links: ReadonlyMap<string, CrmLink> = describeAll(
     listed.map(({ link }) => link),
     crm,
   );
-  return { listed, week, closed, links };
+  return { listed, closed, links };
 }
 export type Agenda = Awaited<ReturnType<typeof getAgenda>>;
