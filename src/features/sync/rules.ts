@@ -96,16 +96,8 @@ export function divideByPlan<T>(
   remainingQuota: number,
   isRewrite: (read: T) => boolean,
 ): { within: T[]; over: T[] } {
-  const within: T[] = [];
-  const over: T[] = [];
-  let remaining = Math.max(0, remainingQuota);
-  for (const read of reads) {
-    const isFree = isRewrite(read);
-    if (!isFree && remaining === 0) over.push(read);
-    else within.push(read);
-    if (!isFree && remaining > 0) remaining--;
-  }
-  return { within, over };
+  const over = new Set(reads.filter(read => !isRewrite(read)).slice(Math.max(0, remainingQuota)));
+  return { within: reads.filter(read => !over.has(read)), over: [...over] };
 }
 
 /** USD per million tokens, as far as the operator configured them. */
