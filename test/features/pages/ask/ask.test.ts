@@ -34,6 +34,7 @@ describe('Asking the digests', () => {
   it('finds the passage that has what was asked about, inflected or mistyped', async () => {
     expect(await said('What did we agree with Farid about payment?')).to.deep.equal(['Payment is 20% at order.']);
     expect((await said('How long is the waranty?'))[0]).to.equal('The warranty is 36 months.');
+    expect((await ask('How long is the waranty?')).lookedAt.digests).to.be.greaterThan(0);
     expect((await said('Когда оплатят счета?'))[0]).to.equal('Счёт ещё не оплачен.');
     expect((await said('Wann sind die Prüfungen?'))[0]).to.equal('Die Prüfung ist am Freitag.');
   });
