@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem, storeMany } from '../today/stored.ts';
 
 describe('Asking the digests', () => {
   let service: Service;
@@ -182,6 +182,14 @@ describe('Asking the digests', () => {
     expect(html.match(/<details>/g)).to.have.length(1);
     expect(wordsOf(html)).to.include('1 Farid Nazari');
     expectNothingInline(html);
+  });
+
+  it('answers from what is older than the newest 1,500 digests', async () => {
+    await storeMany(service.db, owner);
+    const hugo = { name: 'Hugo Lind', day: dayAgo(99), summary: 'The spare keys lie in the red box.' };
+    const { dialogId } = await storeDigest(service.db, owner, hugo);
+    await storeDigest(service.db, owner, { dialogId, summary: 'The keys fit.' });
+    expect((await said('Where do the spare keys lie?'))[0]).to.equal(hugo.summary);
   });
 
   it('is where a question typed into the search leads', async () => {
