@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { fingerprint } from './support/badInput.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
+import { until } from './support/until.ts';
 import { dialog, message, owner, person, world } from './support/worlds.ts';
 
 const OLU = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333' });
@@ -84,6 +85,9 @@ describe('Two users of the service', () => {
       .db('sync_jobs')
       .where('id', 'like', `%${await userIdOf('olu@example.com')}%`)
       .first();
+    // The alerts of two sign-ups, connections and syncs are stored and sent in the background.
+    const alerts = () => service.db('alerts').where({ state: 'logged' }).orWhere({ is_repeat: true });
+    await until(async () => (await alerts()).length === 6);
     const before = await fingerprint(service.db);
     await nora.patch('/api/messenger/dialogs').send({ dialogId, isTracked: false }).expect(404);
     await nora.post(`/conversations/${dialogId}/track`).type('form').send({ isTracked: 'false' }).expect(404);

@@ -15,6 +15,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/service.ts';
+import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../src/features/operator/admin/schema.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
@@ -103,9 +104,9 @@ export async function startService(options: Options = {}): Promise<Service> {
     const deps = await startDeps('worker');
     worker = deps;
     await registerJobs(deps);
-    // Tests trigger daily syncs and weekly mails themselves.
-    await deps.queue.unschedule(DAILY_SYNC_QUEUE.name);
-    await deps.queue.unschedule(WEEK_MAILS_QUEUE.name);
+    // Tests trigger these themselves; alerts of a quarter of an hour on a busy machine would be among those they expect.
+    for (const { name } of [DAILY_SYNC_QUEUE, WEEK_MAILS_QUEUE, HEARTBEAT_QUEUE, DAILY_SUMMARY_QUEUE])
+      await deps.queue.unschedule(name);
     return deps;
   };
   const url = await startWeb({}, options.port);

@@ -7,7 +7,7 @@ import { looksLikePromptInjection } from './promptInjection.ts';
 import type { SummaryRequest } from './types.ts';
 
 /** The contract promises no more; any further messages are older. */
-const MAX_MESSAGES = 500;
+const MAX_MESSAGES = 2000;
 
 /** Characters. Even text designed to be slow is read within a second up to this length. */
 const MAX_TOTAL_LENGTH = 60_000;

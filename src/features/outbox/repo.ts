@@ -189,7 +189,7 @@ export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: RecordK
 /** The values of our properties of a contact. */
 const facts = z.object({
   contactId: z.string(),
-  /** Digests whose note is on the contact. */
+  /** Digests whose note is on the contact, of all users with this CRM account: the property has one value for them all. */
   digestCount: z.coerce.number(),
   /** The messenger account of the person in a conversation whose notes go there; '' when there are only groups. */
   messengerUserId: z.string().nullable().transform(orEmpty),
@@ -207,17 +207,19 @@ function orEmpty(text: string | null): string {
 const IS_IN_CRM = `n.portal_id = :portalId and n.crm_id is not null
   and n.state in ('written', 'outdated')`;
 
+const OWN_WITH_PERSON = `n.user_id = :userId and dialogs.peer_type = 'user'`;
+
 /** Among a contact's conversations, the one whose note was created first names it. */
 const CONTACT_FACTS = `
-  select n.crm_contact_id, count(*) as digest_count,
-    (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
-      as messenger_user_id,
-    (array_agg(dialogs.peer_username order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
-      as messenger_username,
-    bool_or(n.names_contact) as is_named
-  from outbox_notes n join dialogs on dialogs.id = n.dialog_id
-  where n.user_id = :userId and ${IS_IN_CRM} and n.crm_contact_id = any(:contactIds)
-  group by n.crm_contact_id`;
+  select asked.id as crm_contact_id, count(n.id) as digest_count,
+    (array_agg(dialogs.peer_key order by n.created_at, n.id) filter (where ${OWN_WITH_PERSON}))[1] as messenger_user_id,
+    (array_agg(dialogs.peer_username order by n.created_at, n.id) filter (where ${OWN_WITH_PERSON}))[1] as messenger_username,
+    bool_or(n.names_contact) filter (where n.user_id = :userId) as is_named
+  from unnest(:contactIds::text[]) as asked (id)
+    left join outbox_notes n on n.crm_contact_id = asked.id and ${IS_IN_CRM}
+      and n.user_id in (select user_id from crm_connections where portal_id = :portalId)
+    left join dialogs on dialogs.id = n.dialog_id
+  group by asked.id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
 export async function listOutdatedContacts(db: Db, { limit, ...owner }: Portal & { limit: number }) {

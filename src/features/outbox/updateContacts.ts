@@ -72,21 +72,14 @@ export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim,
   try {
     const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
-    const remainingFacts = new Map(
-      (await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]),
-    );
+    const remainingFacts = await repo.listFacts(deps.db, { userId, portalId, contactIds });
+    const remainingIds = new Map(remainingFacts.map(({ contactId, messengerUserId }) => [contactId, messengerUserId]));
     const namedContacts = await repo.listNamedContacts(deps.db, { userId, claim });
-    const outdatedNames = namedContacts.filter(
-      contact => remainingFacts.get(contact.contactId)?.messengerUserId !== contact.messengerUserId,
-    );
+    const outdatedNames = namedContacts.filter(contact => remainingIds.get(contact.contactId) !== contact.messengerUserId);
     const inCrm = await crm.readContacts(outdatedNames.map(({ contactId }) => contactId));
-    const updates = contactIds.map(id => {
+    const updates = remainingFacts.map(({ contactId: id, digestCount: messengerDigestCount }) => {
       const names = outdatedNames.filter(({ contactId }) => contactId === id);
-      const details = {
-        messengerDigestCount: remainingFacts.get(id)?.digestCount ?? 0,
-        ...clearNames(inCrm.get(id), names),
-      };
-      return { id, details };
+      return { id, details: { messengerDigestCount, ...clearNames(inCrm.get(id), names) } };
     });
     await crm.updateContacts(updates);
   } catch (err) {

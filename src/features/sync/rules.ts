@@ -14,7 +14,9 @@ const FIRST_SYNC_MESSAGES = 200;
 /** The first sync reads conversations that moved within this many days before the account's newest message. */
 const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
-export const DIGEST_MESSAGES = 500;
+const DIGEST_MESSAGES = 500;
+/** A digest that is written again rests on those that it covered before, too, or else the first words of a day would go. */
+export const REWRITE_MESSAGES = 2000;
 
 /** A conversation that was being worked on during this many crashes is put aside. */
 export const CRASH_LIMIT = 3;
@@ -54,11 +56,13 @@ export function planDialog(conversation: Conversation, newest: Coverage | undefi
   const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
   if (wasTooQuiet && newest.lastMessageId === topMessageId && isTooQuiet(newest.messageCount, context.minMessages))
     return { kind: 'nothing' };
-  const start = newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
+  const isOfToday = newest?.digestDate === context.today;
+  const start = isOfToday ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
   const age = context.newestAt.getTime() - (conversation.lastMessageAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   if (start === undefined && age > FIRST_SYNC_DAYS * 24 * 3600 * 1000) return { kind: 'advance' };
   const isFirst = cursorMessageId === null && !start;
-  return { kind: 'read', afterMessageId: start ?? 0, limit: isFirst ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
+  const most = isOfToday && newest.hasSummary ? REWRITE_MESSAGES : DIGEST_MESSAGES;
+  return { kind: 'read', afterMessageId: start ?? 0, limit: isFirst ? FIRST_SYNC_MESSAGES : most };
 }
 
 /** Whether a conversation has fewer new messages than the user wants digested. */
@@ -92,16 +96,8 @@ export function divideByPlan<T>(
   remainingQuota: number,
   isRewrite: (read: T) => boolean,
 ): { within: T[]; over: T[] } {
-  const within: T[] = [];
-  const over: T[] = [];
-  let remaining = Math.max(0, remainingQuota);
-  for (const read of reads) {
-    const isFree = isRewrite(read);
-    if (!isFree && remaining === 0) over.push(read);
-    else within.push(read);
-    if (!isFree && remaining > 0) remaining--;
-  }
-  return { within, over };
+  const over = new Set(reads.filter(read => !isRewrite(read)).slice(Math.max(0, remainingQuota)));
+  return { within: reads.filter(read => !over.has(read)), over: [...over] };
 }
 
 /** USD per million tokens, as far as the operator configured them. */

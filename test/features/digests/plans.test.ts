@@ -37,13 +37,6 @@ describe('The queries of Today', () => {
     expect(days).to.have.length(240).and.to.deep.equal(days.toSorted().reverse());
   });
 
-  it('find what only the oldest digest says, however many are newer', async () => {
-    const oldest = await db('digests').where({ user_id: userId }).orderBy('digest_date').first('id');
-    await db('digests').where({ id: oldest.id }).update({ summary: 'Helsinki' });
-    const found = await searchDigests(db, { userId, words: ['helsi'], since: '2000-01-01', limit: 240 });
-    expect(found.map(({ id }) => id)).to.deep.equal([oldest.id]);
-  });
-
   it('plan notes from indexes alone, however many digests a person has', async () => {
     const { rows } = await db.raw(`select id as "dialogId", '9' as "contactId" from dialogs where user_id = ?`, [userId]);
     const scope = { userId, portalId: '1', dialogIds: undefined };

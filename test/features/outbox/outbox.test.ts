@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
-import {
-  claimDue,
-  extendClaim,
-  findNextTry,
-  lockPlan,
-  refuseRecords,
-  releaseClaim,
-} from '../../../src/features/outbox/repo.ts';
+import { claimDue, extendClaim, findNextTry, refuseRecords, releaseClaim } from '../../../src/features/outbox/repo.ts';
 import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
@@ -80,24 +73,6 @@ for (const kind of [NOTES, TASKS]) {
         expect(await states()).to.deep.equal([{ state, tries, failure: 'CRM_REFUSED' }]);
       }
       expect(await db(kind.table).whereNotNull('failed_at').pluck('id')).to.have.members(refused.ids);
-    });
-
-    it('lets one process at a time plan for a user', async () => {
-      const order: string[] = [];
-      const locked = Promise.withResolvers<void>();
-      const first = db.transaction(async trx => {
-        await lockPlan(trx, kind, rows.userId);
-        locked.resolve();
-        await trx.raw('select pg_sleep(0.2)');
-        order.push('first');
-      });
-      await locked.promise;
-      await db.transaction(async trx => {
-        await lockPlan(trx, kind, rows.userId);
-        order.push('second');
-      });
-      await first;
-      expect(order).to.deep.equal(['first', 'second']);
     });
   });
 }

@@ -31,11 +31,17 @@ describe('A digest', () => {
     service.sandbox.addMessages('test', key, [{ from: Number(key.split(':')[1]), text }]);
   const nextDay = () => service.clock.advance(DAY * 1000);
 
-  it('covers the newest 200 messages at first', async () => {
+  it('covers the newest 200 messages at first, and these again with however many come that day', async () => {
+    write('user:2002', 'I will send you the signed contract tomorrow.');
     await syncNow(nora);
     const [row] = await rowsOf('Boris');
-    expect(row).to.include({ status: 'COMPLETE', message_count: 200, after_message_id: '70', last_message_id: '270' });
-    expect(await cursorOf('Boris')).to.equal(270);
+    expect(row).to.include({ status: 'COMPLETE', message_count: 200, after_message_id: '71', last_message_id: '272' });
+    expect(await cursorOf('Boris')).to.equal(272);
+    service.sandbox.addMessages('test', 'user:2002', Array(600).fill({ from: BORIS.id, text: 'The sun is shining here.' }));
+    await syncNow(nora);
+    expect((await rowsOf('Boris'))[0]).to.include({ message_count: 800, after_message_id: '71', last_message_id: '872' });
+    const { body } = await nora.get('/api/digests').expect(200);
+    expect(JSON.stringify(body)).to.include('signed contract');
   });
 
   it('is not written in the first sync for what moved more than 14 days before the newest message', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { post } from '../../support/pages.ts';
 import { type Agent, connectedNora, finished, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, world } from '../../support/worlds.ts';
@@ -68,10 +69,16 @@ describe('The plan', () => {
     expect(await service.db('digests').where({ status: 'SKIPPED', reason: 'PLAN_LIMIT' })).to.have.length(3);
     expect(service.sandbox.calls()['messages.GetHistory']).to.equal(300);
 
-    service.sandbox.addMessages('test', 'user:5303', [{ from: 5303, text: 'One more thing, please reply today.' }]);
+    // Written again, a digest takes no conversation's place: with none left, nor with the one of a deleted digest.
+    const writeMore = () => service.sandbox.addMessages('test', 'user:5303', [{ from: 5303, text: 'One more thing.' }]);
+    writeMore();
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
+    const { id } = await service.db('digests').where({ status: 'COMPLETE' }).orderBy('last_message_id').first('id');
+    await post(nora, `/digests/${id}/delete`).expect(303);
+    writeMore();
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });
 
     service.clock.advance(24 * 3600 * 1000);
-    expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });
   });
 });

@@ -84,10 +84,6 @@ describe('The list of conversations of an account', () => {
   });
   after(stopServices);
 
-  it('is not asked for as a whole again on the same day', async () => {
-    expect(await synced()).to.deep.include({ pages: 2, histories: 0 });
-  });
-
   it('includes at the next sync a conversation that moved to the top while the list was paged through', async () => {
     const [account] = await service.db('messenger_accounts');
     const owned = { userId: account.user_id, accountId: account.id };

@@ -17,7 +17,9 @@ const OLD_ROWS = {
   promises: {
     column: 'last_said_on',
     days: KEPT_DAYS.promises,
-    only: `(changed_at < :before or state not in ('${SETTLED_STATES.join("', '")}'))`,
+    // An open one stays until its day, or the day that it was put off to, is as long ago.
+    only: `(case when state in ('${SETTLED_STATES.join("', '")}') then changed_at
+      else greatest(due_date, snoozed_until, last_said_on) end < :before)`,
   },
   waiting_questions: { column: 'asked_at', days: KEPT_DAYS.questions },
   written_answers: { column: 'written_at', days: KEPT_DAYS.answers },

@@ -3,7 +3,7 @@ import { ANSWER_CACHE_DAYS } from '../../pages/ask/service.ts';
 /** Retention of each kind of data in days, for the clean-up and the privacy page. */
 export const KEPT_DAYS = {
   digests: 365,
-  /** Counted from the promise's closing or last mention. */
+  /** Counted from the promise's closing or last mention, of an open one at the earliest from its day. */
   promises: 365,
   /** Counted from when the question was asked. */
   questions: 365,

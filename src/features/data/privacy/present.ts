@@ -83,8 +83,8 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): StorageLin
         'its state, such as that you checked it off, and what you added or edited yourself. Of the message that it answers, and of the one that closed it: who wrote ' +
         'it and its first 120 characters.',
       kept:
-        `${days(KEPT_DAYS.promises)} after it was closed or last mentioned, or until you delete the digests that say it; ` +
-        'what you added or edited stays then',
+        `${days(KEPT_DAYS.promises)} after it was closed; if it is open, after its day or its last mention, whichever is later; ` +
+        'or until you delete the digests that say it; what you added or edited stays then',
     },
     {
       what: 'Questions that wait for your answer',

@@ -68,18 +68,18 @@ export function toTask(
 
 /**
  * The fields to change in the CRM: only those that changed here since the task was last written, so that people's
- * changes there stay. After an unclear call, the day and completion that it may have written are written again. The
- * subject stays as it was created, unless the person wrote another or takes that back: if a digest words the same promise
- * differently, that is no news to anyone there.
+ * changes there stay. After an unclear or refused call, the day is written again, and the completion only if the call was
+ * about it: else a task would open again that someone completed there. The subject stays as it was created, unless the
+ * person wrote another or takes that back: if a digest words the same promise differently, that is no news to anyone there.
  */
 export function composeTaskChange(task: ClaimedTask): TaskChange {
-  const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
+  const { crmId, isUnclear, pendingCompleted, isCompleted, isDone, dueAt } = task;
   const hasNewDue = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
     id: crmId ?? '',
     ...(task.isReworded && { subject: composeSubject(task) }),
     ...(hasNewDue && { dueAt }),
-    ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
+    ...((pendingCompleted !== null || isCompleted !== isDone) && { isCompleted: isDone }),
   };
 }
 

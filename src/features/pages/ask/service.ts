@@ -78,7 +78,7 @@ export async function askDigests(
     passages,
     ...rest,
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MAX_NAMED_PEOPLE),
-    lookedAt: { digests: digests.length, promises: promises.length },
+    lookedAt: { digests: all.length, promises: promises.length },
   };
 }
 

@@ -5,7 +5,7 @@ import { currentUser, isHtmx, parseInput, requireUser } from '../../../http/requ
 import { Conflict } from '../../../lib/errors.ts';
 import { countField } from '../../../lib/fields.ts';
 import { formatPhone } from '../../../lib/phone.ts';
-import { formatQuantity } from '../../../lib/words.ts';
+import { formatCount, formatQuantity } from '../../../lib/words.ts';
 import { findMatchingProgress } from '../../contacts/matching/repo.ts';
 import type { MatchedDialog } from '../../contacts/matching/schema.ts';
 import { pickContact } from '../../contacts/pickContact.ts';
@@ -148,10 +148,13 @@ function routeMatching(pages: IRouter, deps: Pick<ReviewPagesDeps, 'db' | 'rende
   });
 }
 
+/** How many matches one form has room for; the others are listed once these are confirmed. */
+const MAX_CONFIRMED = 2000;
+
 /** `conversation:contact`, as it was shown. A single ticked box is sent as a string, none as nothing. */
 const bulkForm = z.object({
   seen: z
-    .union([z.string(), z.array(z.string()).max(2000)])
+    .union([z.string(), z.array(z.string()).max(MAX_CONFIRMED)])
     .default([])
     .transform(seen =>
       [seen].flat().map(pair => {
@@ -167,10 +170,12 @@ const checks = z.object({ all: z.literal('yes').optional().catch(undefined).tran
 function routeBulk(pages: IRouter, deps: ReviewPagesDeps): void {
   pages.get('/contacts/bulk', async (req, res) => {
     const { all } = checks.parse(req.query);
-    const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
+    const together = await listForBulk(deps, { userId: currentUser(req).id });
+    const rows = together.slice(0, MAX_CONFIRMED).map(row => presentRow(row, all));
     const checkAll = rows.some(({ isChecked }) => !isChecked);
-    const heading =
-      rows.length > 0 ? `Confirm ${formatQuantity(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
+    const part = rows.length < together.length ? `the first ${formatCount(rows.length)} of ` : '';
+    const matches = formatQuantity(together.length, 'match', 'matches');
+    const heading = rows.length > 0 ? `Confirm ${part}${matches}` : 'Nothing to confirm at once';
     if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading, checkAll });
     deps.render.page(res, 'review/bulk/index', { rows, heading, checkAll }, { title: 'Confirm together', nav: 'contacts' });
   });

@@ -18,7 +18,7 @@ import { requestNotes } from '../../outbox/notes/service.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
-import { CRASH_LIMIT, classifyFailure, DIGEST_MESSAGES } from '../rules.ts';
+import { CRASH_LIMIT, classifyFailure, REWRITE_MESSAGES } from '../rules.ts';
 import { composeDigest, costOfFailure, DigestFailed, fetchMessages } from '../run/digestDialog.ts';
 import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
@@ -126,7 +126,7 @@ async function rewriteDigest(
     ...owned,
     afterMessageId,
     digestDate,
-    limit: DIGEST_MESSAGES,
+    limit: REWRITE_MESSAGES,
     hasOpenRows: false,
     isRewrite: true,
     userName: [account?.firstName, account?.lastName].join(' ').trim(),
@@ -167,7 +167,7 @@ async function readMessagesAgain(deps: RewriteDeps, { userId, account, dialog, r
   const range = { dialog: { ...dialog, topMessageId: row.lastMessageId }, afterMessageId: row.afterMessageId };
   try {
     return await withAccount(deps, turn, ({ reader }) =>
-      fetchMessages(reader, { ...range, limit: DIGEST_MESSAGES }).catch(err => {
+      fetchMessages(reader, { ...range, limit: REWRITE_MESSAGES }).catch(err => {
         // The messenger's own error, so that an ended session is recognized.
         throw err instanceof DigestFailed ? err.cause : err;
       }),

@@ -13,7 +13,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { compareForReading, DIGEST_MESSAGES, type DialogStep, divideByPlan, hasFailedInJob, planDialog } from '../rules.ts';
+import { compareForReading, type DialogStep, divideByPlan, hasFailedInJob, planDialog, REWRITE_MESSAGES } from '../rules.ts';
 
 /** A range of one conversation's messages, and the digest to write from them. */
 export type ReadTask = {
@@ -113,7 +113,7 @@ export async function planRewrites(db: Db, sync: Omit<PlanScope, 'planned' | 'di
   await digests.keepExcerpts(db, { userId: sync.userId, digestIds: untrackedIds });
   return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = tracked.get(dialogId);
-    const range = { ...row, promises: [], limit: DIGEST_MESSAGES, hasOpenRows: false, isRewrite: true };
+    const range = { ...row, promises: [], limit: REWRITE_MESSAGES, hasOpenRows: false, isRewrite: true };
     return dialog ? [{ ...range, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });
 }

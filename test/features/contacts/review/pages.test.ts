@@ -125,6 +125,21 @@ describe('The page of contacts', () => {
     expect((await lena.get('/contacts/bulk').set('HX-Request', 'true').expect(200)).text).to.match(/^<dialog/);
   });
 
+  it('confirms as many together as a form has room for, and says how many are left for the next', async () => {
+    await service.db.raw(
+      `insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, match_status, match_confidence, crm_contact_id)
+       select user_id, account_id, 'many' || n, 'user', 'user', 'many' || n, 'AUTO_PHONE', 0.98, n::text
+       from dialogs, generate_series(1, 2001) n where id = ?`,
+      [idOf('Weak Guess')],
+    );
+    const list = async () => (await lena.get('/contacts/bulk').expect(200)).text;
+    const html = await list();
+    expect(wordsOf(html)).to.include('Confirm the first 2,000 of 2,003 matches');
+    const seen = [...html.matchAll(/name="seen"\s+value="([^"]+)"/g)].map(([, value = '']) => value);
+    await lena.post('/contacts/bulk').type('form').send({ seen }).expect(303);
+    expect(wordsOf(await list())).to.include('Confirm 3 matches');
+  });
+
   it('offers a form for a new contact, filled in, and keeps what was typed when it is wrong', async () => {
     const html = (await lena.get(`${path('Chidi Okafor', 'create')}?view=unmatched`).expect(200)).text;
     expect(html)

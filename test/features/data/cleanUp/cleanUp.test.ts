@@ -51,6 +51,10 @@ describe('The daily clean-up', () => {
         (at, name) => ({ token_hash: name, user_id: userId, step: 'code', expires_at: at }),
       ],
       digests: [KEPT_DAYS.digests, at => ({ ...digest, digest_date: at })],
+      waiting_questions: [
+        KEPT_DAYS.questions,
+        (at, words) => ({ ...ofUser, words, message_id: words.length, asked_at: at }),
+      ],
     };
     for (const [table, [days, rowOf]] of Object.entries(old)) {
       const before = await count(table);
@@ -63,21 +67,26 @@ describe('The daily clean-up', () => {
     expect(KEPT_DAYS).to.deep.include({ paymentEvents: 90, signInTokens: 1 });
   });
 
-  it('keeps a promise for a year after it was closed, however long ago it was last mentioned', async () => {
+  it('keeps a promise for a year after it was closed, or while open after its day, however long ago it was mentioned', async () => {
     const [{ id }] = await service.db('dialogs').select('id').limit(1);
     const said = { words: 'Old.', direction: 'mine', first_said_on: daysAgo(500), last_said_on: daysAgo(400) };
+    const open = { state: 'open', changed_at: daysAgo(100) };
     const rows = [
-      { item_id: 'closed lately', state: 'done', changed_at: daysAgo(100) },
-      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(366) },
-      { item_id: 'changed lately', state: 'open', changed_at: daysAgo(100) },
-    ].map(row => ({ user_id: userId, dialog_id: id, ...said, ...row }));
+      { item_id: 'closed lately', state: 'done', changed_at: daysAgo(100), due_date: daysAgo(399) },
+      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(366), due_date: daysAgo(-9) },
+      { item_id: 'changed lately', ...open },
+      { item_id: 'due long ago', ...open, due_date: daysAgo(366.5) },
+      { item_id: 'due within a year', ...open, due_date: daysAgo(364) },
+      { item_id: 'put off', ...open, state: 'snoozed', due_date: daysAgo(399), snoozed_until: daysAgo(-9) },
+    ].map(row => ({ user_id: userId, dialog_id: id, ...said, due_date: null, snoozed_until: null, ...row }));
+    const promises = () => service.db('promises').where({ words: 'Old.', first_said_on: said.first_said_on });
     await service.db('promises').insert(rows);
     await run();
-    const left = await service
-      .db('promises')
-      .whereIn('item_id', ['closed lately', 'closed long ago', 'changed lately'])
-      .pluck('item_id');
-    expect(left).to.deep.equal(['closed lately']);
+    expect(await promises().orderBy('item_id').pluck('item_id')).to.deep.equal([
+      'closed lately',
+      'due within a year',
+      'put off',
+    ]);
   });
 
   it('keeps how far conversations were read when their digests go, and writes no note twice', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem, storeMany } from '../../pages/today/stored.ts';
 import { INVOICE } from '../quotes.ts';
 
 describe('The search over digests', () => {
@@ -72,6 +72,8 @@ describe('The search over digests', () => {
   it('shows the newest first and goes back 90 days', async () => {
     expect(await found('agreement')).to.deep.equal(['Farid Nazari', 'François Lefèvre']);
     expect(await found('written')).to.deep.equal([]);
+    await storeMany(service.db, owner);
+    expect(await found('agreement'), 'beyond 1,500').to.deep.equal(['Farid Nazari', 'François Lefèvre']);
   });
 
   it('finds people by their new name, and by contact and company in the CRM', async () => {

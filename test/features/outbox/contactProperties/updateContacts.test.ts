@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
 import { post } from '../../../support/pages.ts';
-import { syncNow } from '../../../support/people.ts';
+import { signIn, syncNow } from '../../../support/people.ts';
 import { until } from '../../../support/until.ts';
+import { storeAccount, storeDigest } from '../../pages/today/stored.ts';
 
 describe('Our properties of a contact', () => {
   const world = eachNoteWorld();
@@ -27,6 +28,22 @@ describe('Our properties of a contact', () => {
     const survivor = service.crm.mergeContacts('101', '103');
     await syncNow(nora);
     expect(propertiesOf(survivor).messenger_digest_count).to.equal('2');
+  });
+
+  it('count the digests of all users with the same CRM account', async () => {
+    const { service, nora, anna } = world;
+    await signIn(service, 'olu@example.com');
+    const olu = await storeAccount(service.db, 'olu@example.com');
+    const { portal_id } = await service.db('crm_connections').first();
+    await service.db('crm_connections').insert({ user_id: olu.userId, portal_id });
+    const { digestId: digest_id, dialogId: dialog_id } = await storeDigest(service.db, olu);
+    const written = { state: 'written', crm_contact_id: '101', crm_id: '9', written_at: new Date() };
+    await service.db('outbox_notes').insert({ user_id: olu.userId, portal_id, dialog_id, digest_id, ...written });
+    await world.link(anna, '101');
+    await syncNow(nora);
+    expect(propertiesOf('101')).to.include({ messenger_user_id: '2001', messenger_digest_count: '2' });
+    await nora.patch('/api/crm/contacts/search').send({ dialogId: anna, action: 'ignore' }).expect(200);
+    await until(() => propertiesOf('101').messenger_digest_count === '1');
   });
 
   it('never overwrite existing values', async () => {

@@ -32,18 +32,6 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('is found again after the worker died while writing it', async () => {
-    const { service, nora, anna } = world;
-    await syncNow(nora);
-    await service.db('outbox_notes').update({ state: 'waiting', crm_id: null, is_unclear: true, written_at: null });
-    expect(await world.statusOf(anna)).to.equal('SYNCING');
-    await sendNotes();
-    await settled(world);
-    expect(service.crm.notes()).to.have.length(1);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-    expect((await service.db('outbox_notes').first()).crm_id).to.equal(service.crm.notes()[0]?.id);
-  });
-
   it('waits while the CRM is down, without failing the sync, and is written when it is back', async () => {
     const { service, nora, anna, boris } = world;
     await world.link(boris, '103');

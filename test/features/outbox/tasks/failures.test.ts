@@ -36,20 +36,6 @@ describe('A task that the CRM does not accept at first', () => {
     expect(await world.rowOf(toAnna)).to.include({ state: 'written', is_unclear: false });
   });
 
-  it('is found again after the worker died between creating and storing it', async () => {
-    const { service, deliver, toAnna } = world;
-    await deliver();
-    const [task] = service.crm.tasks('101');
-    const died = { state: 'waiting', crm_id: null, is_unclear: true, pending_completed: false };
-    await service.db.raw('alter table outbox_tasks disable trigger other_moves');
-    await service.db('outbox_tasks').update({ ...died, claim: task && '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20' });
-    await service.db.raw('alter table outbox_tasks enable trigger other_moves');
-    await service.db('outbox_tasks').update({ claim: null });
-    await deliver();
-    expect(count()).to.equal(2);
-    expect(await world.rowOf(toAnna)).to.include({ state: 'written', crm_id: task?.id });
-  });
-
   it('is found and completed when the promise was kept before anyone knew that it exists', async () => {
     const { service, deliver, decide, toAnna } = world;
     service.crm.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
@@ -94,6 +80,21 @@ describe('A task that the CRM does not accept at first', () => {
     service.crm.faults.clear();
     await deliver({ reads: true });
     expect(service.crm.tasks('101').map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).to.deep.equal(['2099-05-01']);
+    await decide(toAnna, { action: 'undo' });
+  });
+
+  it('stays completed when someone completed it there after the CRM refused another change', async () => {
+    const { service, deliver, decide, toAnna } = world;
+    await deliver();
+    service.crm.faults.always({ on: 'tasks.batchUpdate', status: 400 });
+    await decide(toAnna, { action: 'move', dueDate: '2099-05-01' });
+    await deliver();
+    expect(await world.rowOf(toAnna)).to.include({ failure: 'CRM_REFUSED' });
+    service.crm.faults.clear();
+    service.crm.updateTask(service.crm.tasks('101')[0]?.id ?? '', { hs_task_status: 'COMPLETED' });
+    await deliver();
+    expect(service.crm.tasks('101')[0]?.dueAt.toISOString()).to.match(/^2099-05-01/);
+    expect(isDone()).to.deep.equal([true]);
     await decide(toAnna, { action: 'undo' });
   });
 

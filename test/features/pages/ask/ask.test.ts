@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem, storeMany } from '../today/stored.ts';
 
 describe('Asking the digests', () => {
   let service: Service;
@@ -34,6 +34,7 @@ describe('Asking the digests', () => {
   it('finds the passage that has what was asked about, inflected or mistyped', async () => {
     expect(await said('What did we agree with Farid about payment?')).to.deep.equal(['Payment is 20% at order.']);
     expect((await said('How long is the waranty?'))[0]).to.equal('The warranty is 36 months.');
+    expect((await ask('How long is the waranty?')).lookedAt.digests).to.be.greaterThan(0);
     expect((await said('Когда оплатят счета?'))[0]).to.equal('Счёт ещё не оплачен.');
     expect((await said('Wann sind die Prüfungen?'))[0]).to.equal('Die Prüfung ist am Freitag.');
   });
@@ -181,6 +182,14 @@ describe('Asking the digests', () => {
     expect(html.match(/<details>/g)).to.have.length(1);
     expect(wordsOf(html)).to.include('1 Farid Nazari');
     expectNothingInline(html);
+  });
+
+  it('answers from what is older than the newest 1,500 digests', async () => {
+    await storeMany(service.db, owner);
+    const hugo = { name: 'Hugo Lind', day: dayAgo(99), summary: 'The spare keys lie in the red box.' };
+    const { dialogId } = await storeDigest(service.db, owner, hugo);
+    await storeDigest(service.db, owner, { dialogId, summary: 'The keys fit.' });
+    expect((await said('Where do the spare keys lie?'))[0]).to.equal(hugo.summary);
   });
 
   it('is where a question typed into the search leads', async () => {

@@ -80,6 +80,16 @@ export async function storeDigest(
   return { digestId: row.id, dialogId };
 }
 
+/** 1,500 digests that say nothing of note, of the last 75 days. */
+export async function storeMany(db: Db, owner: { userId: string; accountId: string }): Promise<void> {
+  for (let n = 0; n < 20; n += 1) {
+    const dialog_id = await storeDialog(db, owner, `Nobody ${n}`);
+    const of = { user_id: owner.userId, dialog_id, status: 'COMPLETE', after_message_id: 0, last_message_id: 1 };
+    const rows = Array.from({ length: 75 }, (_, day) => ({ ...of, digest_date: dayAgo(day), summary: 'Hello.' }));
+    await db('digests').insert(rows);
+  }
+}
+
 /** @returns its id */
 export async function storeDialog(db: Db, { userId, accountId }: { userId: string; accountId: string }, name: string) {
   stored += 1;

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
-import { createLog } from '../../../../src/lib/log.ts';
 import { post } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -11,8 +9,6 @@ type Json = { dialogId: string; messageId: string; lastMessageId: string; questi
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
-
-const NO_ALERTS = { tell: () => undefined, close: async () => undefined };
 
 describe('The API of who waits', () => {
   let service: Service;
@@ -152,15 +148,5 @@ describe('The API of who waits', () => {
       await service.db(table).update(shown);
       expect((await list()).count).to.equal(1);
     }
-  });
-
-  it('deletes what was asked a year ago', async () => {
-    await ask('2025-11-24T10:00:00Z', { words: 'Old' });
-    await ask('2025-11-26T10:00:00Z', { words: 'Kept' });
-    await cleanUp(
-      { db: service.db, clock: service.clock, alerts: NO_ALERTS, log: createLog({ level: 'silent', name: 'test' }) },
-      AbortSignal.timeout(20_000),
-    );
-    expect((await service.db('waiting_questions')).map(({ words }) => words)).to.deep.equal(['Kept']);
   });
 });
