@@ -9,7 +9,7 @@ import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import { listAnswers, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
-import { applyClosings } from '../../promises/fromDigests/service.ts';
+import { recordPromises } from '../../promises/fromDigests/service.ts';
 import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
 import { classifyFailure, computeCost, concernsWholeAccount, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
@@ -142,7 +142,7 @@ export async function composeDigest(
     firstMessageAt: first.sentAt,
     lastMessageAt: last.sentAt,
     sources: collectSources(summary, messages),
-    closings: toClosings(summary.closings ?? [], promises, messages),
+    closings: toClosings(summary.closings ?? [], { dialogId: dialog.id, promises }, messages),
     pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,
     answers: listAnswers({ dialogId: dialog.id, waits: summary.waits }, messages),
     costUsd: computeCost(summary.usage, tokenPrices),
@@ -155,12 +155,12 @@ export async function composeDigest(
 
 /** Skips a digest of too few messages; the cursor stays, so that they add up. Closings and questions are still stored. */
 async function skipQuietDialog(deps: DigestDeps, work: DigestTask, digest: FinishedDigest): Promise<void> {
-  const { digestId, dialogId, messageCount, closings, pendingQuestions } = digest;
+  const { digestId, messageCount, closings, pendingQuestions } = digest;
   const row = { userId: work.userId, digestId, now: deps.clock.now() };
   await runWhileOwned(deps.db, work, async trx => {
     // The user deleted it meanwhile.
     if (!(await digests.skipDigest(trx, { ...row, reason: TOO_FEW_MESSAGES, messageCount }))) return;
-    if (closings.length > 0) await applyClosings(trx, { ...row, dialogId }, closings);
+    await recordPromises(trx, row, { closings });
     await recordWaits(trx, row, pendingQuestions ? [pendingQuestions] : []);
   });
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { AnsweredQuestion, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
+import { assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { QuestionsOfMessages } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
@@ -51,11 +51,7 @@ export async function storeDigests(
 
   const final = stored.filter(({ isExcerpt }) => !isExcerpt);
   if (final.length === 0) return stored;
-  for (const digest of final) {
-    const closings = dropAppliedClosings(digest);
-    if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
-  }
-  await recordPromises(trx, { userId, now }, final);
+  await recordPromises(trx, { userId, now }, { closings: final.flatMap(dropAppliedClosings), digests: final });
   const questions = final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []);
   await recordWaits(trx, { userId }, questions);
   return stored;
