@@ -31,29 +31,33 @@ export async function createAll(
   const refused: (replies.BatchError | HttpFailure)[] = [];
   const required = await requirements.loadValues(type);
   const description = { name: `create ${type}`, kind: 'call', repeat: false, reply: replies.engagementsReply } as const;
-  const send = async (batch: typeof items) => {
-    const inputs = batch.map(({ marker, contactId, properties }) => ({
-      objectWriteTraceId: marker,
-      properties: { ...required, ...properties },
-      associations: [{ to: { id: contactId }, types: [{ associationCategory, associationTypeId: TO_CONTACT[type] }] }],
-    }));
-    const { results, errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
-    for (const { id, objectWriteTraceId, body } of results) {
-      const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
-      if (item) outcome.created.set(item.marker, id);
-    }
-    refused.push(...errors);
-    for (const error of errors) {
-      for (const { marker } of batch.filter(one => findRefusedIds(error, new Set([one.marker, one.contactId])).length > 0)) {
-        if (!outcome.created.has(marker)) outcome.refused.set(marker, requirements.findRefusalReason(type, error));
+  await sendOrHalve(
+    items,
+    async batch => {
+      const inputs = batch.map(({ marker, contactId, properties }) => ({
+        objectWriteTraceId: marker,
+        properties: { ...required, ...properties },
+        associations: [{ to: { id: contactId }, types: [{ associationCategory, associationTypeId: TO_CONTACT[type] }] }],
+      }));
+      const { results, errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
+      for (const { id, objectWriteTraceId, body } of results) {
+        const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
+        if (item) outcome.created.set(item.marker, id);
       }
-    }
-  };
-  const refuse = ({ marker }: RecordLookup, failure: HttpFailure) => {
-    refused.push(failure);
-    outcome.refused.set(marker, requirements.findRefusalReason(type, failure));
-  };
-  await sendOrHalve(items, send, refuse, isAboutAllNew);
+      refused.push(...errors);
+      for (const error of errors) {
+        const isMeant = ({ marker, contactId }: RecordLookup) =>
+          !outcome.created.has(marker) && findRefusedIds(error, new Set([marker, contactId])).length > 0;
+        const reason = requirements.findRefusalReason(type, error);
+        for (const { marker } of batch.filter(isMeant)) outcome.refused.set(marker, reason);
+      }
+    },
+    ({ marker }, failure) => {
+      refused.push(failure);
+      outcome.refused.set(marker, requirements.findRefusalReason(type, failure));
+    },
+    isAboutAllNew,
+  );
   await requirements.learn(type, { refused, accepted: outcome.created.size > 0 ? required : undefined });
   return outcome;
 }
