@@ -66,7 +66,7 @@ export function crmChecks({ config, ask, cleanUp }: Deps): { properties: Check; 
     const id = created.get(mark);
     if (!id) throw new Error(`the note was not taken (${refused.get(mark) ?? 'no reason'})`);
     cleanUp(`the CRM note ${id}`, () => crm.archiveNotes([id]));
-    const found = await crm.findNotes([{ contactId: contact.id, marker: mark }]);
+    const found = await crm.findRecords('notes', [{ contactId: contact.id, marker: mark }]);
     if (found.get(mark) !== id) throw new Error('the note was taken, but is not found by its marker');
     const { gone } = await crm.updateNotes([{ id, at, bodyHtml: `${bodyHtml}<p>Changed.</p>` }]);
     if (gone.length > 0) throw new Error('the note was gone when it was to be changed');

@@ -16,5 +16,5 @@ export async function recordStored(db: Db, { userId, digestIds, now }: Stored): 
     structured: row.structured ?? EMPTY_CONTENT,
     sources: row.sources ?? NO_SOURCES,
   }));
-  await recordPromises(db, { userId, now }, digests);
+  await recordPromises(db, { userId, now }, { digests });
 }

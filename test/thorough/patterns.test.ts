@@ -64,8 +64,7 @@ const openPromise = (text: string, at: number) => ({
 const DAY_READERS: Record<string, (texts: string[]) => unknown> = {
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
   'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
-  'closing of promises': texts =>
-    builtIn.readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(openPromise) }),
+  'closing of promises': texts => builtIn.summarize({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(openPromise) }),
   'AI preparation': texts => prepareRequest(dayOf(texts)),
 };
 

@@ -143,8 +143,8 @@ export type Crm = {
   updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<Updated>;
   /** One call; missing records count as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
-  /** Ids of the notes that contain these markers, by marker. Sees notes as soon as they are written. */
-  findNotes(lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
+  /** Ids of the notes, or tasks, that contain these markers, by marker. Sees records as soon as they are written. */
+  findRecords(type: 'notes' | 'tasks', lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
   /** Like createNotes; a task is created without an owner that the CRM refuses. */
   createTasks(tasks: readonly NewTask[]): Promise<Created>;
   /** Like updateNotes. */
@@ -153,8 +153,6 @@ export type Crm = {
   archiveTasks(ids: readonly string[]): Promise<void>;
   /** Existing tasks by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
-  /** Like findNotes. */
-  findTasks(lookups: readonly RecordLookup[]): Promise<Map<string, string>>;
   /** Owners of these contacts by contact id; omits contacts without a readable owner. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };

@@ -81,7 +81,13 @@ async function readChecklists(read: Call, peer: PeerReference, page: Api.TypeMes
 /** Undefined for a message without words. */
 function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage | undefined {
   if (message instanceof Api.MessageEmpty) return undefined;
-  const content = message instanceof Api.Message ? readContent(message) : readServiceContent(message, checklists);
+  let content: Content | undefined;
+  if (message instanceof Api.Message) {
+    const { richMessage, media: attached } = message;
+    const caption = message.message || (richMessage ? Rich.toPlainText(richMessage) : '');
+    const media = readMedia(attached);
+    content = { text: [caption, mediaText(attached)].filter(Boolean).join('\n'), ...(media && { media }) };
+  } else content = readServiceContent(message, checklists);
   if (!content) return undefined;
   return {
     id: message.id,
@@ -116,12 +122,6 @@ function findSenderName(message: SentMessage, people: People): string {
   if (message.fromId) return peerName(people.get(peerKey(message.fromId)));
   if (!message.out) return peerName(people.get(peerKey(message.peerId)));
   return peerName([...people.values()].find(person => person instanceof Api.User && person.self));
-}
-
-function readContent({ message, richMessage, media }: Api.Message): Content {
-  const caption = message || (richMessage ? Rich.toPlainText(richMessage) : '');
-  const found = readMedia(media);
-  return { text: [caption, mediaText(media)].filter(Boolean).join('\n'), ...(found && { media: found }) };
 }
 
 /** Undefined for events without words, such as someone joining. */

@@ -54,8 +54,6 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   return {
     isInstant: false,
     excerpt: builtIn.summarize,
-    readClosings: builtIn.readClosings,
-    findPendingQuestions: builtIn.findPendingQuestions,
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, createAskContext(signal ? AbortSignal.any([signal, inTime]) : inTime));
@@ -84,9 +82,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const wanted = { pages: languages?.pages ?? spoken, crm: languages?.crm ?? spoken };
       const digest = await addCrmTexts(written, { ...wanted, conversation, messages, known, askContext, stopped });
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
-      const news = await builtIn.readNews?.(request);
-      if (news !== undefined) digest.structured.news = news;
-      const { questions, ...read } = await builtIn.findPendingQuestions(request);
+      const { structured: excerpt, waits: found } = await builtIn.summarize(request);
+      if (excerpt.news !== undefined) digest.structured.news = excerpt.news;
+      const { questions, ...read } = found;
       const messageIds = questions.map(({ messageId }) => messageId);
       const waits = { ...read, questions: wordQuestions(messageIds, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };

@@ -228,14 +228,6 @@ export type SummaryRequest = {
   openPromises?: OpenPromise[] | undefined;
 };
 
-/** The request for a day that is too quiet for a summary. */
-type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
-
-export type ClosingRequest = Pick<
-  SummaryRequest,
-  'owner' | 'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'previousDigest' | 'openPromises'
->;
-
 /** Sum over all AI requests for one summary. `cachedTokens` are part of `promptTokens`. */
 export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
 
@@ -290,14 +282,8 @@ export type Summarizer = {
   /** The summarizer takes milliseconds, so no progress needs to be shown. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
-  /** Only for slow summarizers: a local digest to show until theirs is ready. */
+  /** Only for slow summarizers: the digest by rules on this machine, to show until theirs is ready. */
   excerpt?(request: SummaryRequest): Promise<Summary>;
-  /** Finds closings of open promises in messages too few for a summary, always by rules on this machine. */
-  readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
-  /** Finds the open questions in such messages, also by rules on this machine. */
-  findPendingQuestions(request: QuietRequest): Promise<PendingQuestions>;
-  /** How newsworthy the messages are, to be compared with others; by rules on this machine, whoever writes. */
-  readNews?(request: SummaryRequest): Promise<number>;
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
   /** Only of a model: the numbers of the passages with the greatest news, the greatest first, at most three. */

@@ -103,13 +103,13 @@ export function collectSources(
   const ofItems = structured.actionItems.flatMap(item => keepSentIds(item.sourceMessageIds));
   const ofLines = (structured.keptLines ?? []).map(({ messageId }) => messageId);
   const citedIds = new Set([...sourcedSentences.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
-  return { sentences: sourcedSentences, messages: messages.filter(({ id }) => citedIds.has(String(id))).map(toSource) };
-}
-
-function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
-  // Postgres stores neither NUL nor half of a surrogate pair.
-  const sender = senderName.replaceAll('\0', '').slice(0, MAX_NAME_LENGTH).toWellFormed();
-  return { id: String(id), sender, ...(senderId && { senderId }), fromUser, sentAt: sentAt.toISOString() };
+  const cited = messages.filter(({ id }) => citedIds.has(String(id)));
+  const sourceMessages = cited.map(({ id, senderName, senderId, fromUser, sentAt }) => {
+    // Postgres stores neither NUL nor half of a surrogate pair.
+    const sender = senderName.replaceAll('\0', '').slice(0, MAX_NAME_LENGTH).toWellFormed();
+    return { id: String(id), sender, ...(senderId && { senderId }), fromUser, sentAt: sentAt.toISOString() };
+  });
+  return { sentences: sourcedSentences, messages: sourceMessages };
 }
 
 /** A run of letters that forms a word, or a single character that is one. */

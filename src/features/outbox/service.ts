@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Created, Crm, CrmRefusal, Updated } from '../../clients/crm/types.ts';
+import type { Crm, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
@@ -9,14 +9,7 @@ import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import {
-  type ClaimedRecord,
-  type OutboxFailure,
-  PENDING_STATES,
-  type PendingState,
-  type RecordKind,
-  type WrittenRecord,
-} from './schema.ts';
+import { type ClaimedRecord, type OutboxFailure, PENDING_STATES, type PendingState, type RecordKind } from './schema.ts';
 
 export { lockPlan } from './repo.ts';
 
@@ -39,7 +32,12 @@ export type OutboxDeps = CrmDeps & { appUrl: string };
 /** Delivery of one kind of records to one CRM account, with the failures so far. */
 type Delivery = { userId: string; portalId: string; kind: RecordKind; crm: Crm; failures: FailureCollector<OutboxFailure> };
 /** Records claimed by this process. */
-export type Batch<One extends ClaimedRecord> = Delivery & { claim: string; items: One[] };
+export type Batch<One extends ClaimedRecord> = Delivery & {
+  claim: string;
+  items: One[];
+  /** The marker in a record's text by which the CRM finds it; undefined if it is no longer known. */
+  markerOf(item: One): string | undefined;
+};
 
 /** Locks the user's plans of this kind until `work` is done. */
 export async function runWithPlanLock<T>(
@@ -61,7 +59,7 @@ const MAX_PASSES = 5;
 type Work<One extends ClaimedRecord> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
 
 /** How one kind of a user's records is written. */
-export type Writer<One extends ClaimedRecord> = {
+export type Writer<One extends ClaimedRecord> = Pick<Batch<One>, 'markerOf'> & {
   kind: RecordKind;
   claim(request: repo.ClaimRequest, state: PendingState): Promise<One[]>;
   work: Record<PendingState, Work<One>>;
@@ -82,15 +80,27 @@ export async function deliver<One extends ClaimedRecord>(
   writer: Writer<One>,
   { userId, signal }: { userId: string; signal?: AbortSignal | undefined },
 ) {
-  const { kind } = writer;
+  const { kind, markerOf } = writer;
   const failures = createFailureCollector<OutboxFailure>();
   try {
     const crmAccess = await findCrm(deps, { userId });
     const { connection, crm } = crmAccess ?? { connection: await getConnection(deps.db, userId), crm: undefined };
-    const { portalId } = connection;
     if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
-    else if (crm && mayWrite(kind, connection))
-      await runAllPasses(deps, writer, { userId, portalId, kind, crm, failures }, signal);
+    if (!crm || !mayWrite(kind, connection)) return failures.list();
+    const delivery = { userId, portalId: connection.portalId, kind, crm, failures };
+    await writer.begin?.(delivery);
+    for (let passes = 0; passes < MAX_PASSES; passes++) {
+      const touched = new Set<string>();
+      for (const state of PENDING_STATES) {
+        const claim = (request: repo.ClaimRequest) => writer.claim(request, state);
+        const batches = { claim, markerOf, work: writer.work[state], signal };
+        for (const id of await processClaimedBatches(deps, delivery, batches)) touched.add(id);
+      }
+      // A pass that moves nothing is the last.
+      if (touched.size === 0) break;
+      await writer.plan([...touched]);
+    }
+    await writer.end?.(delivery);
   } catch (err) {
     if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, `${kind.name} wait for the CRM`);
@@ -99,28 +109,7 @@ export async function deliver<One extends ClaimedRecord>(
   return failures.list();
 }
 
-async function runAllPasses<One extends ClaimedRecord>(
-  deps: OutboxDeps,
-  writer: Writer<One>,
-  delivery: Delivery,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await writer.begin?.(delivery);
-  for (let passes = 0; passes < MAX_PASSES; passes++) {
-    const touched = new Set<string>();
-    for (const state of PENDING_STATES) {
-      const claim = (request: repo.ClaimRequest) => writer.claim(request, state);
-      for (const id of await processClaimedBatches(deps, delivery, { claim, work: writer.work[state], signal }))
-        touched.add(id);
-    }
-    // A pass that moves nothing is the last.
-    if (touched.size === 0) break;
-    await writer.plan([...touched]);
-  }
-  await writer.end?.(delivery);
-}
-
-type Batches<One extends ClaimedRecord> = {
+type Batches<One extends ClaimedRecord> = Pick<Batch<One>, 'markerOf'> & {
   /** Claims at most `limit` records for this process alone. */
   claim(request: repo.ClaimRequest): Promise<One[]>;
   work: Work<One>;
@@ -129,23 +118,23 @@ type Batches<One extends ClaimedRecord> = {
 
 /**
  * Works on all that can be claimed, and keeps each claim for as long as the work takes. Returns the conversations of what
- * it claimed. Throws ClientError, with all claims released; after another error they run out. Records that were being sent
- * stay unclear: they are looked up before they are sent again.
+ * it claimed. Records that may be in the CRM without our knowing are looked up first: those found have their `crmId`. Throws
+ * ClientError, with all claims released; after another error they run out. Records that were being sent stay unclear.
  */
 export async function processClaimedBatches<One extends ClaimedRecord>(
   deps: OutboxDeps,
   delivery: Delivery,
-  { claim: claimSome, work, signal }: Batches<One>,
+  { claim: claimSome, markerOf, work, signal }: Batches<One>,
 ): Promise<string[]> {
   const touched: string[] = [];
-  const { userId, portalId, kind } = delivery;
+  const { userId, portalId, kind, crm } = delivery;
   for (;;) {
     signal?.throwIfAborted();
     const claim = randomUUID();
     const items = await claimSome({ userId, portalId, claim, limit: BATCH });
     if (items.length === 0) return touched;
     touched.push(...items.map(({ dialogId }) => dialogId));
-    const batch = { ...delivery, claim, items };
+    const batch = { ...delivery, claim, items, markerOf };
     const release = (again: { failure: string | null; pauseSeconds: number }) =>
       runWithPlanLock(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
     const extend = () =>
@@ -154,81 +143,26 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
       );
     const timer = setInterval(extend, EXTEND_EVERY_MS);
     try {
+      const lost = new Map<One, string>();
+      for (const item of items) {
+        const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
+        if (marker !== undefined) lost.set(item, marker);
+      }
+      const lookups = [...lost].map(([{ contactId }, marker]) => ({ contactId, marker }));
+      const found = lookups.length > 0 ? await crm.findRecords(kind.name, lookups) : new Map<string, string>();
+      batch.items = items.map(item => ({ ...item, crmId: item.crmId ?? found.get(lost.get(item) ?? '') ?? null }));
       await work(deps, batch);
       await release({ failure: null, pauseSeconds: 1 });
     } catch (err) {
       if (!isCrmError(err)) throw err;
       const failure = crmFailure(err);
-      if (err.kind === 'permanent') await giveUp(deps, batch, { items, failure, mayBeThere: true });
+      if (err.kind === 'permanent') await giveUp(deps, batch, { reasonOf: () => failure, mayBeThere: true });
       else await release({ failure, pauseSeconds: pauseAfter(err) });
       throw err;
     } finally {
       clearInterval(timer);
     }
   }
-}
-
-/** How records of a kind are looked up in the CRM. */
-type Finder<One extends ClaimedRecord> = {
-  /** The marker in a record's text by which the CRM finds it; undefined if it is no longer known. */
-  markerOf(item: One): string | undefined;
-  find: Crm['findNotes' | 'findTasks'];
-};
-
-/** Finds records that may be in the CRM without our knowing. Returns their ids in the CRM, by the id of the row. */
-export async function findUnclear<One extends ClaimedRecord>(items: readonly One[], { markerOf, find }: Finder<One>) {
-  const lost = items.flatMap(item => {
-    const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
-    return marker === undefined ? [] : [{ id: item.id, contactId: item.contactId, marker }];
-  });
-  const found = lost.length > 0 ? await find(lost) : new Map<string, string>();
-  return new Map(
-    lost.flatMap(({ id, marker }): [string, string][] => {
-      const crmId = found.get(marker);
-      return crmId === undefined ? [] : [[id, crmId]];
-    }),
-  );
-}
-
-export type Draft<One extends ClaimedRecord> = { item: One; text: { marker: string } };
-
-type Creation<One extends ClaimedRecord, D extends Draft<One>> = Finder<One> & {
-  /** Writes the texts of these records; those that need not be sent any more are left out. */
-  draft(items: One[]): Promise<D[]>;
-  /** Called before sending, as the CRM may then have the records. Returns row ids still wanted and claimed. */
-  markSending(trx: Db, drafts: D[]): Promise<Set<string>>;
-  create(drafts: D[]): Promise<Created>;
-  finish(trx: Db, written: WrittenRecord[]): Promise<void>;
-};
-
-/** Creates new records. Those that may already be in the CRM are looked up first. */
-export async function createRecords<One extends ClaimedRecord, D extends Draft<One>>(
-  deps: OutboxDeps,
-  batch: Batch<One>,
-  creation: Creation<One, D>,
-): Promise<void> {
-  const finish = async (ids: Map<string, string>) => {
-    const written = [...ids].map(([id, crmId]) => ({ id, crmId }));
-    if (written.length > 0) await runWithPlanLock(deps, batch, trx => creation.finish(trx, written));
-  };
-  const foundIds = await findUnclear(batch.items, creation);
-  await finish(foundIds);
-  const drafts = await creation.draft(batch.items.filter(({ id }) => !foundIds.has(id)));
-  if (drafts.length === 0) return;
-  const sendableIds = await runWithPlanLock(deps, batch, trx => creation.markSending(trx, drafts));
-  const fresh = drafts.filter(({ item }) => sendableIds.has(item.id));
-  if (fresh.length === 0) return;
-  const { created, refused } = await creation.create(fresh);
-  const byRow = <T>(byMarker: Map<string, T>) =>
-    new Map(
-      fresh.flatMap(({ item, text }): [string, T][] => {
-        const value = byMarker.get(text.marker);
-        return value === undefined ? [] : [[item.id, value]];
-      }),
-    );
-  await finish(byRow(created));
-  const reasons = byRow(refused);
-  await giveUpRefused(deps, batch, { reasonOf: ({ id }) => reasons.get(id), mayBeThere: false });
 }
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
@@ -256,45 +190,34 @@ export async function updateRecords<One extends ClaimedRecord, D extends { item:
   const lost = fresh.filter(({ item }) => gone.has(item.crmId ?? '')).map(({ item }) => item.id);
   if (written.length > 0) await runWithPlanLock(deps, batch, trx => finish(trx, written));
   if (lost.length > 0) await runWithPlanLock(deps, batch, trx => lose(trx, lost));
-  await giveUpRefused(deps, batch, { reasonOf, mayBeThere: true });
+  await giveUp(deps, batch, { reasonOf, mayBeThere: true });
 }
 
-type Refused<One> = {
-  items: readonly One[];
-  failure: CrmFailure;
+type Refusals<One> = {
+  /** Undefined for a record that was not refused. */
+  reasonOf(item: One): CrmFailure | undefined;
   /** The CRM may have carried out an earlier call about them. */
   mayBeThere: boolean;
 };
 
-/** Stores that the CRM refused these records: whether they are tried again, and whether their contact no longer exists. */
-async function giveUp<One extends ClaimedRecord>(
+/** Stores that the CRM refused records: whether they are tried again, and whether their contact no longer exists. */
+export async function giveUp<One extends ClaimedRecord>(
   deps: OutboxDeps,
   batch: Batch<One>,
-  { items, failure, mayBeThere }: Refused<One>,
-): Promise<void> {
-  if (items.length === 0) return;
-  const isGone = failure === 'CRM_CONTACT_GONE';
-  const retry = isGone ? { tries: 1, pauseSeconds: 0 } : triesAfter(failure);
-  const refusal = { ids: items.map(({ id }) => id), failure, mayBeThere, ...retry };
-  batch.failures.add(
-    { failure },
-    items.map(({ dialogId }) => dialogId),
-  );
-  await runWithPlanLock(deps, batch, trx => repo.refuseRecords(trx, batch.kind, batch, refusal));
-  if (!isGone) return;
-  // Recorded with the match, so that nothing else is planned on this contact.
-  const problems = items.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
-  await saveProblems(deps, { userId: batch.userId, problems });
-}
-
-/** Gives up the records that the CRM refused, each with its own reason. */
-async function giveUpRefused<One extends ClaimedRecord>(
-  deps: OutboxDeps,
-  batch: Batch<One>,
-  { reasonOf, mayBeThere }: { reasonOf: (item: One) => CrmRefusal | undefined; mayBeThere: boolean },
+  { reasonOf, mayBeThere }: Refusals<One>,
 ): Promise<void> {
   for (const [failure, items] of Map.groupBy(batch.items, reasonOf)) {
-    if (failure) await giveUp(deps, batch, { items, failure, mayBeThere });
+    if (!failure) continue;
+    const isGone = failure === 'CRM_CONTACT_GONE';
+    const retry = isGone ? { tries: 1, pauseSeconds: 0 } : triesAfter(failure);
+    const refusal = { ids: items.map(({ id }) => id), failure, mayBeThere, ...retry };
+    const dialogIds = items.map(({ dialogId }) => dialogId);
+    batch.failures.add({ failure }, dialogIds);
+    await runWithPlanLock(deps, batch, trx => repo.refuseRecords(trx, batch.kind, batch, refusal));
+    if (!isGone) continue;
+    // Recorded with the match, so that nothing else is planned on this contact.
+    const problems = items.map(({ dialogId, contactId }) => ({ dialogId, contactId, problem: 'CONTACT_GONE' as const }));
+    await saveProblems(deps, { userId: batch.userId, problems });
   }
 }
 

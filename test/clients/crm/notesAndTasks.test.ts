@@ -32,7 +32,7 @@ describe('The notes and tasks in the CRM', () => {
     for (let batch = 0; batch < 6; batch++) {
       await account.crm.createNotes(Array.from({ length: 100 }, (_, n) => note(`page-${batch}-${n}-end`)));
     }
-    const found = await account.crm.findNotes([{ contactId, marker: 'page-0-7-end' }]);
+    const found = await account.crm.findRecords('notes', [{ contactId, marker: 'page-0-7-end' }]);
     expect(found.size).to.equal(1);
   });
 

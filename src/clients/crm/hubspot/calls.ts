@@ -141,15 +141,17 @@ export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl
     basePath: apiUrl,
     httpAgent: apiUrl.startsWith('https:') ? AGENTS.https : AGENTS.http,
     middleware: [
-      { pre: request => useDatedPath(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) },
+      {
+        pre(untyped) {
+          const request = untyped as SdkRequest;
+          const url = DATED.reduce((address, [numbered, dated]) => address.replace(numbered, dated), request.getUrl());
+          request.setUrl(url);
+          return request;
+        },
+        post: answer => throwFailure(answer as SdkResponse),
+      },
     ],
   });
-}
-
-function useDatedPath(request: SdkRequest): SdkRequest {
-  const url = DATED.reduce((address, [numbered, dated]) => address.replace(numbered, dated), request.getUrl());
-  request.setUrl(url);
-  return request;
 }
 
 async function throwFailure(answer: SdkResponse): Promise<SdkResponse> {

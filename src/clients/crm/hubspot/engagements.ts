@@ -12,53 +12,52 @@ import type { Requirements } from './requirements.ts';
 
 type EngagementKind = 'notes' | 'tasks';
 
-/** @param associationTypeId from this kind of record to contacts */
-function buildContactAssociation(id: string, associationTypeId: number) {
-  const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
-  return { to: { id }, types: [{ associationCategory, associationTypeId }] };
-}
-
-/** How records of one kind are created: the association to contacts, and the properties of a record. */
-type NewRecords<T> = { type: EngagementKind; associationTypeId: number; propertiesOf: (item: T) => Record<string, string> };
+/** The vendor's type of the association of a note, or task, to a contact. */
+const TO_CONTACT = { notes: AssociationTypes.noteToContact, tasks: AssociationTypes.taskToContact };
+const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
 
 /**
  * Creates notes or tasks in batches, with the account's required properties. Trace ids let the CRM accept the valid records
  * of a batch and name the refused ones.
  */
-export async function createAll<T extends RecordLookup>(
+export async function createAll(
   call: Call,
   requirements: Requirements,
-  { type, associationTypeId, propertiesOf }: NewRecords<T>,
-  items: readonly T[],
+  type: EngagementKind,
+  items: readonly (RecordLookup & { properties: Record<string, string> })[],
 ): Promise<Created> {
   const outcome: Created = { created: new Map(), refused: new Map() };
   if (items.length === 0) return outcome;
   const refused: (replies.BatchError | HttpFailure)[] = [];
   const required = await requirements.loadValues(type);
   const description = { name: `create ${type}`, kind: 'call', repeat: false, reply: replies.engagementsReply } as const;
-  const send = async (batch: readonly T[]) => {
-    const inputs = batch.map(item => ({
-      objectWriteTraceId: item.marker,
-      properties: { ...required, ...propertiesOf(item) },
-      associations: [buildContactAssociation(item.contactId, associationTypeId)],
-    }));
-    const { results, errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
-    for (const { id, objectWriteTraceId, body } of results) {
-      const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
-      if (item) outcome.created.set(item.marker, id);
-    }
-    refused.push(...errors);
-    for (const error of errors) {
-      for (const { marker } of batch.filter(one => findRefusedIds(error, new Set([one.marker, one.contactId])).length > 0)) {
-        if (!outcome.created.has(marker)) outcome.refused.set(marker, requirements.findRefusalReason(type, error));
+  await sendOrHalve(
+    items,
+    async batch => {
+      const inputs = batch.map(({ marker, contactId, properties }) => ({
+        objectWriteTraceId: marker,
+        properties: { ...required, ...properties },
+        associations: [{ to: { id: contactId }, types: [{ associationCategory, associationTypeId: TO_CONTACT[type] }] }],
+      }));
+      const { results, errors } = await call(description, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
+      for (const { id, objectWriteTraceId, body } of results) {
+        const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
+        if (item) outcome.created.set(item.marker, id);
       }
-    }
-  };
-  const refuse = ({ marker }: T, failure: HttpFailure) => {
-    refused.push(failure);
-    outcome.refused.set(marker, requirements.findRefusalReason(type, failure));
-  };
-  await sendOrHalve(items, send, refuse, isAboutAllNew);
+      refused.push(...errors);
+      for (const error of errors) {
+        const isMeant = ({ marker, contactId }: RecordLookup) =>
+          !outcome.created.has(marker) && findRefusedIds(error, new Set([marker, contactId])).length > 0;
+        const reason = requirements.findRefusalReason(type, error);
+        for (const { marker } of batch.filter(isMeant)) outcome.refused.set(marker, reason);
+      }
+    },
+    ({ marker }, failure) => {
+      refused.push(failure);
+      outcome.refused.set(marker, requirements.findRefusalReason(type, failure));
+    },
+    isAboutAllNew,
+  );
   await requirements.learn(type, { refused, accepted: outcome.created.size > 0 ? required : undefined });
   return outcome;
 }
@@ -125,7 +124,7 @@ export async function archiveAll(call: Call, type: EngagementKind, ids: readonly
 }
 
 /** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
-export async function findMarkers(
+async function findMarkers(
   call: Call,
   type: EngagementKind,
   lookups: readonly RecordLookup[],
@@ -164,13 +163,18 @@ async function listEngagementIds(call: Call, type: EngagementKind, contactIds: s
   return [...found].sort((a, b) => b.length - a.length || (a < b ? 1 : -1));
 }
 
-type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
+type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findRecords'>;
 
 export function createNoteCalls(call: Call, requirements: Requirements): Notes {
   const type = 'notes';
-  const associationTypeId = AssociationTypes.noteToContact;
   return {
-    createNotes: notes => createAll(call, requirements, { type, associationTypeId, propertiesOf: noteProperties }, notes),
+    createNotes: notes =>
+      createAll(
+        call,
+        requirements,
+        type,
+        notes.map(note => ({ ...note, properties: noteProperties(note) })),
+      ),
     updateNotes: notes =>
       updateAll(
         call,
@@ -179,7 +183,7 @@ export function createNoteCalls(call: Call, requirements: Requirements): Notes {
         notes.map(note => ({ id: note.id, properties: noteProperties(note) })),
       ),
     archiveNotes: ids => archiveAll(call, type, ids),
-    findNotes: lookups => findMarkers(call, type, lookups),
+    findRecords: (kind, lookups) => findMarkers(call, kind, lookups),
   };
 }
 

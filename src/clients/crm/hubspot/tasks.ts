@@ -1,29 +1,34 @@
-import { AssociationTypes } from '@hubspot/api-client';
-import type { Crm, NewTask, TaskChange } from '../types.ts';
+import type { Crm, TaskChange } from '../types.ts';
 import { splitBatches } from './batches.ts';
 import type { Call } from './calls.ts';
-import { archiveAll, createAll, findMarkers, readAll, updateAll } from './engagements.ts';
+import { archiveAll, createAll, readAll, updateAll } from './engagements.ts';
 import { HttpFailure } from './failures.ts';
 import { OWNER_PROPERTIES, ownersReply } from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
-type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
+type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'readOwners'>;
 
 /** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide: the scopes of contacts cover tasks. */
 export function createTaskCalls(call: Call, requirements: Requirements): Tasks {
   const type = 'tasks';
-  const associationTypeId = AssociationTypes.taskToContact;
-  const create = (tasks: readonly NewTask[]) =>
-    createAll(call, requirements, { type, associationTypeId, propertiesOf: newProperties }, tasks);
-
   return {
     async createTasks(tasks) {
-      const outcome = await create(tasks);
-      const isOwned = ({ marker, ownerId }: NewTask) => ownerId !== '' && outcome.refused.get(marker) === 'CRM_REFUSED';
-      const refusedWithOwner = tasks.filter(isOwned);
-      if (refusedWithOwner.length === 0) return outcome;
-      const retried = await create(refusedWithOwner.map(task => ({ ...task, ownerId: '' })));
-      for (const { marker } of refusedWithOwner) outcome.refused.delete(marker);
+      const records = tasks.map(({ marker, contactId, subject, dueAt, bodyHtml, isUrgent, ownerId }) => {
+        const properties = {
+          hs_timestamp: dueAt.toISOString(),
+          hs_task_subject: subject,
+          hs_task_body: bodyHtml,
+          hs_task_status: 'NOT_STARTED',
+          hs_task_type: 'TODO',
+          hs_task_priority: isUrgent ? 'HIGH' : 'MEDIUM',
+        };
+        return { marker, contactId, properties, owner: ownerId ? { hubspot_owner_id: ownerId } : null };
+      });
+      const owned = records.map(record => ({ ...record, properties: { ...record.properties, ...record.owner } }));
+      const outcome = await createAll(call, requirements, type, owned);
+      const ownerRefused = records.filter(({ marker, owner }) => owner && outcome.refused.get(marker) === 'CRM_REFUSED');
+      for (const { marker } of ownerRefused) outcome.refused.delete(marker);
+      const retried = await createAll(call, requirements, type, ownerRefused);
       return {
         created: new Map([...outcome.created, ...retried.created]),
         refused: new Map([...outcome.refused, ...retried.refused]),
@@ -45,8 +50,6 @@ export function createTaskCalls(call: Call, requirements: Requirements): Tasks {
       return new Map(found.flat().map(({ id, isCompleted, completedAt }) => [id, { isCompleted, completedAt }]));
     },
 
-    findTasks: lookups => findMarkers(call, type, lookups),
-
     async readOwners(contactIds) {
       try {
         const found = await Promise.all(splitBatches(contactIds).map(batch => readOwnersOf(call, batch)));
@@ -56,18 +59,6 @@ export function createTaskCalls(call: Call, requirements: Requirements): Tasks {
         throw err;
       }
     },
-  };
-}
-
-function newProperties({ subject, dueAt, bodyHtml, isUrgent, ownerId }: NewTask): Record<string, string> {
-  return {
-    hs_timestamp: dueAt.toISOString(),
-    hs_task_subject: subject,
-    hs_task_body: bodyHtml,
-    hs_task_status: 'NOT_STARTED',
-    hs_task_type: 'TODO',
-    hs_task_priority: isUrgent ? 'HIGH' : 'MEDIUM',
-    ...(ownerId && { hubspot_owner_id: ownerId }),
   };
 }
 

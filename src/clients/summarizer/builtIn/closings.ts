@@ -2,7 +2,7 @@ import type { MediaKind } from '../../messenger/types.ts';
 import { type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
-import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
+import type { Closing, OpenPromise, SummaryRequest } from '../types.ts';
 import type { ReadDay, ScoredRequest } from './readRequest.ts';
 import { isAnswer } from './waiting.ts';
 
@@ -21,7 +21,7 @@ const DAY = 86_400_000;
  */
 export function findClosings(
   read: ScoredRequest,
-  { openPromises = [], previousDigest }: Pick<ClosingRequest, 'openPromises' | 'previousDigest'>,
+  { openPromises = [], previousDigest }: Pick<SummaryRequest, 'openPromises' | 'previousDigest'>,
 ): Closing[] {
   const promises = openPromises.slice(0, MAX_PROMISES);
   const { asks } = read.model.thresholds;

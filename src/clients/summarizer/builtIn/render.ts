@@ -8,15 +8,7 @@ export const DONE_MARK = '✓';
 /** The only sentence of our own: for a day with nothing to quote. */
 export const NO_KEY_LINES = 'No key lines in these messages.';
 
-/** Renders one "Name: words" line per opener and a "↳ " line per answer; never empty. */
-export function renderExcerpt(exchanges: Exchange[]): string {
-  if (exchanges.length === 0) return NO_KEY_LINES;
-  return renderedLines(exchanges)
-    .map(({ text }) => text)
-    .join('\n');
-}
-
-/** The excerpt line by line, each line with its source messages. */
+/** An excerpt: a "Name: words" line per opener and a "↳ " line per answer, each with its source messages. */
 export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
   return exchanges.flatMap(({ opener, answers }) => [
     { text: renderLine(opener), sourceMessageIds: messagesOf(opener) },

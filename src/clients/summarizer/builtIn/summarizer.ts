@@ -2,21 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
 import { withoutMarkup } from '../cleaning.ts';
 import { findLinks } from '../links.ts';
-import type {
-  ActionItem,
-  Exchange,
-  PendingQuestions,
-  StructuredDigest,
-  Summarizer,
-  SummaryRequest,
-  Urgency,
-} from '../types.ts';
+import type { ActionItem, Summarizer, Urgency } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
 import { chooseExcerpt, scoreDayNews, selectKeptLines } from './excerpt.ts';
 import { findItems } from './items.ts';
-import { readRequest, type ScoredRequest } from './readRequest.ts';
-import { renderExcerpt, renderedLines } from './render.ts';
+import { readRequest } from './readRequest.ts';
+import { NO_KEY_LINES, renderedLines } from './render.ts';
 import { findTopics } from './topics.ts';
 import { findWaits } from './waiting.ts';
 
@@ -32,55 +24,35 @@ export function createBuiltInSummarizer(): Summarizer {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
-      const kept = await selectKeptLines(read);
+      const sentences = renderedLines(exchanges);
+      const keptLines = await selectKeptLines(read);
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
+      const actionItems = findItems(read);
+      const today = request.today ?? read.days.at(-1)?.day ?? '1970-01-01';
       return {
-        summary: renderExcerpt(exchanges),
-        sentences: renderedLines(exchanges),
-        structured: buildStructuredDigest(read, request, { exchanges, waits, kept }),
+        summary: sentences.map(({ text }) => text).join('\n') || NO_KEY_LINES,
+        sentences,
+        structured: {
+          topics: findTopics(read, exchanges),
+          actionItems,
+          // The trained model recognizes sentiment and high urgency too rarely to show them.
+          sentiment: 'neutral',
+          urgency: judgeUrgency(actionItems, { today, isAsked: waits.questions.length > 0 }),
+          meetings: [],
+          introductions: [],
+          dealSignals: [],
+          links: findLinks(read.days.flatMap(({ said }) => said.map(({ message }) => withoutMarkup(message.text)))),
+          language: read.language,
+          exchanges,
+          keptLines,
+          news: scoreDayNews(read),
+        },
         waits,
         ...(closings && { closings }),
         engine: 'built-in',
       };
     },
-    async readClosings(request) {
-      if (!request.openPromises?.length) return [];
-      return withQuotes(findClosings(await readRequest(request), request), request.messages);
-    },
-    async findPendingQuestions(request) {
-      return findWaits(await readRequest(request), request.messages);
-    },
-    async readNews(request) {
-      return scoreDayNews(await readRequest(request));
-    },
-  };
-}
-
-type DigestParts = { exchanges: Exchange[]; waits: PendingQuestions; kept: NonNullable<StructuredDigest['keptLines']> };
-
-function buildStructuredDigest(
-  read: ScoredRequest,
-  request: SummaryRequest,
-  { exchanges, waits, kept }: DigestParts,
-): StructuredDigest {
-  const items = findItems(read);
-  const newest = read.days.at(-1);
-  const today = request.today ?? newest?.day ?? '1970-01-01';
-  return {
-    topics: findTopics(read, exchanges),
-    actionItems: items,
-    // The trained model recognizes sentiment and high urgency too rarely to show them.
-    sentiment: 'neutral',
-    urgency: judgeUrgency(items, { today, isAsked: waits.questions.length > 0 }),
-    meetings: [],
-    introductions: [],
-    dealSignals: [],
-    links: findLinks(read.days.flatMap(({ said }) => said.map(({ message }) => withoutMarkup(message.text)))),
-    language: read.language,
-    exchanges,
-    keptLines: kept,
-    news: scoreDayNews(read),
   };
 }
 

@@ -1,10 +1,4 @@
-import type {
-  AnswerPassage,
-  AnswerSentence,
-  Summarizer,
-  Summary,
-  SummaryRequest,
-} from '../../../clients/summarizer/types.ts';
+import type { AnswerPassage, AnswerSentence, Summarizer } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
@@ -32,29 +26,21 @@ export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarize
       ...ai,
       async summarize(request, options) {
         const consent = await findConsent(about);
-        return consent ? summarizeWithin(ai, consent, request, options) : builtIn.summarize(request, options);
+        if (!consent) return builtIn.summarize(request, options);
+        const { openPromises = [], itemsLeftOpen = [] } = request;
+        const sent = {
+          itemsLeftOpen: itemsLeftOpen.filter(item => mayBeSent(item, consent)),
+          openPromises: openPromises.filter(promise => mayBeSent(promise, consent)),
+        };
+        const summary = await ai.summarize({ ...request, ...sent }, options);
+        // Promises quoted before the consent stay here: rules on this server read what the messages say of them.
+        const withheld = openPromises.filter(promise => !mayBeSent(promise, consent));
+        if (withheld.length === 0) return summary;
+        const { closings = [] } = await builtIn.summarize({ ...request, openPromises: withheld });
+        return { ...summary, closings: [...(summary.closings ?? []), ...closings] };
       },
     };
   };
-}
-
-/** Promises that were quoted before the consent stay here: rules on this server read what the messages say of them. */
-async function summarizeWithin(
-  ai: Summarizer,
-  consent: { chosenAt: Date },
-  request: SummaryRequest,
-  options: Parameters<Summarizer['summarize']>[1],
-): Promise<Summary> {
-  const { openPromises = [], itemsLeftOpen = [] } = request;
-  const withheld = openPromises.filter(promise => !mayBeSent(promise, consent));
-  const sent = {
-    itemsLeftOpen: itemsLeftOpen.filter(item => mayBeSent(item, consent)),
-    openPromises: openPromises.filter(promise => mayBeSent(promise, consent)),
-  };
-  const summary = await ai.summarize({ ...request, ...sent }, options);
-  if (withheld.length === 0) return summary;
-  const closings = await ai.readClosings({ ...request, openPromises: withheld });
-  return { ...summary, closings: [...(summary.closings ?? []), ...closings] };
 }
 
 /** Stores who writes the digests of an account, or of one conversation, which must be the user's own. */

@@ -11,10 +11,10 @@ import { CLAIM_SECONDS, deleteClaimed, followMerges, lockPlan, type Target } fro
 import type { DeliveryFailure } from '../schema.ts';
 import * as outbox from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
-import { composeNote, digestUrl, type NoteText } from './present.ts';
+import { composeNote, digestUrl } from './present.ts';
 import * as repo from './repo.ts';
 import { NOTES } from './rules.ts';
-import { type ClaimedNote, NOTES_QUEUE, type NoteContent } from './schema.ts';
+import { type ClaimedNote, NOTES_QUEUE } from './schema.ts';
 
 export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
 
@@ -95,6 +95,11 @@ export function deliverNotes(
   const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,
     claim: (request, state) => repo.claimNotes(deps.db, { ...request, state, ofJobs }),
+    /** The address of its digest. */
+    markerOf({ digestId, deletedDigestId }) {
+      const id = digestId ?? deletedDigestId;
+      return id === null ? undefined : digestUrl(id, deps.appUrl);
+    },
     work: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
     plan: dialogIds => planNotes(deps, { userId, dialogIds }),
     end: delivery => updateContacts(deps, delivery),
@@ -102,57 +107,54 @@ export function deliverNotes(
   return outbox.deliver(deps, writer, { userId, signal });
 }
 
-type NoteDraft = outbox.Draft<ClaimedNote> & { content: NoteContent; text: NoteText };
-
-/** Writes new notes. Those that may already be in the CRM are looked up first. */
+/** Writes new notes. Those that the CRM was found to have are stored as written. */
 async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
-  await outbox.createRecords<ClaimedNote, NoteDraft>(deps, batch, {
-    ...noteFinder(deps, batch),
-    draft: items => draftNotes(deps, batch, items),
-    markSending: (trx, drafts) => repo.markSending(trx, batch, drafts.map(idWithHash)),
-    create: drafts => batch.crm.createNotes(drafts.map(({ item, text }) => ({ ...text, contactId: item.contactId }))),
-    finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
+  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
+  const drafts = (await draftNotes(deps, batch)).filter(({ item }) => item.crmId === null);
+  const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
+    await repo.finishWritten(trx, batch, found, deps.clock.now());
+    const sending = drafts.map(({ item: { id }, content: { hash } }) => ({ id, hash }));
+    return repo.markSending(trx, batch, sending);
   });
-}
-
-/** The marker of a note is the address of its digest. */
-function noteFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedNote>) {
-  return {
-    markerOf({ digestId, deletedDigestId }: ClaimedNote) {
-      const id = digestId ?? deletedDigestId;
-      return id === null ? undefined : digestUrl(id, appUrl);
-    },
-    find: crm.findNotes,
-  };
+  const fresh = drafts.filter(({ item }) => sendableIds.has(item.id));
+  if (fresh.length === 0) return;
+  const { created, refused } = await batch.crm.createNotes(
+    fresh.map(({ item, text }) => ({ ...text, contactId: item.contactId })),
+  );
+  const written = fresh.flatMap(({ item }) => {
+    const crmId = created.get(batch.markerOf(item) ?? '');
+    return crmId === undefined ? [] : [{ id: item.id, crmId }];
+  });
+  await outbox.runWithPlanLock(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
+  const reasonOf = (note: ClaimedNote) => refused.get(batch.markerOf(note) ?? '');
+  await outbox.giveUp(deps, batch, { reasonOf, mayBeThere: false });
 }
 
 /** Writes the current text of these notes. */
-async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>, items: readonly ClaimedNote[]) {
+async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>) {
   const contents = await repo.loadContents(deps.db, batch);
-  return items.flatMap(item => {
+  return batch.items.flatMap(item => {
     const content = contents.get(item.id);
     return content ? [{ item, content, text: composeNote(content, deps.appUrl) }] : [];
   });
 }
 
-const idWithHash = ({ item: { id }, content: { hash } }: NoteDraft) => ({ id, hash });
-
 /** Writes the notes that have changed. A note that was deleted in the CRM is created again. */
 async function updateNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
   await outbox.updateRecords(deps, batch, {
-    drafts: await draftNotes(deps, batch, batch.items),
+    drafts: await draftNotes(deps, batch),
     update: drafts => batch.crm.updateNotes(drafts.map(({ item, text }) => ({ ...text, id: item.crmId ?? '' }))),
-    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenNote), deps.clock.now()),
+    finish(trx, drafts) {
+      const written = drafts.map(({ item: { id, crmId }, content: { hash } }) => ({ id, crmId: crmId ?? '', hash }));
+      return repo.finishWritten(trx, batch, written, deps.clock.now());
+    },
     lose: (trx, ids) => repo.loseNotes(trx, batch, ids),
   });
 }
 
-const writtenNote = ({ item: { id, crmId }, content: { hash } }: NoteDraft) => ({ id, crmId: crmId ?? '', hash });
-
 /** Removes notes, including those that may or may not be in the CRM. */
 async function removeNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
-  const found = await outbox.findUnclear(batch.items, noteFinder(deps, batch));
-  await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  await batch.crm.archiveNotes(batch.items.flatMap(({ crmId }) => crmId ?? []));
   await forgetContacts(deps, batch);
   const ids = batch.items.map(({ id }) => id);
   await outbox.runWithPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, ids));

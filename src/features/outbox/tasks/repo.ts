@@ -156,35 +156,31 @@ export async function addMissing(trx: Db, scope: TaskScope): Promise<void> {
 /** Tasks of promises settled longer ago are no longer read in the CRM. */
 const READ_DAYS = 14;
 
-type TaskClaimRequest = outbox.ClaimRequest & {
-  /** The user's time zone, in which days are due. */
-  timezone: string;
-};
-
-export function claimTasks(
-  db: Db,
-  { state, ...request }: TaskClaimRequest & { state: PendingState },
-): Promise<ClaimedTask[]> {
-  return claim(db, request, { where: 'o.state = :state', bindings: { state } });
-}
-
 /** The database's current time. Tasks that are read after it are not read again. */
 export async function fetchDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: [{ now: Date }] }>('select now()');
   return rows[0].now;
 }
 
-/** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
-export function claimUnread(db: Db, { since, now, ...request }: TaskClaimRequest & { since: Date; now: Date }) {
-  const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
-  return claim(db, request, {
-    joins: 'join promises p on p.id = o.promise_id',
-    where: `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`,
-    bindings: { since, now, settled: [...SETTLED_STATES] },
-  });
-}
+type TaskClaimRequest = outbox.ClaimRequest & {
+  /** The user's time zone, in which days are due. */
+  timezone: string;
+  /** Tasks in a state, or those that the CRM has and that were not read since then; those settled long ago are left out. */
+  which: { state: PendingState } | { since: Date; now: Date };
+};
 
-async function claim(db: Db, { timezone, ...request }: TaskClaimRequest, filter: outbox.RowFilter): Promise<ClaimedTask[]> {
+/** Claims tasks, and reads what their promises say now. */
+export async function claimTasks(db: Db, { timezone, which, ...request }: TaskClaimRequest): Promise<ClaimedTask[]> {
+  const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
+  const isUnread = `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`;
+  const filter: outbox.RowFilter =
+    'state' in which
+      ? { where: 'o.state = :state', bindings: which }
+      : {
+          joins: 'join promises p on p.id = o.promise_id',
+          where: isUnread,
+          bindings: { ...which, settled: [...SETTLED_STATES] },
+        };
   await outbox.claimDue(db, TASKS, request, filter);
   const { rows } = await db.raw<Rows>(
     `

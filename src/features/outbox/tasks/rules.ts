@@ -1,4 +1,5 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
+import { visibleName } from '../../../lib/visibleText.ts';
 import { isolateDirection } from '../../../lib/words.ts';
 import { escapeHtml } from '../notes/present.ts';
 import type { RecordKind } from '../schema.ts';
@@ -104,18 +105,11 @@ export function parseMoment(completedAt: string): Date | undefined {
 }
 
 function composeSubject(task: ClaimedTask): string {
-  if (task.subject !== null) return toPlainText(task.subject) || 'Promise';
+  if (task.subject !== null) return visibleName(task.subject) || 'Promise';
   return ['Follow up', subjectName(task)].filter(Boolean).join(': ');
 }
 
 /** A name must not make the task look like another promise's. */
 function subjectName({ peerName }: ClaimedTask): string {
-  return toPlainText(peerName.replaceAll('#p-', '# p-').slice(0, MAX_NAME_LENGTH));
-}
-
-function toPlainText(text: string): string {
-  return text
-    .replace(/\p{Cc}+/gu, ' ')
-    .toWellFormed()
-    .trim();
+  return visibleName(peerName.replaceAll('#p-', '# p-').slice(0, MAX_NAME_LENGTH));
 }

@@ -1,4 +1,4 @@
-import type { CrmClient, NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
+import type { CrmClient, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
@@ -56,13 +56,15 @@ export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = fa
   const { timezone } = await getSettings(deps, { userId });
   const writer: outbox.Writer<ClaimedTask> = {
     kind: rules.TASKS,
-    claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, state }),
+    claim: (request, state) => repo.claimTasks(deps.db, { ...request, timezone, which: { state } }),
+    // The address of its promise.
+    markerOf: task => rules.promiseUrl(task, deps.appUrl),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
-      const moments = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
-      const claim = (request: ClaimRequest) => repo.claimUnread(deps.db, { ...request, ...moments, timezone });
+      const which = { since: await repo.fetchDatabaseTime(deps.db), now: deps.clock.now() };
+      const claim = (request: ClaimRequest) => repo.claimTasks(deps.db, { ...request, timezone, which });
       try {
-        if (reads) await outbox.processClaimedBatches(deps, delivery, { claim, work: readTasks, signal });
+        if (reads) await outbox.processClaimedBatches(deps, delivery, { ...writer, claim, work: readTasks, signal });
       } finally {
         // Otherwise new promises would get no tasks until the next sync.
         await planTasks(deps, { userId, retriesHeld: reads });
@@ -114,40 +116,33 @@ const MOVES = [
   ['reopened', 'uncomplete'],
 ] as const;
 
-type TaskDraft = outbox.Draft<ClaimedTask> & { text: NewTask };
-
-/** Creates new tasks. Those that may already be in the CRM are looked up first. */
+/** Creates new tasks. Those that the CRM was found to have are stored as written. */
 async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
-  await outbox.createRecords<ClaimedTask, TaskDraft>(deps, batch, {
-    ...taskFinder(deps, batch),
-    draft: items => draftTasks(deps, batch, items),
-    markSending: (trx, drafts) => {
-      const sending = drafts.map(({ item: { id, subject, isOwn, dueAt } }) => {
-        return { id, subject, isOwn, dueAt, isCompleted: false };
-      });
-      return repo.markSending(trx, batch, { state: 'waiting', sending });
-    },
-    create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
-    finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
-  });
-}
-
-/** The marker of a task is the address of its promise. */
-function taskFinder({ appUrl }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
-  return { markerOf: (task: ClaimedTask) => rules.promiseUrl(task, appUrl), find: crm.findTasks };
-}
-
-async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
+  const found = batch.items.flatMap(({ id, crmId }) => (crmId === null ? [] : [{ id, crmId }]));
+  const missing = batch.items.filter(({ crmId }) => crmId === null);
   // Not needed: the promise was kept, or lost its day, before the CRM had its task.
   const needsTask = (task: ClaimedTask): task is ClaimedTask & { dueAt: Date } => !task.isDone && task.dueAt !== null;
-  const obsoleteIds = items.filter(item => !needsTask(item)).map(({ id }) => id);
-  if (obsoleteIds.length > 0)
-    await outbox.runWithPlanLock(deps, batch, trx => deleteClaimed(trx, batch.kind, batch, obsoleteIds));
-  const open = items.filter(needsTask);
-  if (open.length === 0) return [];
-  const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
-  const { appUrl } = deps;
-  return open.map(item => ({ item, text: rules.toTask(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
+  const obsoleteIds = missing.filter(task => !needsTask(task)).map(({ id }) => id);
+  const needed = missing.filter(needsTask);
+  const owners = await batch.crm.readOwners([...new Set(needed.map(({ contactId }) => contactId))]);
+  const sendableIds = await outbox.runWithPlanLock(deps, batch, async trx => {
+    await repo.finishWritten(trx, batch, found, deps.clock.now());
+    await deleteClaimed(trx, batch.kind, batch, obsoleteIds);
+    const sending = needed.map(({ id, subject, isOwn, dueAt }) => ({ id, subject, isOwn, dueAt, isCompleted: false }));
+    return repo.markSending(trx, batch, { state: 'waiting', sending });
+  });
+  const fresh = needed.filter(({ id }) => sendableIds.has(id));
+  if (fresh.length === 0) return;
+  const { created, refused } = await batch.crm.createTasks(
+    fresh.map(task => rules.toTask(task, { appUrl: deps.appUrl, ownerId: owners.get(task.contactId) ?? '' })),
+  );
+  const written = fresh.flatMap(task => {
+    const crmId = created.get(batch.markerOf(task) ?? '');
+    return crmId === undefined ? [] : [{ id: task.id, crmId }];
+  });
+  await outbox.runWithPlanLock(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
+  const reasonOf = (task: ClaimedTask) => refused.get(batch.markerOf(task) ?? '');
+  await outbox.giveUp(deps, batch, { reasonOf, mayBeThere: false });
 }
 
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
@@ -173,13 +168,12 @@ const writtenTask = ({ item: { id, isOwn }, change }: ChangedTask) => ({ id, crm
 
 /** Archives tasks, including those that may or may not be in the CRM. */
 async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
-  const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
   const marked = await outbox.runWithPlanLock(deps, batch, trx =>
     repo.markSending(trx, batch, { state: 'unwanted', sending }),
   );
   const fresh = batch.items.filter(({ id }) => marked.has(id));
-  await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  await batch.crm.archiveTasks(fresh.flatMap(({ crmId }) => crmId ?? []));
   const ids = fresh.map(({ id }) => id);
   await outbox.runWithPlanLock(deps, batch, trx => repo.setGone(trx, batch, ids));
 }

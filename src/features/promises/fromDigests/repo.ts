@@ -57,6 +57,7 @@ const DAY_COLUMNS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 
 const STORED_COLUMNS = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
   column => !['number', 'was_shown', 'replaces', 'said_before'].includes(column),
 );
+const STORED_VALUES = STORED_COLUMNS.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`);
 const SELECTED_COLUMNS = STORED_COLUMNS.map(column =>
   DAY_COLUMNS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
 );
@@ -68,72 +69,62 @@ const SAID_BEFORE = `case when p.last_digest_id = any(:digestIds::uuid[]) and p.
     and d.structured -> 'actionItems' @> jsonb_build_array(jsonb_build_object('id', p.item_id))
   order by d.digest_date desc limit 1) end`;
 
-/** Updates the promises of digests just written from their items, as {@link mergeDigestPromises} decides. */
+type ReadInMessages = { closings?: readonly schema.Closing[]; digests?: readonly schema.DigestPromises[] };
+
+/**
+ * Changes promises: those that messages end or move, as {@link closePromises} decides, then those of digests just written,
+ * by their items, as {@link mergeDigestPromises} does. Returns the ids of changed and of new ones.
+ */
 export async function recordPromises(
   db: Db,
   { userId, now }: Owner & { now: Date },
-  digests: readonly schema.DigestPromises[],
-): Promise<void> {
-  const digestIds = digests.map(({ digestId }) => digestId);
-  const dialogIds = digests.map(({ dialogId }) => dialogId);
-  const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
-  const condition = `(p.last_digest_id = any(:digestIds::uuid[])
-    or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`;
-  const known = await lockPromises(
-    db,
-    { condition, replaces: PREVIOUS, saidBefore: SAID_BEFORE },
-    { userId, digestIds, dialogIds, itemIds },
-  );
-  await storePromises(db, { userId }, mergeDigestPromises(known, digests, now));
-}
-
-/** Closes or moves promises of a conversation, as {@link closePromises} decides. Returns the ids of changed ones. */
-export async function applyClosings(
-  db: Db,
-  { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
-  closings: readonly schema.Closing[],
+  { closings = [], digests = [] }: ReadInMessages,
 ): Promise<Set<string>> {
-  const ids = closings.map(({ promiseId }) => promiseId);
-  const condition = 'p.dialog_id = :dialogId and p.id = any(:ids::uuid[])';
-  const known = await lockPromises(
-    db,
-    { condition, replaces: PREVIOUS_AND_DUE, saidBefore: 'null::jsonb' },
-    { userId, dialogId, ids },
-  );
-  const changed = closePromises(known, closings, now);
-  await storePromises(db, { userId }, changed);
-  return new Set(changed.map(({ id }) => id));
-}
-
-/** @param condition SQL that chooses among the user's promises @param replaces SQL of what a change stores for its undo */
-async function lockPromises(
-  db: Db,
-  { condition, replaces, saidBefore }: { condition: string; replaces: string; saidBefore: string },
-  values: Owner & Record<string, string | string[]>,
-) {
-  const { rows } = await db.raw<Rows>(
-    `
-    select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces,
-      ${saidBefore} as said_before
-    from promises p where p.user_id = :userId and ${condition} order by p.id for no key update of p
-    `,
-    values,
-  );
-  return rows.map(row => schema.storedPromiseRow.parse(row));
-}
-
-async function storePromises(db: Db, { userId }: Owner, changed: readonly schema.StoredPromise[]): Promise<void> {
-  if (changed.length === 0) return;
-  const columns = STORED_COLUMNS.join(', ');
-  const updates = STORED_COLUMNS.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`);
-  await db.raw(
-    `
-    insert into promises (user_id, ${columns})
-    select :userId::uuid, ${columns} from jsonb_populate_recordset(null::promises, :changed::jsonb)
-    on conflict (id) do update set ${updates.join(', ')} where promises.user_id = excluded.user_id
-    `,
-    { userId, changed: toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
-  );
+  const byClosings = {
+    isNeeded: closings.length > 0,
+    where: '(p.dialog_id, p.id) in (select * from unnest(:dialogIds::uuid[], :ids::uuid[]))',
+    values: { dialogIds: closings.map(({ dialogId }) => dialogId), ids: closings.map(({ promiseId }) => promiseId) },
+    replaces: PREVIOUS_AND_DUE,
+    saidBefore: 'null::jsonb',
+    change: (known: schema.StoredPromise[]) => closePromises(known, closings, now),
+  };
+  const byItems = {
+    isNeeded: digests.length > 0,
+    where: `(p.last_digest_id = any(:digestIds::uuid[])
+      or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`,
+    values: {
+      digestIds: digests.map(({ digestId }) => digestId),
+      dialogIds: digests.map(({ dialogId }) => dialogId),
+      itemIds: digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id)),
+    },
+    replaces: PREVIOUS,
+    saidBefore: SAID_BEFORE,
+    change: (known: schema.StoredPromise[]) => mergeDigestPromises(known, digests, now),
+  };
+  const changedIds = new Set<string>();
+  for (const { isNeeded, where, values, replaces, saidBefore, change } of [byClosings, byItems]) {
+    if (!isNeeded) continue;
+    const { rows } = await db.raw<Rows>(
+      `
+      select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces,
+        ${saidBefore} as said_before
+      from promises p where p.user_id = :userId and ${where} order by p.id for no key update of p
+      `,
+      { userId, ...values },
+    );
+    const changed = change(rows.map(row => schema.storedPromiseRow.parse(row)));
+    if (changed.length === 0) continue;
+    await db.raw(
+      `
+      insert into promises (user_id, ${STORED_COLUMNS.join(', ')})
+      select :userId::uuid, ${STORED_COLUMNS.join(', ')} from jsonb_populate_recordset(null::promises, :changed::jsonb)
+      on conflict (id) do update set ${STORED_VALUES.join(', ')} where promises.user_id = excluded.user_id
+      `,
+      { userId, changed: toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
+    );
+    for (const { id } of changed) changedIds.add(id);
+  }
+  return changedIds;
 }
 
 /** Only this many of a conversation's newest open items are given to whoever writes its next digest. */

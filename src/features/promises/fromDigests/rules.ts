@@ -13,17 +13,35 @@ const MIN_SHARED_SHARE = 0.6;
 /** Lower-case words up to this length are ignored, as they only connect others. */
 const JOINING_LETTERS = 3;
 
+/** What the same messages say of the conversation's open promises. */
+type ReadWithItems = { closings?: readonly Closing[] | undefined; promises?: readonly OpenPromiseRow[] | undefined };
+
 /**
  * Gives items that were already said the id under which they are known, and with it their state: another style, writer or
  * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
- * the request that it answers; of several in one message, their words, and where these don't tell, their order.
+ * the request that it answers; of several in one message, their words, and where these don't tell, their order. An item
+ * that alone says to which day the same messages moved a promise is that promise, in whatever words.
  */
-export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
+export function reuseKnownItemIds(
+  items: readonly ActionItem[],
+  known: readonly KnownPromise[],
+  { closings = [], promises = [] }: ReadWithItems = {},
+): ActionItem[] {
+  const assignedIds = new Map<ActionItem, string>();
+  const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
+    newDueDate && newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
+  for (const item of items) {
+    const [closing, ...others] = closings.filter(candidate => isMovedTo(item, candidate));
+    const isClear = closing && others.length === 0 && items.filter(other => isMovedTo(other, closing)).length === 1;
+    const promise = isClear ? promises.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
+    if (promise?.direction === toDirection(item.owner)) assignedIds.set(item, promise.itemId);
+  }
   const knownIds = new Set(known.map(({ itemId }) => itemId));
-  const usedIds = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
+  const isKnown = (item: ActionItem) => knownIds.has(assignedIds.get(item) ?? item.id);
+  const usedIds = new Set(items.filter(isKnown).map(item => assignedIds.get(item) ?? item.id));
   const candidates = known.map(promise => ({ item: promise, stems: [promise.words, promise.shownWords].map(stemWords) }));
   const pairs = items
-    .filter(({ id }) => !usedIds.has(id))
+    .filter(item => !isKnown(item))
     .map(item => ({ item, stems: [item.textInChat ?? item.text, item.text].map(stemWords) }))
     .flatMap(item =>
       candidates.map(candidate => ({
@@ -34,7 +52,6 @@ export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly 
     )
     .filter(({ likeness }) => likeness > 0)
     .sort((a, b) => b.likeness - a.likeness);
-  const assignedIds = new Map<ActionItem, string>();
   for (const { item, knownId, likeness } of pairs) {
     if (assignedIds.has(item) || usedIds.has(knownId)) continue;
     // Words from another day must identify a single promise.
@@ -47,23 +64,6 @@ export function reuseKnownItemIds(items: readonly ActionItem[], known: readonly 
     usedIds.add(knownId);
   }
   return items.map(item => ({ ...item, id: assignedIds.get(item) ?? item.id }));
-}
-
-/** An item that alone says to which day the same messages moved a promise is that promise, in whatever words. */
-export function reuseMovedItemIds(
-  items: readonly ActionItem[],
-  closings: readonly Closing[],
-  open: readonly OpenPromiseRow[],
-): ActionItem[] {
-  const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
-    newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
-  const moves = closings.filter(({ newDueDate }) => newDueDate);
-  return items.map(item => {
-    const [closing, ...others] = moves.filter(candidate => isMovedTo(item, candidate));
-    const isClear = closing && others.length === 0 && items.filter(otherItem => isMovedTo(otherItem, closing)).length === 1;
-    const promise = isClear ? open.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
-    return promise?.direction === toDirection(item.owner) ? { ...item, id: promise.itemId } : item;
-  });
 }
 
 /**
@@ -181,7 +181,7 @@ export function numberPromises(promises: readonly OpenPromiseRow[]): OpenPromise
 /** Closings of promises numbered by {@link numberPromises}, if they cite these messages, with author and time of these. */
 export function toClosings(
   quotedClosings: readonly QuotedClosing[],
-  promises: readonly OpenPromiseRow[],
+  { dialogId, promises }: { dialogId: string; promises: readonly OpenPromiseRow[] },
   messages: readonly MessengerMessage[],
 ): Closing[] {
   return quotedClosings.flatMap(({ n, state, newDueDate, messageIds, quote, isAnswered }): Closing[] => {
@@ -192,8 +192,8 @@ export function toClosings(
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
     const evidence = { who: findAuthorName(last), when: last.sentAt.toISOString(), words: quote, messageIds };
     const { promiseId } = promise;
-    if (state !== 'moved') return [{ promiseId, state, evidence, ...(isAnswered && { isAnswered }) }];
-    return newDueDate === null ? [] : [{ promiseId, state, newDueDate, evidence }];
+    if (state !== 'moved') return [{ promiseId, dialogId, state, evidence, ...(isAnswered && { isAnswered }) }];
+    return newDueDate === null ? [] : [{ promiseId, dialogId, state, newDueDate, evidence }];
   });
 }
 

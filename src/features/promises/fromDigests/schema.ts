@@ -11,7 +11,7 @@ import { type DigestSources, digestSources, sourceMessage } from '../../digests/
 import { DIRECTIONS, type Evidence, KINDS, promise } from '../schema.ts';
 
 /** Read in new messages: a promise was kept, is not wanted, may have been kept, or is due on another YYYY-MM-DD. */
-export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: boolean } & (
+export type Closing = { promiseId: string; dialogId: string; evidence: Evidence; isAnswered?: boolean } & (
   | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
 );

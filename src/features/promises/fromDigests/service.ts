@@ -2,12 +2,11 @@ import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { DigestSources } from '../../digests/schema.ts';
 import * as repo from './repo.ts';
-import { dropBystanderSources, reuseKnownItemIds, reuseMovedItemIds } from './rules.ts';
+import { dropBystanderSources, reuseKnownItemIds } from './rules.ts';
 import type { Closing, OpenPromiseRow } from './schema.ts';
 import { findSettledElsewhere } from './settledElsewhere.ts';
 
 export {
-  applyClosings,
   listItemsLeftOpen,
   listOpenPromises,
   lockPromisesOfDialogs,
@@ -34,8 +33,7 @@ export async function assignKnownIds<T extends DigestContent>(
   const known = await repo.listKnownPromises(trx, { userId, dialogIds });
   return digests.map(digest => {
     const promises = known.get(digest.dialogId) ?? [];
-    const movedItems = reuseMovedItemIds(digest.structured.actionItems, digest.closings ?? [], digest.promises ?? []);
-    const items = reuseKnownItemIds(movedItems, promises);
+    const items = reuseKnownItemIds(digest.structured.actionItems, promises, digest);
     const actionItems = dropBystanderSources(items, promises, digest.sources.messages);
     return { ...digest, structured: { ...digest.structured, actionItems } };
   });
@@ -48,8 +46,8 @@ export async function doubtSettledElsewhere(
 ): Promise<void> {
   const promises = await repo.listPromisesToPersons(trx, { userId });
   const digests = promises.length > 0 ? await repo.listDigestsOfPersons(trx, { userId, jobId }) : [];
-  const found = Map.groupBy(findSettledElsewhere(promises, digests), ({ dialogId }) => dialogId);
-  if (found.size === 0) return;
-  await repo.lockPromisesOfDialogs(trx, { userId, dialogIds: [...found.keys()] });
-  for (const [dialogId, closings] of found) await repo.applyClosings(trx, { userId, dialogId, now }, closings);
+  const closings = findSettledElsewhere(promises, digests);
+  if (closings.length === 0) return;
+  await repo.lockPromisesOfDialogs(trx, { userId, dialogIds: closings.map(({ dialogId }) => dialogId) });
+  await repo.recordPromises(trx, { userId, now }, { closings });
 }

@@ -13,10 +13,7 @@ const NAME = /(?<![\p{L}\p{M}'’])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
  * "I'll introduce you to Dr von Thurn" may be kept in Dr von Thurn's chat. The user is asked about them; nothing of the
  * other chat is repeated, which may be deleted apart from this one.
  */
-export function findSettledElsewhere(
-  promises: readonly PromiseToPerson[],
-  digests: readonly DigestOfPerson[],
-): (Closing & { dialogId: string })[] {
+export function findSettledElsewhere(promises: readonly PromiseToPerson[], digests: readonly DigestOfPerson[]): Closing[] {
   const byName = new Map<string, DigestOfPerson[]>();
   for (const digest of digests)
     for (const name of nameKeys(digest.peerName)) byName.set(name, [...(byName.get(name) ?? []), digest]);

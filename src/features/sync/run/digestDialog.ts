@@ -9,7 +9,7 @@ import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import { listAnswers, numberPromises, toClosings } from '../../promises/fromDigests/rules.ts';
-import { applyClosings } from '../../promises/fromDigests/service.ts';
+import { recordPromises } from '../../promises/fromDigests/service.ts';
 import { recordWaits, toStoredQuestions } from '../../promises/waiting/service.ts';
 import { classifyFailure, computeCost, concernsWholeAccount, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
@@ -69,7 +69,10 @@ export async function digestDialog(
   // Skipping would hide what the day's digest says already.
   const isWritten = work.isRewrite || work.previousDigest?.day === work.digestDate;
   if (!isWritten && isTooQuiet(messages.length, work.config.minMessages)) {
-    return skipQuietDialog(deps, summarizer, work, messages);
+    // By rules alone: a model is not asked.
+    const { digest } = await composeDigest(deps, { summarize: excerpt ?? summarizer.summarize }, work, messages, signal);
+    await skipQuietDialog(deps, work, digest);
+    return { outcome: 'skipped' };
   }
   if (work.isFirst && excerpt) {
     const { digest } = await composeDigest(deps, { summarize: excerpt }, work, messages, signal);
@@ -96,8 +99,21 @@ export async function composeDigest(
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
-  const { dialog, digestId, promises, isRewrite = false, hasOpenRows, limit, afterMessageId } = work;
-  const request = summaryRequest(work, messages);
+  const { dialog, config, digestId, promises, isRewrite = false, hasOpenRows, limit, afterMessageId } = work;
+  const request: SummaryRequest = {
+    owner: work.userId,
+    peerName: dialog.peerName,
+    userName: work.userName,
+    isGroup: dialog.peerType !== 'user',
+    messages,
+    style: config.summaryStyle,
+    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
+    timezone: config.timezone,
+    today: work.digestDate,
+    ...(work.previousDigest && { previousDigest: work.previousDigest }),
+    ...(work.itemsLeftOpen && { itemsLeftOpen: work.itemsLeftOpen }),
+    ...(promises.length > 0 && { openPromises: numberPromises(promises) }),
+  };
   let failure: DigestFailed | undefined;
   const summary = await summarize(request, { signal }).catch(cause => {
     const failed = new DigestFailed('summarize', cause, messages.length);
@@ -119,14 +135,14 @@ export async function composeDigest(
     isRewrite,
     hasOpenRows,
     promises,
-    style: work.config.summaryStyle,
+    style: config.summaryStyle,
     afterMessageId: isCut ? first.id - 1 : afterMessageId,
     lastMessageId: dialog.topMessageId,
     messageCount: messages.length,
     firstMessageAt: first.sentAt,
     lastMessageAt: last.sentAt,
     sources: collectSources(summary, messages),
-    closings: toClosings(summary.closings ?? [], promises, messages),
+    closings: toClosings(summary.closings ?? [], { dialogId: dialog.id, promises }, messages),
     pendingQuestions: isNewest ? toStoredQuestions(dialog.id, summary.waits, messages) : undefined,
     answers: listAnswers({ dialogId: dialog.id, waits: summary.waits }, messages),
     costUsd: computeCost(summary.usage, tokenPrices),
@@ -138,26 +154,15 @@ export async function composeDigest(
 }
 
 /** Skips a digest of too few messages; the cursor stays, so that they add up. Closings and questions are still stored. */
-async function skipQuietDialog(
-  deps: DigestDeps,
-  summarizer: Summarizer,
-  work: DigestTask,
-  messages: MessengerMessage[],
-): Promise<DigestOutcome> {
-  const { userId, digestId, dialog, promises } = work;
-  const request = summaryRequest(work, messages);
-  const quotedClosings = promises.length > 0 ? await summarizer.readClosings(request) : [];
-  const closings = toClosings(quotedClosings, promises, messages);
-  const waits = await summarizer.findPendingQuestions(request);
-  const row = { userId, digestId, now: deps.clock.now() };
-  const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
+async function skipQuietDialog(deps: DigestDeps, work: DigestTask, digest: FinishedDigest): Promise<void> {
+  const { digestId, messageCount, closings, pendingQuestions } = digest;
+  const row = { userId: work.userId, digestId, now: deps.clock.now() };
   await runWhileOwned(deps.db, work, async trx => {
     // The user deleted it meanwhile.
-    if (!(await digests.skipDigest(trx, skipped))) return;
-    if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
-    await recordWaits(trx, row, [toStoredQuestions(dialog.id, waits, messages)]);
+    if (!(await digests.skipDigest(trx, { ...row, reason: TOO_FEW_MESSAGES, messageCount }))) return;
+    await recordPromises(trx, row, { closings });
+    await recordWaits(trx, row, pendingQuestions ? [pendingQuestions] : []);
   });
-  return { outcome: 'skipped' };
 }
 
 /** Throws {@link DigestFailed}. */
@@ -175,26 +180,6 @@ export async function fetchMessages(
       if (tries === FETCH_TRIES || !mayPass) throw new DigestFailed('fetch', err);
     }
   }
-}
-
-function summaryRequest(
-  { userId, dialog, userName, config, digestDate, previousDigest, itemsLeftOpen, promises }: DigestRange,
-  messages: MessengerMessage[],
-): SummaryRequest {
-  return {
-    owner: userId,
-    peerName: dialog.peerName,
-    userName,
-    isGroup: dialog.peerType !== 'user',
-    messages,
-    style: config.summaryStyle,
-    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
-    timezone: config.timezone,
-    today: digestDate,
-    ...(previousDigest && { previousDigest }),
-    ...(itemsLeftOpen && { itemsLeftOpen }),
-    ...(promises.length > 0 && { openPromises: numberPromises(promises) }),
-  };
 }
 
 /** Ends a digest without readable messages: advances the cursor and settles open rows. An excerpt becomes final instead. */

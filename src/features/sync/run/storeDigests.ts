@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { AnsweredQuestion, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
+import { assignKnownIds, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { QuestionsOfMessages } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
@@ -51,11 +51,7 @@ export async function storeDigests(
 
   const final = stored.filter(({ isExcerpt }) => !isExcerpt);
   if (final.length === 0) return stored;
-  for (const digest of final) {
-    const closings = dropAppliedClosings(digest);
-    if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
-  }
-  await recordPromises(trx, { userId, now }, final);
+  await recordPromises(trx, { userId, now }, { closings: final.flatMap(dropAppliedClosings), digests: final });
   const questions = final.flatMap(({ pendingQuestions }) => pendingQuestions ?? []);
   await recordWaits(trx, { userId }, questions);
   return stored;
@@ -79,44 +75,34 @@ const GATHER_MS = 150;
  * the last one began, go into the next one together.
  */
 export function createDigestWriter({ db, clock, accountId, crm }: WriterDeps, job: OwnJob) {
+  const { userId } = job;
   const inLine = pLimit(1);
-  let gathering: { digests: FinishedDigest[]; stored: ReturnType<typeof storeGroup> } | undefined;
+  let gathered: FinishedDigest[] = [];
+  let storing: Promise<{ stored: Set<string>; remaining: Set<string> }> | undefined;
   let begunAt = Number.NEGATIVE_INFINITY;
-
-  function nextGroup() {
-    const digests: FinishedDigest[] = [];
-    const stored = inLine(async () => {
-      await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
-      begunAt = performance.now();
-      gathering = undefined;
-      return storeGroup(digests);
-    });
-    return { digests, stored };
-  }
-
-  /** Returns the ids of the digests that were stored, and of the others that are still there. */
-  function storeGroup(finished: FinishedDigest[]) {
-    const { userId } = job;
-    return runWhileOwned(db, job, async trx => {
-      const written = await storeDigests(trx, { userId, now: clock.now() }, finished);
-      const final = written.filter(({ isExcerpt }) => !isExcerpt);
-      await crm.expectNotes(trx, accountId, final);
-      const stored = new Set(written.map(({ digestId }) => digestId));
-      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
-      const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-      return { stored, remaining };
-    });
-  }
-
   return {
     /**
      * Resolves once the digest and its cursor are stored in one transaction; to false if the user deleted the digest: its
      * messages are not read again, later ones come with the next sync. Rejects if another sync took the row.
      */
     async write(digest: FinishedDigest): Promise<boolean> {
-      gathering ??= nextGroup();
-      gathering.digests.push(digest);
-      const { stored, remaining } = await gathering.stored;
+      gathered.push(digest);
+      storing ??= inLine(async () => {
+        await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
+        begunAt = performance.now();
+        const group = gathered;
+        [gathered, storing] = [[], undefined];
+        return runWhileOwned(db, job, async trx => {
+          const written = await storeDigests(trx, { userId, now: clock.now() }, group);
+          const final = written.filter(({ isExcerpt }) => !isExcerpt);
+          await crm.expectNotes(trx, accountId, final);
+          const stored = new Set(written.map(({ digestId }) => digestId));
+          const missing = group.map(({ digestId }) => digestId).filter(id => !stored.has(id));
+          const remaining = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+          return { stored, remaining };
+        });
+      });
+      const { stored, remaining } = await storing;
       if (remaining.has(digest.digestId)) throw new Error('this digest was taken over by another sync');
       return stored.has(digest.digestId);
     },

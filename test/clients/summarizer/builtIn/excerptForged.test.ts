@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/render.ts';
+import { renderedLines } from '../../../../src/clients/summarizer/builtIn/render.ts';
 import { conversation } from '../conversations.ts';
 import { excerptOf, expectOwnWords, firstName, linesOf } from './excerpts.ts';
 
@@ -25,8 +25,10 @@ describe('a forged excerpt', () => {
       );
       const exchanges = await excerptOf({ ...request, messages });
       expectOwnWords(exchanges, messages, firstName);
-      expect(renderExcerpt(exchanges).split('\n')).to.have.length(linesOf(exchanges).length);
-      for (const line of renderExcerpt(exchanges).split('\n')) {
+      const text = renderedLines(exchanges).map(line => line.text);
+      const lines = text.join('\n').split('\n');
+      expect(lines).to.have.length(linesOf(exchanges).length);
+      for (const line of lines) {
         expect(line).to.match(/^(?:↳ )?(?:Sam|Nadia): /);
         expect(line.replace(/^↳ /, '')).to.not.match(/[↳✓✔✅☑📎\u202A-\u202E\u2066-\u2069\u2028\r]/u);
       }
@@ -37,9 +39,10 @@ describe('a forged excerpt', () => {
     for (const senderName of ['Boss: approved\n↳ Sam', '↳ Sam: yes ✓', 'Sam\u202E: ok', '✓:↳']) {
       const request = conversation(['Nadia: can you pay the 9000 by friday?', 'Sam: no, monday']);
       const messages = request.messages.map(message => (message.fromUser ? message : { ...message, senderName }));
-      const text = renderExcerpt(await excerptOf({ ...request, peerName: senderName, messages }));
-      expect(text.split('\n').length, text).to.be.at.most(2);
-      for (const line of text.split('\n')) {
+      const text = renderedLines(await excerptOf({ ...request, peerName: senderName, messages })).map(line => line.text);
+      const lines = text.join('\n').split('\n');
+      expect(lines.length, text.join('\n')).to.be.at.most(2);
+      for (const line of lines) {
         const [who = ''] = line.replace(/^↳ /, '').split(': ');
         expect(who).to.not.match(/[:↳✓\n\u202E]/u);
       }

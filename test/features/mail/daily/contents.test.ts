@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { addDays } from '../../../../src/lib/timezones.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
@@ -36,10 +36,8 @@ describe('A daily mail', () => {
   const keep = async (words: string) => {
     const promise = await service.db('promises').where({ words }).first('id', 'dialog_id');
     const evidence = { who: 'Ada', when: service.clock.now().toISOString(), words: 'Got it', messageIds: ['9'] };
-    const closing = { promiseId: promise.id, state: 'done', newDueDate: null, evidence } as const;
-    await applyClosings(service.db, { userId: owner.userId, dialogId: promise.dialog_id, now: service.clock.now() }, [
-      closing,
-    ]);
+    const closing = { promiseId: promise.id, dialogId: promise.dialog_id, state: 'done', evidence } as const;
+    await recordPromises(service.db, { ...owner, now: service.clock.now() }, { closings: [closing] });
   };
 
   async function mailOf(day = TODAY) {

@@ -114,12 +114,7 @@ describe('Consent to a model', () => {
     const dialogId = await dialogIdOf(service, 'Person 5002');
     await post(nora, `/conversations/${dialogId}/writer`, { writer: 'model' }).expect(303);
     const { id: userId } = await service.db('users').where({ email: 'nora@example.com' }).first('id');
-    const [builtIn, model] = [true, false].map(isInstant => ({
-      isInstant,
-      summarize: () => Promise.reject(),
-      readClosings: () => Promise.reject(),
-      findPendingQuestions: () => Promise.reject(),
-    }));
+    const [builtIn, model] = [true, false].map(isInstant => ({ isInstant, summarize: () => Promise.reject() }));
     if (!builtIn || !model) throw new Error('two summarizers');
     const writes = async (aiService: { model: string; host: string }) =>
       (await createSummarizerChoice({ db: service.db, builtIn, ai: model, aiService })({ userId, dialogId })).isInstant

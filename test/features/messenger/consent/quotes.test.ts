@@ -117,14 +117,10 @@ describe('Promises as quotes', () => {
     const model = {
       isInstant: false,
       summarize: async ({ openPromises = [] }: Asked) => {
-        asked.push(openPromises.map(({ n }) => n));
-        return { closings: [closing(2)] } as never;
+        const numbers = openPromises.map(({ n }) => n);
+        asked.push(numbers);
+        return { closings: numbers.map(closing) } as never;
       },
-      readClosings: async ({ openPromises = [] }: Asked) => {
-        asked.push(openPromises.map(({ n }) => n));
-        return [closing(1)];
-      },
-      findPendingQuestions: () => Promise.reject(),
     };
     const aiService = { model: MODEL, host };
     const chosen = await createSummarizerChoice({ db: service.db, builtIn: model, ai: model, aiService })({

@@ -225,6 +225,6 @@ describe('The text of a task', () => {
     expect(made.marker).to.equal('https://forenoon.example/conversations/d1#p-p1');
     expect(made.bodyHtml).to.include('&lt;img src=x&gt;').and.not.include('#p-p2').and.not.include('<img');
     expect(made.bodyHtml.split(made.marker)).to.have.length(2);
-    expect(made).to.include({ subject: 'Send  it', isUrgent: true });
+    expect(made).to.include({ subject: 'Send it', isUrgent: true });
   });
 });

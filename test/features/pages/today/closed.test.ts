@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -23,7 +23,8 @@ describe('What was closed, on Today', () => {
 
   const close = (state: 'done' | 'cancelled' | 'doubtful' | 'handedOver', at = service.clock.now()) => {
     const evidence = { who: 'Priya <Raman>', when: at.toISOString(), words: '<b>signed</b> and sent', messageIds: ['7'] };
-    return applyClosings(service.db, { userId: owner.userId, dialogId, now: at }, [{ promiseId, state, evidence }]);
+    const closings = [{ promiseId, dialogId, state, evidence }];
+    return recordPromises(service.db, { ...owner, now: at }, { closings });
   };
   const page = async (path = '/today') => (await nora.get(path).expect(200)).text;
   const decide = (action: string, agent = nora) =>
@@ -62,10 +63,10 @@ describe('What was closed, on Today', () => {
       ...{ who: 'Priya', when: new Date(first.getTime() + 60_000).toISOString() },
       ...{ words: 'it is with the courier', messageIds: ['9'] },
     };
-    const ask = (of: typeof evidence) =>
-      applyClosings(service.db, { userId: owner.userId, dialogId, now: service.clock.now() }, [
-        { promiseId, state: 'doubtful', evidence: of },
-      ]);
+    const ask = (of: typeof evidence) => {
+      const closing = { promiseId, dialogId, state: 'doubtful', evidence: of } as const;
+      return recordPromises(service.db, { ...owner, now: service.clock.now() }, { closings: [closing] });
+    };
     await ask(evidence);
     expect(wordsOf(await page()))
       .to.include('it is with the courier')

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { addDays } from '../../../../src/lib/timezones.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -35,10 +36,10 @@ describe('The API of a person’s own words', () => {
     await service.db('digests').where({ id: digestId }).update({ structured: written });
     await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   }
-  const close = (of: string, closing: object) =>
-    applyClosings(service.db, { userId: owner.userId, dialogId, now: new Date() }, [
-      { promiseId: of, evidence: EVIDENCE, state: 'done', ...closing } as Parameters<typeof applyClosings>[2][number],
-    ]);
+  const close = (of: string, change: object) => {
+    const closing = { promiseId: of, dialogId, evidence: EVIDENCE, state: 'done', ...change } as Closing;
+    return recordPromises(service.db, { ...owner, now: new Date() }, { closings: [closing] });
+  };
 
   before(async () => {
     ({ service, nora, owner } = await startStored());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
@@ -29,9 +29,9 @@ describe('Promises that new messages close', () => {
   const evidence = (...messageIds: string[]) => {
     return { who: 'Priya', when: '2026-11-24T14:20:00.000Z', words: 'signed and sent', messageIds };
   };
-  const done = (...messageIds: string[]): Closing => ({ promiseId, state: 'done', evidence: evidence(...messageIds) });
-  const apply = (closing: Closing, of = { userId: owner.userId, dialogId }) =>
-    applyClosings(service.db, { ...of, now: new Date() }, [closing]);
+  const done = (...messageIds: string[]) => ({ promiseId, state: 'done', evidence: evidence(...messageIds) });
+  const apply = (closing: object, { userId, ...of } = { userId: owner.userId, dialogId }) =>
+    recordPromises(service.db, { userId, now: new Date() }, { closings: [{ ...closing, ...of } as Closing] });
   const decide = async (change: object) =>
     (await nora.patch(`/api/promises/${promiseId}`).send(change).expect(200)).body.promise;
   const row = () => service.db('promises').where({ id: promiseId }).first();

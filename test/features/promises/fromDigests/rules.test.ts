@@ -4,7 +4,7 @@ import * as rules from '../../../../src/features/promises/fromDigests/rules.ts';
 import type { KnownPromise, OpenPromiseRow } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
-const { dropBystanderSources, reuseKnownItemIds, reuseMovedItemIds } = rules;
+const { dropBystanderSources, reuseKnownItemIds } = rules;
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 function known(one: ActionItem, isOpen = true): KnownPromise {
@@ -131,10 +131,10 @@ describe('Repeated action items', () => {
 
   it('are the promise that the same messages move to that day, unless two items or another side could be meant', () => {
     const evidence = { who: 'Aigul', when: '', words: '', messageIds: ['9'] };
-    const closings = [{ promiseId: 'p', state: 'moved', newDueDate: '2026-12-02', evidence } as const];
-    const open = [{ promiseId: 'p', itemId: 'a', direction: 'mine' }] as unknown as OpenPromiseRow[];
+    const closings = [{ promiseId: 'p', dialogId: 'a', state: 'moved', newDueDate: '2026-12-02', evidence } as const];
+    const promises = [{ promiseId: 'p', itemId: 'a', direction: 'mine' }] as unknown as OpenPromiseRow[];
     const moved = again('Call at noon, her time', { dueDate: '2026-12-02' });
-    const areIt = (...items: ActionItem[]) => reuseMovedItemIds(items, closings, open).map(({ id }) => id === 'a');
+    const areIt = (...all: ActionItem[]) => reuseKnownItemIds(all, [], { closings, promises }).map(({ id }) => id === 'a');
     expect(areIt(moved, again('Bring it', { dueDate: null }))).to.deep.equal([true, false]);
     expect(areIt(moved, again('Pay', { dueDate: '2026-12-02' }))).to.deep.equal([false, false]);
     expect(areIt({ ...moved, owner: 'contact' })).to.deep.equal([false]);

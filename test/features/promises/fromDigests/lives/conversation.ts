@@ -139,8 +139,6 @@ export function createConversation(time: { now: number }) {
           engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
         };
       },
-      readClosings: async ({ messages: read, openPromises }) => readClosings(read, openPromises),
-      findPendingQuestions: async () => NO_WAITS,
     };
   }
 
