@@ -73,10 +73,10 @@ describe('The daily clean-up', () => {
     const open = { state: 'open', changed_at: daysAgo(100) };
     const rows = [
       { item_id: 'closed lately', state: 'done', changed_at: daysAgo(100), due_date: daysAgo(399) },
-      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(366), due_date: daysAgo(-9) },
+      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(370), due_date: daysAgo(-9) },
       { item_id: 'changed lately', ...open },
-      { item_id: 'due long ago', ...open, due_date: daysAgo(366.5) },
-      { item_id: 'due within a year', ...open, due_date: daysAgo(364) },
+      { item_id: 'due long ago', ...open, due_date: daysAgo(370) },
+      { item_id: 'due within a year', ...open, due_date: daysAgo(360) },
       { item_id: 'put off', ...open, state: 'snoozed', due_date: daysAgo(399), snoozed_until: daysAgo(-9) },
     ].map(row => ({ user_id: userId, dialog_id: id, ...said, due_date: null, snoozed_until: null, ...row }));
     const promises = () => service.db('promises').where({ words: 'Old.', first_said_on: said.first_said_on });
