@@ -30,7 +30,7 @@ const lenientAnswer = z.object({
 const QUESTION = {
   task: 'You answer a question of a person, the user, from notes about what was said in the chats of the user.',
   data: '{"question"}: what the user wants to know.\n',
-  sentences: 'They answer the question, and nothing else. In the language of the question.',
+  sentences: 'They answer the question alone, in its language, as of the newest passages; of several, each is named.',
   none: 'answers the question',
 };
 const BRIEF: typeof QUESTION = {
@@ -85,7 +85,7 @@ function toPromptLine({ n, peer, lines, day, promise }: AnswerPassage): string {
   return removeMarks(JSON.stringify({ n, with: peer, day, lines, ...(owed && { promise: owed }) }));
 }
 
-const MAX_PASSAGES = 24;
+const MAX_PASSAGES = 60;
 const MAX_LENGTHS = { question: 300, peer: 60, line: 1200 };
 /** Maximum number of characters of all passages together; further passages are not sent. */
 const MAX_TOTAL_CHARACTERS = 16_000;

@@ -21,15 +21,14 @@ import { saysMeet } from './rules.ts';
 import type { People, Question, QuestionKind } from './schema.ts';
 
 export type AnswerContext = { question: Question; people: People; today: string; timezone: string };
-/** `others`: further passages for a model: the best and newest of the people named, and those with a word of the question. */
+/** `others`: more for a model: the best and newest of the people named, or of the conversations shown, and what has a word. */
 export type FoundAnswers = { answers: Ranked[]; mentions: Ranked[]; others: Ranked[] };
 
 const MAX_ANSWERS = 9;
 const MAX_MENTIONS = 3;
 /** Limit of answers, mentions and others together. */
-const MAX_IN_ALL = 24;
-const MAX_OF_PEOPLE = 16;
-const NOBODY: People = { wordsOf: new Map(), words: [], groupIds: [], namesOf: new Map() };
+const MAX_IN_ALL = 60;
+const NOBODY: People = { wordsOf: new Map(), words: [], namesOf: new Map() };
 /** The share of the question's words, by their weight, that a passage must have to be offered as an answer. */
 const MIN_COVERAGE = 0.4;
 /** The same for a question about people that asks for no day, place or number. */
@@ -50,10 +49,12 @@ export function findAnswers(passages: readonly Passage[], context: AnswerContext
   const asText = toTextQuestion(context);
   const ofText = asText && findAsAsked(passages, { ...context, question: asText });
   if (ofText && ofText.answers.length > 0) return ofText;
+  const mentioned = ofText ?? asAsked;
   const ofAll = toQuestionOfAll(context);
-  const owed = ofAll && findAsAsked(passages, { ...context, question: ofAll });
-  if (owed && owed.answers.length > 0) return { ...owed, answers: [], mentions: owed.answers.slice(0, MAX_MENTIONS) };
-  return ofText ?? asAsked;
+  if (!ofAll || (context.people.words.length === 0 && mentioned.mentions.length > 0)) return mentioned;
+  const { answers, others } = findAsAsked(passages, { ...context, question: ofAll });
+  if (answers.length === 0) return mentioned;
+  return { answers: [], mentions: answers.slice(0, MAX_MENTIONS), others: [...answers.slice(MAX_MENTIONS), ...others] };
 }
 
 function findAsAsked(passages: readonly Passage[], context: AnswerContext): FoundAnswers {
@@ -64,11 +65,12 @@ function findAsAsked(passages: readonly Passage[], context: AnswerContext): Foun
   const first = hasAnswer ? withLatestWords(answers, judged) : judged.filter(({ isMention }) => isMention);
   const shown = toAnswers(first, turns, hasAnswer ? MAX_ANSWERS : MAX_MENTIONS);
   const hasNames = context.people.words.length > 0;
-  const ofPeople = hasNames ? sortByScore(judged) : [];
+  const isShown = ({ passage }: Judged) => shown.some(({ dialogId }) => dialogId === passage.dialogId);
+  const ofConversations = sortByScore(hasNames ? judged : judged.filter(isShown));
   const asWords: AnswerContext = { ...context, people: NOBODY, question: { ...context.question, kind: 'any' } };
   const byWords = hasNames ? judgePassages(passages, turns, asWords) : judged;
   const withWords = sortByScore(byWords.filter(({ passage }) => passage.hits.length > 0));
-  const all = [...first, ...ofPeople.slice(0, MAX_OF_PEOPLE), ...withWords, ...ofPeople];
+  const all = [...first, ...ofConversations, ...withWords];
   const others = toAnswers(all, turns, MAX_IN_ALL).slice(shown.length);
   return hasAnswer ? { answers: shown, mentions: [], others } : { answers: [], mentions: shown, others };
 }
@@ -91,6 +93,13 @@ export const isOfText = (kind: QuestionKind) => OF_TEXT.includes(kind);
 const OF_DUE_ROWS: readonly QuestionKind[] = ['meeting', 'agenda', 'mine', 'theirs'];
 /** Kinds that are answered by what is due, the soonest first. */
 export const isOfDueRows = (kind: QuestionKind) => OF_DUE_ROWS.includes(kind);
+/** The side of the promises that kinds ask for: whom the user owes waits for the user. */
+export const OWED: Partial<Record<QuestionKind, 'mine' | 'theirs'>> = {
+  mine: 'mine',
+  waiting: 'mine',
+  theirs: 'theirs',
+  unanswered: 'theirs',
+};
 /** Kinds for which a number, a day or a place shows the answer, in whatever language its topic is said. */
 const SHOWN_BY_FIGURES: readonly QuestionKind[] = ['when', 'howMuch', 'price', 'offer', 'meeting'];
 
@@ -102,11 +111,12 @@ function toTextQuestion({ question, people }: AnswerContext): Question | undefin
   return { ...question, kind: kind === 'meeting' ? 'when' : 'any', words: [...words, ...cue], cue: [] };
 }
 
-/** "What must I still send Claire?" as "What do I owe Claire?", whatever it is. */
+/** "What must I still send Claire?" as "What do I owe Claire?", and "Who hasn't answered me?" as "Who owes me?". */
 function toQuestionOfAll({ question, people }: AnswerContext): Question | undefined {
-  const names = question.words.filter(word => people.words.includes(word));
-  const isOwed = question.kind === 'mine' || question.kind === 'theirs';
-  return isOwed && names.length > 0 && names.length < question.words.length ? { ...question, words: names } : undefined;
+  const kind = OWED[question.kind];
+  const words = question.words.filter(word => people.words.includes(word));
+  const isWider = kind !== question.kind || words.length < question.words.length;
+  return kind && isWider ? { ...question, kind, words } : undefined;
 }
 
 /** Evidence that a passage answers the question's kind, and the moment that rows are sorted by. */
@@ -148,12 +158,15 @@ function judgePassage(
   const fit = MATCHERS[kind](current, context);
   const isSure = fit?.isSure === true;
   const isAllSaid = hasTopic && isOfText(kind) && kind !== 'price' && covered >= FULL_COVERAGE;
-  const isInOtherWords = !isRelevant && mayBeInOtherWords(original, context);
+  const isNamed = people.wordsOf.has(original.dialogId);
+  // The people named may word the topic in their language.
+  const isForeign = isNamed && ![question.language, 'und'].includes(original.digest?.structured.language ?? 'und');
+  const isInOtherWords = !isRelevant && ((isNamed && kind === 'meeting') || (isForeign && SHOWN_BY_FIGURES.includes(kind)));
   return {
     passage: { ...current, hits, score: covered + (fit ? KIND_BONUS : 0) + (isSure ? CERTAIN_BONUS : 0) },
     isOnTopic: isRelevant && hits.length > 0,
     isAnswer: isRelevant ? fit !== undefined || isAllSaid : isInOtherWords && isSure,
-    isMention: hits.length > 0 || (fit !== undefined && (isRelevant || isInOtherWords)),
+    isMention: hits.length > 0 || isForeign || (fit !== undefined && (isRelevant || isInOtherWords)),
     at: fit?.at ?? current.day,
   };
 }
@@ -172,13 +185,6 @@ function createPeopleTest(names: readonly string[], hasTopic: boolean, { people 
   );
   return ({ dialogId }: Passage, words: readonly string[]) =>
     names.every(name => people.wordsOf.get(dialogId)?.includes(name) || (hasTopic && words.some(isNamed(name))));
-}
-
-/** The topic may be worded in the language of the people named; places and reasons of meetings in any. */
-function mayBeInOtherWords({ dialogId, digest }: Passage, { question, people }: AnswerContext): boolean {
-  const { kind, language } = question;
-  const isForeign = digest !== undefined && digest.structured.language !== language;
-  return people.wordsOf.has(dialogId) && (kind === 'meeting' || (isForeign && SHOWN_BY_FIGURES.includes(kind)));
 }
 
 type Matcher = (passage: Passage, context: AnswerContext) => AnswerEvidence | undefined;
@@ -201,7 +207,11 @@ const MATCHERS: Record<QuestionKind, Matcher> = {
   agenda: findAppointmentEvidence,
   mine: findDebtEvidence,
   theirs: findDebtEvidence,
-  waiting: ({ wait }) => wait && { at: wait.askedAt.toISOString(), isSure: true },
+  waiting: (passage, context) => {
+    if (passage.wait) return { at: passage.wait.askedAt.toISOString(), isSure: true };
+    const owed = findDebtEvidence(passage, context);
+    return owed && (context.people.words.length > 0 || owed.at <= context.today) ? { ...owed, isSure: false } : undefined;
+  },
   threat: passage =>
     passage.said.some(({ fromUser, words }) => !fromUser && speaksOfCancelling(words)) ? toEvidence(passage) : undefined,
   unanswered: passage => {
@@ -273,10 +283,10 @@ function findReplacement(original: Passage, turns: Turns, context: AnswerContext
 /** Finds what one side owes: an open promise, surely unless it is past its day. */
 function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerEvidence | undefined {
   const { kind, days } = context.question;
-  if (!promise || !isOpen(promise) || ![kind, 'unassigned'].includes(promise.direction)) return undefined;
+  if (!promise || !isOpen(promise) || ![OWED[kind], 'unassigned'].includes(promise.direction)) return undefined;
   const { direction, dueDate } = promise;
   if (days && !(dueDate && isAhead(dueDate, context))) return undefined;
-  return { at: dueDate ?? NO_DAY, isSure: direction === kind && !(dueDate && dueDate < context.today) };
+  return { at: dueDate ?? NO_DAY, isSure: direction === OWED[kind] && !(dueDate && dueDate < context.today) };
 }
 
 /** The words of a passage, and of whom it is with. */
@@ -285,18 +295,21 @@ function passageWords({ lines, digest, promise }: Passage): string[] {
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];
 }
 
-/** Answers with the words that follow them; drops those whose messages or words are shown already. */
+/** Answers with the words that follow them; drops those whose words are shown already, and rows whose messages are. */
 function toAnswers(judged: readonly Judged[], turns: Turns, most: number): Ranked[] {
   const shownOf = oncePer((_dialogId: string) => new Set<string>());
-  const isNew = ({ dialogId, messageIds, lines }: Passage) => {
+  const wordsOf = ({ said }: Passage) => said.map(({ words }) => words);
+  const isNew = (passage: Passage) => {
+    const { dialogId, messageIds, said, lines } = passage;
     const hasNew = (keys: readonly string[]) => keys.some(key => !shownOf(dialogId).has(key));
-    return hasNew(lines) && (messageIds.length === 0 || hasNew(messageIds));
+    // A model's sentences may rest on the same messages.
+    return said.length > 0 ? hasNew(wordsOf(passage)) : hasNew(lines) && (messageIds.length === 0 || hasNew(messageIds));
   };
   const show = (passage: Ranked) => {
     const whole = addFollowingTurns(passage, turns.get(passage.dialogId));
     // A promise says less than the digest of its messages.
     const messageIds = passage.promise ? [] : whole.messageIds;
-    for (const key of [...messageIds, ...whole.lines]) shownOf(passage.dialogId).add(key);
+    for (const key of [...messageIds, ...passage.lines, ...wordsOf(whole)]) shownOf(passage.dialogId).add(key);
     return whole;
   };
   const passages = judged.values().map(({ passage }) => passage);

@@ -57,10 +57,10 @@ function areSameMatter(one: string, other: string): boolean {
 
 const LOOSE_BEGINNING_LETTERS = 3;
 
-/** The beginnings to search for words long enough to be mistyped, as their first letters are right. */
+/** The beginnings to search for words that may be mistyped or inflected, as their first letters are right. */
 export function looseBeginnings(words: readonly string[]): string[][] {
   return words
-    .filter(word => word.length >= LONG_ENOUGH_TO_SLIP && !/\d/.test(word))
+    .filter(word => word.length > LOOSE_BEGINNING_LETTERS && !/\d/.test(word))
     .map(word => [word.slice(0, LOOSE_BEGINNING_LETTERS)]);
 }
 

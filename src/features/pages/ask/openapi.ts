@@ -21,8 +21,8 @@ export const askPaths: ZodOpenApiPathsObject = {
       summary: 'The passages of digests and promises that answer a question',
       description:
         'Finds names in any script, inflected and mistyped words, days as people say them, and whose promises are meant. ' +
-        'Where nothing clearly answers it, what mentions it comes apart. A model, where the server has one, answers from these ' +
-        'and the best passages of the people named: of conversations whose person agreed to that, and only if asked to.',
+        'Where nothing clearly answers it, what may comes apart. A model, where the server has one, answers from these ' +
+        'and the best passages of the same conversations: of those whose person agreed to that, and only if asked to.',
       requestParams: { query: askInput },
       responses: {
         200: json(askJson, {

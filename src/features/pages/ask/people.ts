@@ -38,16 +38,14 @@ export function findPeople(words: readonly string[], dialogs: readonly NamedDial
   }));
   const names = new Map(dialogsWithNames.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
   const namesOf = new Map(nameWords.map(word => [word, namesAlike(word, names)]));
-  const named = dialogsWithNames
+  const candidates = dialogsWithNames
     .map(dialog => ({ ...dialog, by: nameWords.filter(word => dialog.own.some(name => namesOf.get(word)?.has(name))) }))
-    .filter(({ by }) => by.length > 0);
-  const candidates = named.filter(({ own, isPerson, by }) => isPerson || by.length > 1 || own.length === 1);
+    .filter(({ own, isPerson, by }) => by.length > (isPerson || own.length === 1 ? 0 : 1));
   // Claire Whitfield is not Claire Martin.
   const isNamedBetter = (by: string[], other: string[]) =>
     other.length > by.length && by.every(word => other.includes(word));
   const kept = candidates.filter(({ by }) => !candidates.some(other => isNamedBetter(by, other.by)));
   return {
-    groupIds: named.flatMap(({ dialogId, isPerson }) => (isPerson ? [] : [dialogId])).slice(0, MAX_DIALOGS),
     wordsOf: new Map(kept.slice(0, MAX_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
     words: [...new Set(kept.flatMap(({ by }) => by))],
     namesOf,

@@ -73,21 +73,17 @@ export function askAddress(question: string): string {
 
 const toTry = (words: string) => ({ words, href: askAddress(words) });
 
-const UNCLEAR = { title: 'No clear answer', says: 'Forenoon found no clear answer. The passages below mention it.' };
+const UNCLEAR = { title: 'No clear answer', says: 'Forenoon found no clear answer. The passages below may answer it.' };
 const UNASKED = { title: 'No answer', says: 'This server found no answer. The model may find one.' };
 const NOTHING = { title: 'No answer', says: 'Nothing in your digests says that.' };
 
 /** Says how much was read, so that an empty answer can be believed. */
-function describeNothing({ question, lookedAt, named, mentions }: Answer, names: string[], mayAskModel: boolean) {
+function describeNothing({ lookedAt, named, mentions }: Answer, names: string[], mayAskModel: boolean) {
   const read = [
     lookedAt.digests > 0 && formatQuantity(lookedAt.digests, 'digest', 'digests'),
     lookedAt.promises > 0 && formatQuantity(lookedAt.promises, 'promise', 'promises'),
   ].filter(part => part !== false);
-  const about =
-    names.length > 0
-      ? ` that name ${joinList(names.map(isolateDirection))} or what you asked about`
-      : ' with some of your words';
-  const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
+  const about = names.length > 0 ? ` that name ${joinList(names.map(isolateDirection))} or what you asked about` : '';
   const [only, more] = named;
   const unanswered = mayAskModel ? UNASKED : NOTHING;
   return {
@@ -103,9 +99,6 @@ function describeNothing({ question, lookedAt, named, mentions }: Answer, names:
             words: `Open the conversation with ${isolateDirection(names[0] ?? '')}`,
           }
         : undefined,
-    search: word
-      ? { href: `/today?${new URLSearchParams({ q: word })}`, words: `Search for “${word}” everywhere` }
-      : undefined,
   };
 }
 

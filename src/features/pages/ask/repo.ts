@@ -60,8 +60,6 @@ type DigestQuery = Where & {
   /** Includes open or upcoming promises of that side, due on these days. */
   isOpen: boolean;
   today: string;
-  /** Only among the newest, and few of them. */
-  isLoose?: boolean;
   /** The newest, whatever they say. */
   isOfAll?: boolean;
 };
@@ -72,7 +70,6 @@ const MAX_SEARCHED_OF_PEOPLE = 400;
 const MAX_NEWEST_DIGESTS = 60;
 const MAX_DIGESTS_OF_PEOPLE = 50;
 const MAX_OLDER_DIGESTS = 40;
-const MAX_LOOSE_DIGESTS = 50;
 
 const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
 /** Omits expensive columns that only digest pages show. */
@@ -100,14 +97,13 @@ export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
 function chooseDigests(sought: DigestQuery) {
-  const { dialogIds, isLoose = false, isOfAll = false } = sought;
+  const { dialogIds, isOfAll = false } = sought;
   const days = sought.isOfDays ? sought.days : undefined;
   const { terms, any, pairs, mostFirst, bindings } = composeQuery(sought, 'search', ORDER);
   const matchesAll = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
-  const newest = isLoose ? MAX_LOOSE_DIGESTS : MAX_NEWEST_DIGESTS;
   // Starts from the user's own index of days; a plain query would walk all users' days.
   const parts = `
     begins as materialized (
@@ -115,14 +111,14 @@ function chooseDigests(sought: DigestQuery) {
     ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
     newest as materialized (select ${columns} from latest order by ${ORDER} limit ${MAX_SEARCHED_ROWS}),
     near as materialized (
-      select id from newest where ${matchesAll ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${newest}
+      select id from newest where ${matchesAll ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MAX_NEWEST_DIGESTS}
     ), theirs as materialized (
       select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
       order by ${ORDER} limit ${MAX_SEARCHED_OF_PEOPLE}
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_DIGESTS_OF_PEOPLE}),
     hits as materialized (
-      select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
-        and (select count(*) from near) < ${newest}
+      select id, digest_date, last_message_at ${ofUser} and ${pairs ? 'search @@ :pairs::tsquery' : 'false'}
+        and (select count(*) from near) < ${MAX_NEWEST_DIGESTS}
     ), older as (select id from hits order by ${ORDER} limit ${MAX_OLDER_DIGESTS}),
     chosen as (select id from near union select id from of_people union select id from older)`;
   const range = { since: days?.since ?? null, until: days?.until ?? null };

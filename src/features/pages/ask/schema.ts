@@ -105,8 +105,6 @@ export type NamedDialog = z.output<typeof namedDialog>;
 export type People = {
   wordsOf: ReadonlyMap<string, readonly string[]>;
   words: string[];
-  /** Groups whose names have one of the words, which may as well be a topic. */
-  groupIds: string[];
   /** The names that a word may mean. */
   namesOf: ReadonlyMap<string, ReadonlySet<string>>;
 };
@@ -128,10 +126,7 @@ export const askJson = z.strictObject({
     .array(passageJson)
     .max(9)
     .meta({ description: 'What answers the question, the best first; none where nothing clearly does' }),
-  mentions: z
-    .array(passageJson)
-    .max(3)
-    .meta({ description: 'Where nothing clearly answers it: passages that mention it, and may answer it' }),
+  mentions: z.array(passageJson).max(3).meta({ description: 'Where nothing clearly answers it: passages that may' }),
   sentences: sentencesJson('Which passages say it, counted from 1 over `passages`, `mentions` and `cited`'),
   cited: z.array(passageJson).meta({ description: 'Other passages that the sentences rest on' }),
   lookedAt: z.strictObject({ digests: z.int(), promises: z.int() }),

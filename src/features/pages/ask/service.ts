@@ -8,7 +8,7 @@ import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import { CANCEL, findAnswers, isOfDueRows, isOfText } from './findAnswers.ts';
+import { CANCEL, findAnswers, isOfDueRows, isOfText, OWED } from './findAnswers.ts';
 import { looseBeginnings, wordBeginnings } from './likeness.ts';
 import { passageOfPromise, passageOfWait, type Ranked, splitPassages, toModelPassages } from './passagesOf.ts';
 import { composeNameSearch, findPeople } from './people.ts';
@@ -39,7 +39,7 @@ type TypedQuestion = { userId: string; typed: string };
 
 /**
  * Answers a question from the user's digests and promises, without a model. It reads a limited number of
- * digests and promises (`repo.ts`), in two steps, or three where a word may be mistyped, and keeps nothing.
+ * digests and promises (`repo.ts`), in two or three steps, and keeps nothing.
  * @param among the only conversations that are read and that count towards the limits; default: all
  */
 export async function askDigests(
@@ -69,7 +69,10 @@ export async function askDigests(
   };
   const found = find(digests);
   const beginnings = found.answers.length > 0 ? [] : looseBeginnings(question.words);
-  const more = beginnings.length > 0 ? await findDigests(deps.db, { ...sought, beginnings, isLoose: true }) : [];
+  // The newest words of a conversation may say that what was found no longer holds.
+  const dialogIds = people.words.length > 0 ? [] : [...found.answers, ...found.mentions].map(({ dialogId }) => dialogId);
+  const next = { ...sought, beginnings, dialogIds, isOfAll: false };
+  const more = beginnings.length + dialogIds.length > 0 ? await findDigests(deps.db, next) : [];
   const all = [...new Map([...digests, ...more].map(digest => [digest.id, digest])).values()];
   const { answers: passages, ...rest } = more.length > 0 ? find(all) : found;
   return {
@@ -111,12 +114,12 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
     today,
     days,
     ...where,
-    direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
-    dialogIds: people.words.length > 0 ? [...people.wordsOf.keys()] : people.groupIds,
+    direction: OWED[kind],
+    dialogIds: [...people.wordsOf.keys()],
     beginnings: words.map(wordBeginnings),
     isOfDays: days?.isSure === true && (isOfText(kind) ? days.since : days.until) <= today,
     isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
-    isOpen: people.words.length === 0 && isOfDueRows(kind),
+    isOpen: people.words.length === 0 && (isOfDueRows(kind) || kind in OWED),
   };
   return { question, people, names, sought, today, timezone, now };
 }

@@ -19,13 +19,14 @@ describe('Asking the digests', () => {
     const { dialogId } = await storeDigest(service.db, owner, {
       ...{ name: 'Farid Nazari', day: dayAgo(1) },
       summary: 'Farid wants the invoices dated after December. Payment is 20% at order.',
+      sources: { messages: [], sentences: [0, 47].map(from => ({ from, to: from + 47, messageIds: ['7'] })) },
       structured: {
         actionItems: [storedItem('Send Farid the contract'), storedItem('Sign the offer', { owner: 'contact' })],
       },
     });
     await storeDigest(service.db, owner, { dialogId, day: dayAgo(9), summary: 'The warranty is 36 months.' });
     const summary = 'Прошивка 2.3 разряжает метки. Счёт ещё не оплачен.';
-    await storeDigest(service.db, owner, { name: 'Дмитрий Ковалёв', summary });
+    await storeDigest(service.db, owner, { name: 'Дмитрий Ковалёв', summary, structured: { language: 'ru' } });
     await storeDigest(service.db, owner, { name: 'يعقوب منصور', summary: 'Delivery takes three weeks.' });
     await storeDigest(service.db, owner, { name: 'Katrin Vogel', summary: 'Die Prüfung ist am Freitag.' });
   });
@@ -33,6 +34,7 @@ describe('Asking the digests', () => {
 
   it('finds the passage that has what was asked about, inflected or mistyped', async () => {
     expect(await said('What did we agree with Farid about payment?')).to.deep.equal(['Payment is 20% at order.']);
+    expect(await said('Did we agree with Farid on invoices or payment?')).to.have.length(2);
     expect((await said('How long is the waranty?'))[0]).to.equal('The warranty is 36 months.');
     expect((await ask('How long is the waranty?')).lookedAt.digests).to.be.greaterThan(0);
     expect((await said('Когда оплатят счета?'))[0]).to.equal('Счёт ещё не оплачен.');
@@ -49,6 +51,7 @@ describe('Asking the digests', () => {
     expect(await said('What do I owe Farid?')).to.deep.equal(['Send Farid the contract']);
     expect(await said('What does Farid owe me?')).to.deep.equal(['Sign the offer']);
     expect(await said('What do I owe Katrin?')).to.deep.equal([]);
+    expect(await said('Is Farid waiting for me?')).to.deep.equal(['Send Farid the contract']);
   });
 
   it('takes days as people say them', async () => {
@@ -58,7 +61,6 @@ describe('Asking the digests', () => {
     expect(await said('What happened yesterday?'))
       .to.include('Payment is 20% at order.')
       .and.not.to.include('Die Prüfung ist am Freitag.');
-    expect(await said('What do I owe?')).to.deep.equal(['Send Farid the contract']);
   });
 
   it('answers from rows in the languages of questions: who is owed, who waits, what is on, who is met', async () => {
@@ -87,16 +89,11 @@ describe('Asking the digests', () => {
     await service.db('waiting_questions').insert({ ...asked, words: 'Will you reply?' });
     for (const [q, answer] of [
       ['When do I meet Claire?', visit],
-      ['Wann treffe ich Claire?', visit],
       ['claire lunch when?', visit],
-      ['on se voit quand avec claire', visit],
       ['who still hasnt paid me', 'Pay the invoice'],
-      ['qui attend une réponse de ma part', 'Will you reply?'],
       ['Когда я встречаюсь с Клэр?', visit],
       ['¿Quién amenazó con cancelar?', 'Claire: Reply, or we cancel the contract.'],
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months ;)'],
-      ['Chi mi deve soldi?', 'Pay the invoice'],
-      ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
       ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ You: In Frankfurt.'],
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
@@ -165,9 +162,18 @@ describe('Asking the digests', () => {
     expect(passages).to.deep.equal([]);
     expect(mentions.map(({ words }: { words: string }) => words)).to.include('Payment is 20% at order.');
     expect(wordsOf(await pageOf(q)))
-      .to.include('found no clear answer. The passages below mention it.')
+      .to.include('found no clear answer. The passages below may answer it.')
       .and.not.include('Nothing in your');
     expect((await ask('What did we agree with Farid about payment?')).mentions).to.deep.equal([]);
+    for (const [asked, mention] of [
+      ['Is Dmitri happy?', 'Счёт ещё не оплачен.'],
+      ['Wem muss ich noch helfen?', 'Send Farid the contract'],
+      ['Who hasn’t answered me?', 'Sign the offer'],
+    ] as const)
+      expect(
+        (await ask(asked)).mentions.map(({ words }: { words: string }) => words),
+        asked,
+      ).to.include(mention);
   });
 
   it('offers nothing where nothing says it', async () => {
@@ -199,6 +205,5 @@ describe('Asking the digests', () => {
     const { text } = await nora.get('/today').query({ q }).set('HX-Request', 'true').expect(200);
     expect(text).to.include('Ask this');
     expect((await nora.get('/today').query({ q: 'farid' }).expect(200)).text).not.to.include('Ask this');
-    expect((await nora.get('/today').query({ q: 'dmitri' }).expect(200)).text).to.include('Дмитрий Ковалёв');
   });
 });
