@@ -93,6 +93,13 @@ describe('A call of the CRM', () => {
     expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
   });
 
+  it('neither repeats nor reports what fails by an error in our own code', async () => {
+    const { reports } = account;
+    const client = createHubspotClient({ apiUrl: 'no address', report: failure => reports.push(failure), retryPauseMs: 1 });
+    expect(await failureOf(client.refreshTokens('x'))).to.be.instanceOf(TypeError);
+    expect(reports).to.deep.equal([]);
+  });
+
   it('keeps bodies, headers and tokens out of errors and reports', async () => {
     const secret = 'Bearer ';
     account.sandbox.faults.next({ on: 'contacts.create', status: 500 });
