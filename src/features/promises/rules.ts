@@ -5,6 +5,7 @@ import {
   type AddForm,
   type AddQuery,
   type Direction,
+  type Evidence,
   type Fields,
   PROMISE_STATES,
   type PromiseKind,
@@ -137,4 +138,9 @@ export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back:
 
 /** The id of another conversation's message, as evidence has it: known again after an undo, but without a link or words. */
 export const foreignMessageId = (dialogId: string, messageId: string) => `${dialogId}:${messageId}`;
-export const isForeignMessageId = (messageId: string) => messageId.includes(':');
+
+/** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
+export function quotedWords({ words, messageIds }: Evidence): string {
+  const newest = messageIds.at(-1);
+  return newest !== undefined && !newest.includes(':') ? words : '';
+}

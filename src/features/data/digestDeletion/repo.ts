@@ -114,8 +114,8 @@ export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<
   );
 }
 
-/** Deletes promises that only these digests say. Those with a task only lose their words for now; returns their ids. */
-export async function deletePromises(trx: Db, scope: DeletionScope & { now: Date }): Promise<string[]> {
+/** Deletes promises that only these digests say. Returns the ids of those with a task: they only lose their words for now. */
+export async function deleteOrEmptyPromises(trx: Db, scope: DeletionScope & { now: Date }): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { id: string }[] }>(
     `
     with ${SAID}, deleted as (

@@ -51,8 +51,8 @@ async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Prom
     await lockPlan(trx, TASKS, userId);
     await repo.lockPromises(trx, { userId, dialogId });
     await repo.keepOtherPromises(trx, scope);
-    const promiseIds = await repo.deletePromises(trx, { ...scope, now });
-    await dropOfPromises(trx, { userId, promiseIds });
+    const emptiedIds = await repo.deleteOrEmptyPromises(trx, { ...scope, now });
+    await dropOfPromises(trx, { userId, promiseIds: emptiedIds });
     await repo.forgetQuotes(trx, scope);
     await forgetWritten(trx, { userId });
     await dropOfDigests(trx, scope);

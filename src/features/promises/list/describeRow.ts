@@ -14,7 +14,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { isForeignMessageId, isLivePromise, isPastDay, isPastDue } from '../rules.ts';
+import { isLivePromise, isPastDay, isPastDue, quotedWords } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -188,12 +188,6 @@ export function laterDays(today: string) {
   if (monday !== tomorrow && monday !== nextWeek) days.push({ key: '2', label: 'Monday', day: monday });
   days.push({ key: '3', label: 'Next week', day: nextWeek });
   return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
-}
-
-/** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
-export function quotedWords({ words, messageIds }: Evidence): string {
-  const newest = messageIds.at(-1);
-  return newest !== undefined && !isForeignMessageId(newest) ? words : '';
 }
 
 /** A line of a promise's history; `day` is '' if unknown. */
