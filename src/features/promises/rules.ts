@@ -1,10 +1,10 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import { addDays } from '../../lib/timezones.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { formatTimeOfDay } from '../../lib/words.ts';
 import { splitSearchWords } from '../digests/rules.ts';
 import {
   type AddForm,
   type AddQuery,
-  type Direction,
   type Evidence,
   type Fields,
   PROMISE_STATES,
@@ -72,18 +72,10 @@ export const CLOSING_TRANSITIONS = {
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
 export type UserMoment = { today: string; timeOfDay: string };
 
-type DueFields = { kind: PromiseKind; direction: Direction; dueDate: string | null; dueTime: string | null };
-
-/** Whether its day is over. Appointments, deadlines and promises without an owner are never past due. */
-export function isPastDay({ kind, direction, dueDate }: DueFields, today: string): boolean {
-  return kind === 'promise' && direction !== 'unassigned' && dueDate !== null && dueDate < today;
-}
-
-/** Whether it is past its day, or its hour on it. */
-export function isPastDue(promise: DueFields, { today, timeOfDay }: UserMoment): boolean {
-  const hasHourPassed = promise.dueTime !== null && promise.dueTime < timeOfDay;
-  return isPastDay(promise, hasHourPassed ? addDays(today, 1) : today);
-}
+export const momentOf = (now: Date, timezone: string): UserMoment => ({
+  today: localDay(now, timezone),
+  timeOfDay: formatTimeOfDay(now, timezone),
+});
 
 /** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';

@@ -80,8 +80,12 @@ export const promise = promiseJson
     changedAt: z.date(),
     /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
     saidBy: saidBy.nullable(),
-    /** Perhaps settled: asked about instead of shown as overdue. */
-    needsConfirmation: z.boolean(),
+    /** Past its day, or its hour on it, at the present moment. */
+    isPastDue: z.boolean(),
+    /** Past due, and nothing suggests that it is settled. */
+    isOverdue: z.boolean(),
+    /** The user is asked whether it is settled. */
+    isAsked: z.boolean(),
     request: requestAnswered.nullable(),
     /** Text of the replacement. */
     replacedByWords: z.string().nullable(),

@@ -14,7 +14,7 @@ export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, 
   const weekQuery = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, closed, week] = await Promise.all([
     repo.listAgenda(db, { userId, today, timeOfDay }),
-    hasClosed ? repo.listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
+    hasClosed ? repo.listClosed(db, { userId, today, timeOfDay, timezone }) : NOTHING_CLOSED,
     repo.countWeekPromises(db, weekQuery),
   ]);
   /** CRM links of the conversations in `listed`, by conversation. */
