@@ -16,9 +16,12 @@ export const NEWEST_FIRST = sql`digests.digest_date desc, (digests.summary = '')
  */
 export const STATUS_JOIN = sql`cross join lateral digest_status(digests.id, digests.status) as derived`;
 
+/** The digest has a summary to show, even if only from an earlier try that day. */
+export const IS_WRITTEN = sql`digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
+
 const COLUMNS = sql`digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing,
   derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
-  digests.covered_by, digests.news_rank,
+  digests.covered_by, digests.news_rank, (${IS_WRITTEN}) as is_written,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** Marks action items that count as settled according to `promises`. */
@@ -50,9 +53,6 @@ export const selectShownOfDialog = (dialog: DialogKey) => sql`${SHOWN_OF_ALL} wh
 export function toShown(row: unknown): ShownDigest {
   return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
 }
-
-/** The digest has a summary to show, even if only from an earlier try that day. */
-export const IS_WRITTEN = sql`digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 /** Minimum length of a word's sound: shorter ones could be anyone's. */
 const MIN_SOUND_LENGTH = 3;

@@ -74,7 +74,7 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
 
 /** The library takes the form of an answer for granted, and trips over another. */
 function throwUnreadable(err: unknown): never {
-  throw isProgrammingError(err) ? new UnreadableReply() : err;
+  throw isProgrammingError(err) || err instanceof SyntaxError ? new UnreadableReply() : err;
 }
 
 type Tries = {

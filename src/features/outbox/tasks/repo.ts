@@ -1,6 +1,7 @@
 import { type Db, isUuid, type Owner, type Rows } from '../../../lib/db.ts';
-import { LIVE, quoteCondition, selectCrmLine } from '../../promises/fragments.ts';
-import { SETTLED_STATES, TRANSITIONS } from '../../promises/rules.ts';
+import { sql } from '../../../lib/sql.ts';
+import { LIVE, quoteCondition, SETTLED, selectCrmLine } from '../../promises/fragments.ts';
+import { TRANSITIONS } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
 import type { PendingState, WrittenRecord } from '../schema.ts';
 import { TASK_TRANSITIONS, TASKS } from './rules.ts';
@@ -165,7 +166,7 @@ export function claimTasks(
   db: Db,
   { state, ...request }: TaskClaimRequest & { state: PendingState },
 ): Promise<ClaimedTask[]> {
-  return claim(db, request, { where: 'o.state = :state', bindings: { state } });
+  return claim(db, request, { where: sql`o.state = ${state}` });
 }
 
 /** The database's current time. Tasks that are read after it are not read again. */
@@ -176,11 +177,11 @@ export async function fetchDatabaseTime(db: Db): Promise<Date> {
 
 /** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
 export function claimUnread(db: Db, { since, now, ...request }: TaskClaimRequest & { since: Date; now: Date }) {
-  const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
+  const wasSettledLately = sql`p.changed_at > ${now}::timestamptz - ${`${READ_DAYS} days`}::interval`;
   return claim(db, request, {
-    joins: 'join promises p on p.id = o.promise_id',
-    where: `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`,
-    bindings: { since, now, settled: [...SETTLED_STATES] },
+    joins: sql`join promises p on p.id = o.promise_id`,
+    where: sql`${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < ${since})
+      and (not ${SETTLED} or ${wasSettledLately})`,
   });
 }
 

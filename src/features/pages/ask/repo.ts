@@ -71,7 +71,7 @@ const ORDER = sql`digest_date desc, last_message_at desc nulls last, id`;
 /** Omits expensive columns that only digest pages show. */
 const READ_COLUMNS = sql`digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
   digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
-  digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  digests.last_message_at, digests.covered_by, (${IS_WRITTEN}) as is_written, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**

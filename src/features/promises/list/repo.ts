@@ -22,25 +22,19 @@ const LISTS: Record<List, { where: (moment: UserMoment) => Sql; order: Sql }> = 
     order: sql`p.changed_at desc, p.id`,
   },
 };
-const [EARLIEST, NO_DAY] = [sql`'-infinity'`, sql`'infinity'`];
+
 /** First and last day of each group; `infinity` for none. */
-function daysOf(group: DueGroup, { today, weekEnd }: { today: string; weekEnd: string }): readonly [Sql, Sql] {
-  const [present, yesterday] = [sql`${today}::date`, sql`${today}::date - 1`];
-  switch (group) {
-    case 'overdue':
-    case 'past':
-      return [EARLIEST, yesterday];
-    case 'today':
-      return [present, present];
-    case 'asked':
-      return [EARLIEST, present];
-    case 'week':
-      return [sql`${present} + 1`, sql`${weekEnd}::date`];
-    case 'later':
-      return [sql`greatest(${present}, ${weekEnd}::date) + 1`, sql`'9999-12-31'`];
-    case 'none':
-      return [NO_DAY, NO_DAY];
-  }
+function daysOfGroups({ today, weekEnd }: { today: string; weekEnd: string }): Record<DueGroup, readonly [Sql, Sql]> {
+  const [earliest, yesterday, present] = [sql`'-infinity'`, sql`${today}::date - 1`, sql`${today}::date`];
+  return {
+    overdue: [earliest, yesterday],
+    today: [present, present],
+    asked: [earliest, present],
+    week: [sql`${present} + 1`, sql`${weekEnd}::date`],
+    later: [sql`greatest(${present}, ${weekEnd}::date) + 1`, sql`'9999-12-31'`],
+    none: [sql`'infinity'`, sql`'infinity'`],
+    past: [earliest, yesterday],
+  };
 }
 
 /** The condition of a group. Appointments and deadlines are neither overdue nor asked about. */
@@ -48,7 +42,7 @@ function isInGroup(group: DueGroup, filter: UserMoment & { weekEnd: string }): S
   if (group === 'overdue') return fragments.overdue(filter);
   if (group === 'asked') return fragments.maybeSettledDue(filter);
   if (group === 'today') return fragments.dueOn(filter);
-  const days = sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOf(group, filter), ' and ')}`;
+  const days = sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOfGroups(filter)[group], ' and ')}`;
   return group === 'past' ? sql`${days} and p.kind <> 'promise'` : days;
 }
 
@@ -127,7 +121,7 @@ export async function countGroups(
   const rows = sql`from ${from} where p.user_id = ${userId} and p.words <> ''`;
   const sides = Object.entries(SIDES).map(([list, side]) => rawSql(`('${list}', '${side}')`));
   const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(group => {
-    const [first, last] = daysOf(group, filter);
+    const [first, last] = daysOfGroups(filter)[group];
     return sql`(${rawSql(`'${group}'`)}, (${first})::date, (${last})::date)`;
   });
   const counts = await sql`

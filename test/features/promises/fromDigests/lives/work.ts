@@ -120,7 +120,9 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const rows =
       await sql`select ${selectColumns(moment)}, p.state as stored_state, p.number, (${openOn(moment)}) as is_listed,
         p.number <= (select last_seen_number from promise_read_markers where user_id = p.user_id) as is_shown
-      from promises p join dialogs on dialogs.id = p.dialog_id where p.dialog_id = ${dialogId} order by p.number`.rows(db);
+      from promises p join dialogs on dialogs.id = p.dialog_id where p.dialog_id = ${dialogId} order by p.number`.rows<
+        Record<string, unknown>
+      >(db);
     return rows.map(promiseWithRow);
   }
 

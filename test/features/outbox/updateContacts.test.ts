@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ANNA, eachNoteWorld, settled } from '../../../support/noteWorld.ts';
-import { post } from '../../../support/pages.ts';
-import { syncNow } from '../../../support/people.ts';
-import { until } from '../../../support/until.ts';
+import { ANNA, eachNoteWorld, settled } from '../../support/noteWorld.ts';
+import { post } from '../../support/pages.ts';
+import { syncNow } from '../../support/people.ts';
+import { until } from '../../support/until.ts';
 
 describe('Our properties of a contact', () => {
   const world = eachNoteWorld();
