@@ -32,7 +32,7 @@ export const QUOTED_AT = sql`case when digests.engine = 'built-in' then digests.
 
 /** The columns of a digest that pages show, for statements from `digests` and {@link SHOWN_JOINS}. */
 export const SHOWN_COLUMNS = sql`${COLUMNS}, ${QUOTED_AT}, digests.first_message_at, digests.sources, dialogs.peer_kind,
-  dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${rawSql(LINK_COLUMNS)}`;
+  dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
 
 export const SHOWN_JOINS = sql`join dialogs on dialogs.id = digests.dialog_id ${STATUS_JOIN} ${TICKED}`;
 

@@ -51,13 +51,13 @@ export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDay
     where: sql`p.words <> '' and ${LISTS[list].where(week)}`,
     order: LISTS[list].order,
   }));
-  const page = { most: limit + offset, slice: sql`limit ${limit} offset ${offset}` };
+  const page = { most: sql`${String(limit + offset)}::int`, slice: sql`limit ${String(limit)} offset ${String(offset)}` };
   const rows = await sql`
     select listed.list, ${fragments.selectSourcedColumns(week)}
     from (${fragments.selectListIds(week.userId, lists, page)}) as listed
       join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
     where p.user_id = ${week.userId} order by listed.place
-  `.rows(db);
+  `.rows(db, `week ${only ?? 'lists'}`);
   return rows.map(row => ({ list: schema.listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 

@@ -70,7 +70,7 @@ export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedProm
     where: sql`${openWithWords(asked)} and ${fragments.unmuted(asked)} and ${where}`,
   }));
   const rows = await sql`
-    select listed.list, ${fragments.selectSourcedColumns(asked)}, ${rawSql(LINK_COLUMNS)}
+    select listed.list, ${fragments.selectSourcedColumns(asked)}, ${LINK_COLUMNS}
     from (${fragments.selectListIds(asked.userId, lists, { most: MAX_LISTED, slice: NO_SQL })}) as listed
       join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
     where p.user_id = ${asked.userId} order by listed.place
