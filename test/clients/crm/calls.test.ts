@@ -75,16 +75,16 @@ describe('A call of the CRM', () => {
     ]);
   });
 
-  it('gives up on a long rate limit, on one that never ends, and on a new token that is rejected, too', async () => {
+  it('gives up on a long rate limit, on a new token that is rejected, too, and on a rate limit that never ends', async () => {
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited', retryAfterSeconds: 600 });
     expect(count('contacts.batchRead')).to.equal(1);
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 401, times: 2 });
+    expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
     account.sandbox.resetCalls();
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 1, times: 50 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited' });
     expect(count('contacts.batchRead')).to.equal(7);
-    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 401, times: 2 });
-    expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
   });
 
   it('neither repeats nor reports what fails by an error in our own code', async () => {
