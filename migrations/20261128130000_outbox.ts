@@ -81,7 +81,7 @@ export async function up(knex: Knex): Promise<void> {
       unique (promise_id, portal_id)
     );
     create index outbox_tasks_user_id on outbox_tasks (user_id, state);
-    -- The API's six statuses: progress of the digest, then of its note.
+    -- The API's six statuses: progress of the digest, then of its note. A contact that is gone is no failure of the digest's.
     create function digest_status(digest uuid, writing text) returns table (status text)
     language sql stable parallel safe rows 1 as $$
       select case when writing <> 'COMPLETE' then writing else
@@ -89,9 +89,7 @@ export async function up(knex: Knex): Promise<void> {
           select bool_and(note.state = 'failed') from outbox_notes note
             join crm_connections crm on crm.user_id = note.user_id and crm.portal_id = note.portal_id
           where note.digest_id = digest and note.state in ('undecided', 'waiting', 'outdated', 'failed')
-            and case when note.state = 'failed'
-              then note.failure in ('CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED', 'CRM_SCOPE_MISSING')
-              else crm.status <> 'disconnected' end
+            and case when note.state = 'failed' then note.failure <> 'CRM_CONTACT_GONE' else crm.status <> 'disconnected' end
         ) when true then 'FAILED' when false then 'SYNCING' else 'COMPLETE' end
       end
     $$;

@@ -11,9 +11,11 @@ import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/sche
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
-import { CLEAN_UP_QUEUE, cleanUp, cleanUpPayload } from './features/data/cleanUp/cleanUp.ts';
+import { cleanUp } from './features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_QUEUE, cleanUpPayload } from './features/data/cleanUp/schema.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
-import * as weekly from './features/mail/weekly/service.ts';
+import * as weekly from './features/mail/weekly/schema.ts';
+import { queueWeekMails, sendWeekMail } from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
@@ -63,8 +65,8 @@ const JOBS: readonly Job[] = [
   { queue: sync.DAILY_SYNC_QUEUE, handle: deps => queueDailySyncs(deps) },
   defineJob(REGENERATE_QUEUE, regeneratePayload, runRewrite, 2),
   defineJob(sync.DIGEST_MAIL_QUEUE, sync.digestMailPayload, sendDigestMail, 4),
-  { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => weekly.queueWeekMails(deps) },
-  defineJob(weekly.WEEK_MAIL_QUEUE, weekly.weekMailPayload, weekly.sendWeekMail, 2),
+  { queue: weekly.WEEK_MAILS_QUEUE, handle: deps => queueWeekMails(deps) },
+  defineJob(weekly.WEEK_MAIL_QUEUE, weekly.weekMailPayload, sendWeekMail, 2),
   defineJob(NOTES_WANTED_QUEUE, notesWantedPayload, followDecision, 2),
   defineJob(CRM_READY_QUEUE, userJobData, resumeWriting),
   defineJob(CRM_CONNECTED_QUEUE, userJobData, (deps, owner, signal) => matchAfterConnecting(deps, { ...owner, signal }), 2),

@@ -149,7 +149,7 @@ describe('The architecture', () => {
   });
 
   it('writes SQL in repo files, the shared tools, the health check and the session store only', () => {
-    const sql = /\b(db|trx)\(['"`]|\b(db|trx)\.raw\(/;
+    const sql = /\b(db|trx)\(['"`]|\b(db|trx)\.raw\(|\bsql`/;
     const allowed = /(\/(repo|fragments)\.ts|^src\/lib\/.*|^src\/http\/(health|sessionStore)\.ts)$/;
     const wrong = sources.filter(({ path, text }) => sql.test(text) && !allowed.test(path)).map(({ path }) => path);
     expect(wrong).to.deep.equal([]);
@@ -210,7 +210,10 @@ function isReading({ text }: Source, name: string): boolean {
 
 /** A call that begins a statement; other raw text is a part of one. */
 const STATEMENT =
-  /(?=\b(?:db|trx)\(')|(?=\b(?:db|trx)\s*\.raw(?:<[^(]*>)?\(\s*['`]\s*(?:with|select|insert|update|delete)\b)/;
+  /(?=\b(?:db|trx)\(')|(?=\b(?:(?:db|trx)\s*\.raw(?:<[^(]*>)?\(\s*['`]|(?:await|return) sql`)\s*(?:with|select|insert|update|delete)\b)/;
+
+/** Pieces of SQL that choose the rows of one user. */
+const SCOPES = /const (\w+) = (?:[`'].*\buser_id = |(?:\(.*\) =>\s+)?sql`[^`]*\buser_id = \$\{userId\})/g;
 
 /** Inserts a whole row, whose user the database asks for. */
 const INSERTS_ROW = /^\w+\('\w+'\)\s*\.insert\((?!.*\.merge\()/s;
@@ -221,8 +224,8 @@ const INSERTS_ROW = /^\w+\('\w+'\)\s*\.insert\((?!.*\.merge\()/s;
  */
 function unfilteredIn(text: string): string[] {
   const texts = [text, ...repos.filter(({ path }) => path.endsWith('/fragments.ts')).map(({ text }) => text)].join('\n');
-  const scopes = [...texts.matchAll(/const (\w+) = [`'].*\buser_id = /g)].map(([, name]) => `\${${name}}`);
-  const isFiltered = (part: string) => /user_id/.test(part) || scopes.some(scope => part.includes(scope));
+  const scopes = [...texts.matchAll(SCOPES)].map(([, name]) => new RegExp(`\\$\\{${name}\\b`));
+  const isFiltered = (part: string) => /user_id/.test(part) || scopes.some(scope => scope.test(part));
   return text
     .split(/\n(?=(?:export )?(?:async )?(?:function|const) )/)
     .filter(body =>

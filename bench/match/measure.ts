@@ -1,5 +1,5 @@
 import type { Crm } from '../../src/clients/crm/types.ts';
-import { findCandidates } from '../../src/features/contacts/matching/findCandidates.ts';
+import { findVerdicts } from '../../src/features/contacts/matching/findVerdicts.ts';
 import { dropSharedNameMatches } from '../../src/features/contacts/matching/matchPerson.ts';
 import { AUTO_WRITE_CONFIDENCE } from '../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../src/features/contacts/matching/schema.ts';
@@ -31,7 +31,7 @@ export type Measure = {
 export async function measure(crm: Crm, world: World): Promise<Measure> {
   const people = world.chats.map(toPerson);
   const sought = people.map(person => ({ person, rejected: new Set<string>() }));
-  const found = await findCandidates(crm, sought);
+  const found = await findVerdicts(crm, sought);
   const judged = people.flatMap(person => {
     const verdict = found.get(person.dialogId);
     return verdict ? [{ ...person, verdict }] : [];

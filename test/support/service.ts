@@ -14,7 +14,7 @@ import { type PaymentsSandbox, startPaymentsSandbox } from '../../sandbox/paymen
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
-import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/service.ts';
+import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/schema.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../src/features/operator/admin/schema.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';

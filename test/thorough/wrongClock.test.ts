@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import request from 'supertest';
 import type { Deps } from '../../src/deps.ts';
-import { CLEAN_UP_QUEUE } from '../../src/features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_QUEUE } from '../../src/features/data/cleanUp/schema.ts';
 import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { depsOf } from '../features/sync/dueUsers.ts';
 import { childrenOf } from '../support/bareMachine.ts';

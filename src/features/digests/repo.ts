@@ -1,26 +1,25 @@
-import { type Db, isUuid, type Owner, type Rows } from '../../lib/db.ts';
+import { type Db, isUuid, type Owner } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { mapInSteps } from '../../lib/inSteps.ts';
+import { NO_SQL, sql } from '../../lib/sql.ts';
 import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
-const NEWEST_IN_SHORT = `
-  select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,
-    digests.summary, digests.structured, dialogs.peer_name, dialogs.peer_username
-  from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.STATUS_JOIN}
-  where digests.user_id = ? order by ${fragments.NEWEST_FIRST} limit ?`;
-
 /** By day, rows with a summary first, newest first. A named statement, prepared once per connection. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
-  const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
+  const rows = await sql`
+    select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,
+      digests.summary, digests.structured, dialogs.peer_name, dialogs.peer_username
+    from digests join dialogs on dialogs.id = digests.dialog_id ${fragments.STATUS_JOIN}
+    where digests.user_id = ${userId} order by ${fragments.NEWEST_FIRST} limit ${String(limit)}`.rows(db, 'newest digests');
   return rows.map(row => digestInShortRow.parse(row));
 }
 
 /** The newest digest of one conversation that has a summary. */
-export async function findNewestSummary(db: Db, { userId, dialogId }: DialogKey) {
-  const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
-  const { rows } = await db.raw<Rows>(`${fragments.SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
+export async function findNewestSummary(db: Db, dialog: DialogKey) {
+  const ofDialog = fragments.selectShownOfDialog(dialog);
+  const rows = await sql`${ofDialog} and digests.summary <> '' order by digests.digest_date desc limit 1`.rows(db);
   return rows.map(fragments.toShown)[0];
 }
 
@@ -32,19 +31,20 @@ export type DayNews = Pick<ShownDigest, 'id' | 'dialogId' | 'summary' | 'quotedA
 };
 
 /** The digests of a day that are most likely to be news, by signs, without muted conversations. @param day.date YYYY-MM-DD */
-export async function listDayNews(db: Db, day: { userId: string; date: string; limit: number }): Promise<DayNews[]> {
-  const { rows } = await db.raw<{ rows: DayNews[] }>(
-    `select digests.id, digests.dialog_id as "dialogId", digests.summary, ${fragments.QUOTED_AT},
+export async function listDayNews(
+  db: Db,
+  { userId, date, limit }: { userId: string; date: string; limit: number },
+): Promise<DayNews[]> {
+  return sql`select digests.id, digests.dialog_id as "dialogId", digests.summary, ${fragments.QUOTED_AT},
        dialogs.peer_name as "peerName", dialogs.peer_type as "peerType", coalesce((select earlier.summary from digests earlier
          where earlier.dialog_id = digests.dialog_id and earlier.user_id = digests.user_id
            and earlier.digest_date < digests.digest_date and earlier.summary <> '' and earlier.engine <> 'built-in'
          order by earlier.digest_date desc limit 1), '') as before
      from digests join dialogs on dialogs.id = digests.dialog_id
-     where digests.user_id = :userId and digests.digest_date = :date and ${fragments.IS_WRITTEN} and not dialogs.is_muted
-     order by digests.is_urgent desc, (digests.structured -> 'news')::float desc nulls last, digests.id limit :limit`,
-    day,
+     where digests.user_id = ${userId} and digests.digest_date = ${date} and ${fragments.IS_WRITTEN} and not dialogs.is_muted
+     order by digests.is_urgent desc, (digests.structured -> 'news')::float desc nulls last, digests.id limit ${limit}`.rows<DayNews>(
+    db,
   );
-  return rows;
 }
 
 /** The day of a digest, YYYY-MM-DD. Throws NotFound for an unknown digest and for another user's. */
@@ -52,7 +52,7 @@ export async function getDigestDay(db: Db, { userId, digestId }: { userId: strin
   const row = isUuid(digestId)
     ? await db('digests')
         .where({ user_id: userId, id: digestId })
-        .first<{ digest_date: string }>(db.raw(fragments.DAY_COLUMN))
+        .first<{ digest_date: string }>(fragments.DAY_COLUMN.toRaw(db))
     : undefined;
   if (!row) throw new NotFound('digest');
   return row.digest_date;
@@ -69,22 +69,22 @@ export type DigestDayWithStart = DigestDay & {
 };
 
 /** Like {@link listDigestDays}, plus the first message's time, which no index holds. */
-export function listDigestDaysWithStart(db: Db, query: DigestDaysQuery): Promise<DigestDayWithStart[]> {
-  return listDigestDays(db, query, ', min(first_message_at) as "firstMessageAt"');
+export function listDigestDaysWithStart(db: Db, days: DigestDaysQuery): Promise<DigestDayWithStart[]> {
+  return listDigestDays(db, days, sql`, min(first_message_at) as "firstMessageAt"`);
 }
 
 /** Days with digests from `since` to `until`, newest first, with their counts of digests, urgent ones and messages. */
-export async function listDigestDays<Row = DigestDay>(db: Db, { userId, since, until }: DigestDaysQuery, columns = '') {
-  const { rows } = await db.raw<{ rows: Row[] }>(
-    `
+export async function listDigestDays<Row = DigestDay>(
+  db: Db,
+  { userId, since, until }: DigestDaysQuery,
+  columns = NO_SQL,
+): Promise<Row[]> {
+  return sql`
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
       count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages ${columns}
-    from digests where user_id = ? and digest_date between ? and ? and ${fragments.IS_WRITTEN}
+    from digests where user_id = ${userId} and digest_date between ${since} and ${until} and ${fragments.IS_WRITTEN}
     group by digest_date order by digest_date desc
-    `,
-    [userId, since, until],
-  );
-  return rows;
+  `.rows<Row>(db);
 }
 
 /** Whether the user has a digest, in any state. @param before YYYY-MM-DD, counts only days before it */
@@ -96,13 +96,12 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
 
 /** Whether the user has a digest to read. */
 export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
-  return (await db('digests').where({ user_id: userId }).whereRaw(fragments.IS_WRITTEN).first('id')) !== undefined;
+  return (await db('digests').where({ user_id: userId }).where(fragments.IS_WRITTEN.toRaw(db)).first('id')) !== undefined;
 }
 
-/** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
+/** For every conversation of an account its newest digest's coverage, each looked up as {@link fragments.ofDialog} says. */
 export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
-  const { rows } = await db.raw<Rows>(
-    `
+  return sql`
     select newest.* from dialogs cross join lateral (
       select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing, after_message_id, last_message_id, message_count,
         reason, crashes,
@@ -110,11 +109,8 @@ export async function listNewestCoverage(db: Db, { userId, accountId }: { userId
       from digests where digests.dialog_id = dialogs.id
       order by digests.digest_date desc limit 1
     ) as newest
-    where dialogs.user_id = ? and dialogs.account_id = ?
-    `,
-    [userId, accountId],
-  );
-  return rows.map(row => coverageRow.parse(row));
+    where dialogs.user_id = ${userId} and dialogs.account_id = ${accountId}
+  `.read(db, coverageRow);
 }
 
 /** Number of conversations with a digest on this day, which plans limit. */
@@ -142,8 +138,8 @@ const MAX_QUERY_WORDS = 8;
 
 /** The words of a search, in order, as the index has them: folded, without accents. */
 export async function foldWords(db: Db, typed: string): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
-  return (rows[0]?.words ?? []).slice(0, MAX_QUERY_WORDS);
+  const [folded] = await sql`select search_words(${typed}) as words`.rows<{ words: string[] }>(db);
+  return (folded?.words ?? []).slice(0, MAX_QUERY_WORDS);
 }
 
 type DigestSearch = {
@@ -168,27 +164,30 @@ const MAX_SCANNED_DIGESTS = 1_500;
  * @param words as {@link foldWords} returns them, at least one
  */
 export async function searchDigests(db: Db, { userId, words, since, limit, among }: DigestSearch): Promise<ShownDigest[]> {
-  const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
-  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${fragments.IS_WRITTEN} ${only}`;
-  const names = among ? 'own_search' : 'search';
-  const wordCondition = fragments.buildWordCondition(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
-  const { rows } = await db.raw<Rows>(
-    `with newest as materialized (
-       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${MAX_SCANNED_DIGESTS}
-     ), among as materialized (
-       select id from newest as digests where ${wordCondition} order by ${ORDER} limit :limit
-     ), hits as materialized (
-       select ${SOUGHT} ${ofUser} and ${wordCondition} and (select count(*) from among) < :limit
-     ), found as (
-       select id from among union select id from (select id from hits as digests order by ${ORDER} limit :limit) as all_hits
-     )
-     select ${fragments.SHOWN_COLUMNS} from digests ${fragments.SHOWN_JOINS}
-     where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
-    { userId, since, limit, among: among ?? null, ...fragments.wordBindings(words, userId) },
-  );
+  const only = among ? sql`and dialog_id = any(${among}::uuid[])` : NO_SQL;
+  const ofUser = sql`from digests
+    where user_id = ${userId} and digest_date >= ${since} and ${fragments.IS_WRITTEN} ${only}`;
+  const hasWords = fragments.matchWords(words, {
+    userId,
+    ...{ text: sql`digests.search`, isIndexed: true, dialog: sql`digests.dialog_id` },
+    names: among ? 'own_search' : 'search',
+  });
+  const rows = await sql`
+    with newest as materialized (
+      select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${MAX_SCANNED_DIGESTS}
+    ), among as materialized (
+      select id from newest as digests where ${hasWords} order by ${ORDER} limit ${limit}
+    ), hits as materialized (
+      select ${SOUGHT} ${ofUser} and ${hasWords} and (select count(*) from among) < ${limit}
+    ), found as (
+      select id from among union select id from (select id from hits as digests order by ${ORDER} limit ${limit}) as all_hits
+    )
+    select ${fragments.SHOWN_COLUMNS} from digests ${fragments.SHOWN_JOINS}
+    where digests.user_id = ${userId} and digests.id in (select id from found) order by ${ORDER}
+  `.rows(db);
   return mapInSteps(rows, fragments.toShown);
 }
 
-const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
+const SOUGHT = sql`digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at`;
 
-const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
+const ORDER = sql`digests.digest_date desc, digests.last_message_at desc nulls last, digests.id`;

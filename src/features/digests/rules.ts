@@ -34,7 +34,7 @@ export function isUrgent(digest: Digest): boolean {
 }
 
 export function isCoveredByLaterDay(digest: Digest): boolean {
-  return digest.isCovered && !isWritten(digest);
+  return digest.isCovered && !digest.isWritten;
 }
 
 const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
@@ -69,11 +69,6 @@ function scoreNews(digest: Digest): number {
 
 function hasOnlyDoneItems({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
-}
-
-/** A row that is being rewritten shows its previous text. */
-export function isWritten({ summary, writing }: Digest): boolean {
-  return summary !== '' && writing !== 'SKIPPED' && writing !== 'FAILED';
 }
 
 const MAX_SENTENCES = 40;

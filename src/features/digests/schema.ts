@@ -119,6 +119,8 @@ const digest = z
     structured: structuredDigest.nullable().transform(said => said ?? EMPTY_CONTENT),
     dialogId: z.string(),
     writing: z.enum(WRITING_STATES),
+    /** It has a summary to show; one that is being rewritten shows its previous text. */
+    isWritten: z.boolean(),
     engine: z.string(),
     /** When this server took its words from messages, where that was asked for; null where a model wrote it. */
     quotedAt: z.date().nullish(),

@@ -6,14 +6,17 @@ import {
   MAX_WHO_LENGTH,
   type PromiseJson,
   type PromiseKind,
+  promiseJson,
   type UserPromise,
 } from './schema.ts';
 
+/** Leaves out what only pages show. */
+const jsonFields = promiseJson.strip();
+
 /** A promise as the API gives it. */
 export function toJson(row: UserPromise): PromiseJson {
-  const { peerName, peerUsername, peerPhone: _, saidBy: __, request: ___, ...rest } = row;
-  const { replacedByWords: ____, undoes: _____, needsConfirmation: ______, changedAt, ...promise } = rest;
-  return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
+  const { peerName, peerUsername } = row;
+  return jsonFields.parse({ ...row, changedAt: row.changedAt.toISOString(), dialog: { peerName, peerUsername } });
 }
 
 const KIND_LABELS: Record<PromiseKind, string> = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };

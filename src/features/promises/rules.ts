@@ -1,10 +1,11 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import { addDays } from '../../lib/timezones.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { formatTimeOfDay } from '../../lib/words.ts';
 import { splitSearchWords } from '../digests/rules.ts';
 import {
   type AddForm,
   type AddQuery,
-  type Direction,
+  type Evidence,
   type Fields,
   PROMISE_STATES,
   type PromiseKind,
@@ -71,18 +72,10 @@ export const CLOSING_TRANSITIONS = {
 /** The user's present day (YYYY-MM-DD) and time (HH:MM). */
 export type UserMoment = { today: string; timeOfDay: string };
 
-type DueFields = { kind: PromiseKind; direction: Direction; dueDate: string | null; dueTime: string | null };
-
-/** Whether its day is over. Appointments, deadlines and promises without an owner are never past due. */
-export function isPastDay({ kind, direction, dueDate }: DueFields, today: string): boolean {
-  return kind === 'promise' && direction !== 'unassigned' && dueDate !== null && dueDate < today;
-}
-
-/** Whether it is past its day, or its hour on it. */
-export function isPastDue(promise: DueFields, { today, timeOfDay }: UserMoment): boolean {
-  const hasHourPassed = promise.dueTime !== null && promise.dueTime < timeOfDay;
-  return isPastDay(promise, hasHourPassed ? addDays(today, 1) : today);
-}
+export const momentOf = (now: Date, timezone: string): UserMoment => ({
+  today: localDay(now, timezone),
+  timeOfDay: formatTimeOfDay(now, timezone),
+});
 
 /** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
@@ -137,4 +130,9 @@ export function formToInput({ dueDate, dueTime, who, messages, messagesOf, back:
 
 /** The id of another conversation's message, as evidence has it: known again after an undo, but without a link or words. */
 export const foreignMessageId = (dialogId: string, messageId: string) => `${dialogId}:${messageId}`;
-export const isForeignMessageId = (messageId: string) => messageId.includes(':');
+
+/** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
+export function quotedWords({ words, messageIds }: Evidence): string {
+  const newest = messageIds.at(-1);
+  return newest !== undefined && !newest.includes(':') ? words : '';
+}

@@ -37,7 +37,7 @@ export type Evidence = z.output<typeof evidence>;
 const saidBy = z.object({ who: z.string(), fromUser: z.boolean() });
 
 /** Days are YYYY-MM-DD. The state is that on the day of the request: a promise snoozed until then is open. */
-const promiseJson = z
+export const promiseJson = z
   .strictObject({
     id: z.string(),
     dialogId: z.string(),
@@ -73,23 +73,28 @@ const promiseJson = z
   .meta({ id: 'Promise' });
 export type PromiseJson = z.output<typeof promiseJson>;
 
-const { dialog: _, changedAt: __, ...ofRow } = promiseJson.shape;
-export const promise = z.object({
-  ...ofRow,
-  changedAt: z.date(),
-  /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
-  saidBy: saidBy.nullable(),
-  /** Perhaps settled: asked about instead of shown as overdue. */
-  needsConfirmation: z.boolean(),
-  request: requestAnswered.nullable(),
-  /** Text of the replacement. */
-  replacedByWords: z.string().nullable(),
-  /** Set if Undo takes back something the user wrote. */
-  undoes: z.enum(['add', 'edit']).nullable(),
-  peerName: z.string(),
-  peerUsername: z.string(),
-  peerPhone: z.string(),
-});
+export const promise = promiseJson
+  .omit({ dialog: true })
+  .strip()
+  .extend({
+    changedAt: z.date(),
+    /** A quote's author; null if a model or the user worded it. `request` is what it answers, if it is unclear alone. */
+    saidBy: saidBy.nullable(),
+    /** Past its day, or its hour on it, at the present moment. */
+    isPastDue: z.boolean(),
+    /** Past due, and nothing suggests that it is settled. */
+    isOverdue: z.boolean(),
+    /** The user is asked whether it is settled. */
+    isAsked: z.boolean(),
+    request: requestAnswered.nullable(),
+    /** Text of the replacement. */
+    replacedByWords: z.string().nullable(),
+    /** Set if Undo takes back something the user wrote. */
+    undoes: z.enum(['add', 'edit']).nullable(),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
+  });
 export const promiseRow = rowReader(promise);
 export type UserPromise = z.output<typeof promise>;
 

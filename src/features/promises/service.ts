@@ -3,12 +3,11 @@ import type { Timed } from '../../lib/clock.ts';
 import type { Db, Owner } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue, Queued, UserJobData } from '../../lib/queue.ts';
-import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { LIVE_STATES, TRANSITIONS } from './rules.ts';
+import { isLivePromise, momentOf, TRANSITIONS, type UserMoment } from './rules.ts';
 import {
   type AddInput,
   type ChangeInput,
@@ -26,12 +25,12 @@ export { applyTaskChanges, recordShown } from './repo.ts';
 export async function getPromises(
   deps: Timed,
   { userId, cursor, limit, ...filters }: Owner & ListInput & { among?: readonly string[] },
-): Promise<{ today: string; promises: UserPromise[]; nextCursor: string | null }> {
-  const today = await findUserToday(deps, { userId });
-  const rows = await repo.listReadablePromises(deps.db, { userId, today, after: cursor, limit: limit + 1, ...filters });
+): Promise<{ promises: UserPromise[]; nextCursor: string | null }> {
+  const moment = await findUserMoment(deps, { userId });
+  const rows = await repo.listReadablePromises(deps.db, { userId, ...moment, after: cursor, limit: limit + 1, ...filters });
   const promises = rows.slice(0, limit);
   const last = promises.at(-1);
-  return { today, promises, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
+  return { promises, nextCursor: rows.length > limit && last ? encodeCursor(last) : null };
 }
 
 type ChangeRequest = Owner & { promiseId: string; change: ChangeInput };
@@ -92,8 +91,9 @@ async function storeChange(
   { db, clock }: Timed,
   { userId, ids, change: { action, until, dueDate } }: ChangesRequest,
 ): Promise<repo.ChangeOutcome[]> {
-  const today = await findUserToday({ db, clock }, { userId });
-  const selection = { userId, ids, today, now: clock.now() };
+  const moment = await findUserMoment({ db, clock }, { userId });
+  const { today } = moment;
+  const selection = { userId, ids, ...moment, now: clock.now() };
   if (action === 'undo') return repo.undoChanges(db, selection);
   if (action === 'snooze' && until && until <= today) throw createDayError('until', 'Choose a day after today.');
   if (action === 'move' && dueDate && dueDate < today) throw createDayError('dueDate', 'Choose today or a day after it.');
@@ -115,10 +115,10 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
   return `This promise is ${state} already. Reopen it first.`;
 }
 
-/** The user's present day, YYYY-MM-DD. */
-export async function findUserToday({ db, clock }: Timed, owner: Owner): Promise<string> {
+/** The user's present day and time. */
+export async function findUserMoment({ db, clock }: Timed, owner: Owner): Promise<UserMoment> {
   const { timezone } = await getSettings({ db }, owner);
-  return localDay(clock.now(), timezone);
+  return momentOf(clock.now(), timezone);
 }
 
 /** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
@@ -127,7 +127,7 @@ export async function editPromise(
   { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
 ): Promise<UserPromise> {
   const { words, dueDate, dueTime, direction, who, kind } = edit;
-  const today = await findUserToday(deps, { userId });
+  const moment = await findUserMoment(deps, { userId });
   const fields: repo.Edit = {
     words,
     kind,
@@ -137,7 +137,7 @@ export async function editPromise(
   // Else it would take the place of what can be undone.
   if (Object.values(fields).every(value => value === undefined))
     return (await getPromiseToEdit(deps, { userId, promiseId })).promise;
-  const selection = { userId, ids: [promiseId], today, now: deps.clock.now() };
+  const selection = { userId, ids: [promiseId], ...moment, now: deps.clock.now() };
   const [changed] = await repo.editPromise(deps.db, selection, fields);
   if (!changed) throw new NotFound('promise');
   if (!changed.isChanged) throw new Conflict('PROMISE_STATE', describeRefusal('PROMISE_STATE', changed.promise));
@@ -148,14 +148,14 @@ export async function editPromise(
 /** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
 export async function addPromise(deps: Queued, { userId, ...added }: Owner & AddInput): Promise<UserPromise> {
   const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
-  const today = await findUserToday(deps, { userId });
+  const moment = await findUserMoment(deps, { userId });
   const edit = {
     words,
     kind,
     due: dueDate === null ? null : { date: dueDate, time: dueTime },
     side: { direction, who: direction === 'mine' ? null : who },
   };
-  const place = { userId, dialogId, today, now: deps.clock.now(), messageIds };
+  const place = { userId, dialogId, ...moment, now: deps.clock.now(), messageIds };
   const promise = await repo.addPromise(deps.db, place, edit);
   if (!promise) throw new NotFound('conversation');
   await requestTasks(deps, { userId });
@@ -187,9 +187,9 @@ export async function getChoices(
 export async function getPromiseToEdit(
   { db, clock }: Timed,
   { userId, promiseId }: Owner & { promiseId: string },
-): Promise<{ promise: UserPromise; today: string; isClosed: boolean }> {
-  const today = await findUserToday({ db, clock }, { userId });
-  const promise = await repo.findPromise(db, { userId, promiseId, today });
+): Promise<{ promise: UserPromise; isClosed: boolean }> {
+  const moment = await findUserMoment({ db, clock }, { userId });
+  const promise = await repo.findPromise(db, { userId, promiseId, ...moment });
   if (!promise) throw new NotFound('promise');
-  return { promise, today, isClosed: !LIVE_STATES.some(state => state === promise.state) };
+  return { promise, isClosed: !isLivePromise(promise) };
 }

@@ -12,7 +12,7 @@ import type { SyncError, SyncJob } from './schema.ts';
 /** The first time a conversation is read, at most this many of its newest messages are taken. */
 const FIRST_SYNC_MESSAGES = 200;
 /** The first sync reads conversations that moved within this many days before the account's newest message. */
-const FIRST_SYNC_DAYS = 14;
+export const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
 const DIGEST_MESSAGES = 500;
 /** A digest that is written again rests on those that it covered before, too, or else the first words of a day would go. */

@@ -75,22 +75,22 @@ describe('A call of the CRM', () => {
     ]);
   });
 
-  it('gives up on a long rate limit, and on one that never ends', async () => {
+  it('gives up on a long rate limit, on a new token that is rejected, too, and on a rate limit that never ends', async () => {
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 600 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited', retryAfterSeconds: 600 });
     expect(count('contacts.batchRead')).to.equal(1);
+    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 401, times: 2 });
+    expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
     account.sandbox.resetCalls();
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 429, retryAfterSeconds: 1, times: 50 });
     expect(await failureOf(read())).to.include({ code: 'CRM_RATE_LIMIT', kind: 'rateLimited' });
     expect(count('contacts.batchRead')).to.equal(7);
   });
 
-  it('retries once with a new token after a rejected one', async () => {
-    account.sandbox.faults.expireAccessTokens();
-    await read();
-    expect(account.refused.length).to.equal(1);
-    account.sandbox.faults.next({ on: 'contacts.batchRead', status: 401, times: 2 });
-    expect(await failureOf(read())).to.include({ code: 'CRM_AUTH', kind: 'auth' });
+  it('neither repeats nor reports what fails by an error in our own code', async () => {
+    const client = createHubspotClient({ apiUrl: 'no address', report: failure => account.reports.push(failure) });
+    expect(await failureOf(client.refreshTokens('x'))).to.be.instanceOf(TypeError);
+    expect(account.reports).to.deep.equal([]);
   });
 
   it('keeps bodies, headers and tokens out of errors and reports', async () => {
@@ -134,15 +134,10 @@ describe('An answer that is not the CRM’s', () => {
     it(`is a temporary error: ${status} ${type} ${body}`, async () => {
       const { client, crm } = await crmThatSays(status, type, body);
       expect(await failureOf(crm.readContacts(['1']))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
+      if (status === 200) expect(reports.at(-1)).to.equal('read contacts: an unreadable answer');
       expect(await failureOf(client.refreshTokens('x'))).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
     });
   }
-
-  it('is called unreadable', async () => {
-    const { crm } = await crmThatSays(200, 'text/html', '<html>Sign in to the Wi-Fi</html>');
-    await failureOf(crm.readContacts(['1']));
-    expect(reports.at(-1)).to.equal('read contacts: an unreadable answer');
-  });
 
   for (const [status, body, code] of [
     [403, '{"category":"MISSING_SCOPES"}', 'CRM_SCOPE_MISSING'],

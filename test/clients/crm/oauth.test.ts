@@ -40,10 +40,8 @@ describe('Signing in to the CRM', () => {
     await account.client.revokeTokens(account.refreshToken);
     await account.client.revokeTokens(account.refreshToken);
     await account.client.revokeTokens('never-given');
-    expect(await failureOf(account.client.refreshTokens(account.refreshToken))).to.include({
-      code: 'CRM_AUTH',
-      kind: 'auth',
-    });
+    const failure = await failureOf(account.client.refreshTokens(account.refreshToken));
+    expect(failure).to.include({ code: 'CRM_AUTH', kind: 'auth' });
   });
 
   for (const field of ['status', 'category', 'error'] as const) {

@@ -8,6 +8,7 @@ import type { CrmAccess, CrmReport } from '../types.ts';
 import {
   describeCallError,
   HttpFailure,
+  isProgrammingError,
   isTemporary,
   NoAnswer,
   readReply,
@@ -61,13 +62,19 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
       await access.takeTurn(description.kind);
       try {
         // The vendor's library has no timeouts, and its calls can't be cancelled.
-        const answer = await withDeadline(send(sdkWith(tries.token)), options.deadlineMs, () => new NoAnswer());
+        const sent = send(sdkWith(tries.token)).catch(throwUnreadable);
+        const answer = await withDeadline(sent, options.deadlineMs, () => new NoAnswer());
         return readReply(description.reply, answer);
       } catch (err) {
         await prepareNextTry(tries, err);
       }
     }
   };
+}
+
+/** The library takes the form of an answer for granted, and trips over another. */
+function throwUnreadable(err: unknown): never {
+  throw isProgrammingError(err) || err instanceof SyntaxError ? new UnreadableReply() : err;
 }
 
 type Tries = {

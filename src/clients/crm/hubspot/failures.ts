@@ -90,15 +90,22 @@ export function classifyRefusal(failure: {
   return objection && objection.missing.length > 0 ? 'CRM_PROPERTY_REQUIRED' : 'CRM_REFUSED';
 }
 
+/** An error in our own code: the runtime's own errors of the network, which have these types, too, name their cause. */
+export function isProgrammingError(err: unknown): err is Error {
+  const isOfCode = err instanceof TypeError || err instanceof RangeError || err instanceof ReferenceError;
+  return isOfCode && err.cause === undefined;
+}
+
 /** Whether the same request may get another answer. It is then unknown whether a write took place. */
 export function isTemporary(err: unknown): boolean {
-  if (!(err instanceof HttpFailure)) return true;
+  if (!(err instanceof HttpFailure)) return !isProgrammingError(err);
   return err.status >= 500 || err.status === 408 || err.status === 423;
 }
 
-/** Converts a failure to the ClientError that `CrmClient` documents. */
+/** Converts a failure to the ClientError that `CrmClient` documents. Throws an error in our own code as it is. */
 export function toClientError(err: unknown): ClientError {
   if (err instanceof ClientError) return err;
+  if (isProgrammingError(err)) throw err;
   const service = 'crm' as const;
   if (err instanceof NoAnswer) return new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' });
   if (!(err instanceof HttpFailure) || isTemporary(err)) {

@@ -123,12 +123,13 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
       try {
         return readReply(reply, await fetchJson(new URL(path, apiUrl), { method: 'POST', body }));
       } catch (err) {
+        const failure = toClientError(err);
         report({
           code: isTemporary(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED',
           message: `${name}: ${describeCallError(err)}`,
         });
         if (err instanceof HttpFailure && !isTemporary(err)) throw err;
-        if (failures >= retries) throw toClientError(err);
+        if (failures >= retries) throw failure;
         await sleep(retryPauseMs * 3 ** failures);
       }
     }

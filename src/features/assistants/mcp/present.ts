@@ -6,7 +6,6 @@ import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { passageKind, type Ranked } from '../../pages/ask/passagesOf.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
-import { isPastDay } from '../../promises/rules.ts';
 import { encodeCursor, type UserPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
@@ -29,7 +28,7 @@ const MAX_DAY_CHARACTERS = { due: 16_000, perhapsSettled: 4000, dates: 8000, owe
 export function toDay(day: Day) {
   const promisesOf = (key: 'due' | 'perhapsSettled' | 'dates' | 'owed') =>
     fitting(
-      day[key].map(promise => toPromise(promise, day.today)),
+      day[key].map(promise => toPromise(promise)),
       MAX_DAY_CHARACTERS[key],
     );
   const lists = {
@@ -60,9 +59,9 @@ export function toFound({ digests, hasMore, leftOut }: FoundDigests, page: numbe
   return { notice: NOTICE, digests: digests.map(toDigest), page, hasMore, leftOut };
 }
 
-export function toList({ promises, today, nextCursor, leftOut }: PromisePage) {
+export function toList({ promises, nextCursor, leftOut }: PromisePage) {
   const shown = fitting(
-    promises.map(promise => toPromise(promise, today)),
+    promises.map(promise => toPromise(promise)),
     MAX_LIST_CHARACTERS,
   );
   const last = promises[shown.length - 1];
@@ -70,8 +69,8 @@ export function toList({ promises, today, nextCursor, leftOut }: PromisePage) {
   return { notice: NOTICE, promises: shown, ...(next !== null && { nextCursor: next }), leftOut };
 }
 
-export function toCompleted({ promise, today }: { promise: UserPromise; today: string }) {
-  return { notice: NOTICE, promise: toPromise(promise, today) };
+export function toCompleted(promise: UserPromise) {
+  return { notice: NOTICE, promise: toPromise(promise) };
 }
 
 export function toAnswer({ answer, leftOut }: CoveredAnswer) {
@@ -101,7 +100,7 @@ export function toBrief({ brief, leftOut }: Briefed) {
   const owed = (key: (typeof lists)[number]['key']): OwedResult =>
     (lists.find(list => list.key === key)?.rows ?? []).flatMap(({ id, source }) => {
       const promise = promises.get(id);
-      return promise ? [{ ...toPromise(promise, today), ...omitMissingSource(source) }] : [];
+      return promise ? [{ ...toPromise(promise), ...omitMissingSource(source) }] : [];
     });
   return {
     notice: NOTICE,
@@ -153,7 +152,7 @@ function removePhoneNumbers(brief: Brief): Brief {
   };
 }
 
-function toPromise(promise: UserPromise, today: string): PromiseResult {
+function toPromise(promise: UserPromise): PromiseResult {
   const { id, direction, kind, who, dueDate, dueTime, state, lastSaidOn, reason } = promise;
   return {
     id,
@@ -165,8 +164,7 @@ function toPromise(promise: UserPromise, today: string): PromiseResult {
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
-    // By its day alone: an assistant may tell of it hours later.
-    isOverdue: state === 'open' && isPastDay(promise, today) && !promise.needsConfirmation,
+    isOverdue: promise.isOverdue,
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),
   };

@@ -60,7 +60,7 @@ const promise = z.object({
   dueDate: z.string().exactOptional(),
   dueTime: z.string().exactOptional().describe('HH:MM in the user’s time zone'),
   state: z.string(),
-  isOverdue: z.boolean().describe('Past its day, and nothing suggests that it is settled'),
+  isOverdue: z.boolean().describe('Past its day or hour, and nothing suggests that it is settled'),
   saidOn: z.string(),
   closedBecause: z.string().exactOptional(),
 });

@@ -8,6 +8,7 @@ import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
 import { listReadablePromises } from '../../promises/repo.ts';
+import { momentOf } from '../../promises/rules.ts';
 import type { ListInput } from '../../promises/schema.ts';
 import { changePromise, getPromises } from '../../promises/service.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
@@ -29,8 +30,9 @@ export async function readDay({ db, clock }: Queued, caller: Caller) {
     findReadableDialogs(db, caller),
   ]);
   const { timezone } = config;
-  const today = localDay(clock.now(), timezone);
-  const open = { userId, today, state: 'open', among, limit: MAX_ROWS + 1 } as const;
+  const moment = momentOf(clock.now(), timezone);
+  const { today } = moment;
+  const open = { userId, ...moment, state: 'open', among, limit: MAX_ROWS + 1 } as const;
   const mine = { ...open, direction: 'mine' } as const;
   const tomorrow = addDays(today, 1);
   const ofToday = { dueAfter: subtractDays(today, 1), dueBefore: tomorrow };
@@ -121,8 +123,7 @@ export async function listForAssistant(deps: Queued, caller: Caller, filters: Om
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
 export async function completeForAssistant(deps: Queued, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
-  const [{ timezone }, { among }] = await Promise.all([getSettings(deps, { userId }), findReadableDialogs(deps.db, caller)]);
+  const { among } = await findReadableDialogs(deps.db, caller);
   if (!(await isReadable(deps.db, { userId, promiseId, among }))) throw new NotFound('promise');
-  const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
-  return { today: localDay(deps.clock.now(), timezone), promise };
+  return changePromise(deps, { userId, promiseId, change: { action: 'done' } });
 }

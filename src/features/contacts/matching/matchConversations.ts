@@ -10,7 +10,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { lockDialogs, setMatches, updateLinkProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
-import { findCandidates, isSureMatch, type PersonToMatch } from './findCandidates.ts';
+import { findVerdicts, isSureMatch, type PersonToMatch } from './findVerdicts.ts';
 import { type ContactClaim, dropSharedNameMatches, type Judged, matchPerson } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided, toPerson } from './rules.ts';
@@ -72,7 +72,7 @@ async function judgeDialogs(
     if (isSureMatch(verdict)) verdicts.push({ ...entry.person, verdict });
     else sought.push(entry);
   }
-  const found = await findCandidates(crm, sought, { knownContacts: [...seen.values()], signal });
+  const found = await findVerdicts(crm, sought, { knownContacts: [...seen.values()], signal });
   for (const { person } of sought) {
     const verdict = found.get(person.dialogId);
     if (verdict) verdicts.push({ ...person, verdict });

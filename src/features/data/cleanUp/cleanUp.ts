@@ -1,32 +1,13 @@
-import { z } from 'zod';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { formatCount, formatQuantity } from '../../../lib/words.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
 import { sweepOrphans } from '../account/service.ts';
 import { countOldOfAllUsers, deleteOldOfAllUsers, OLD_TABLES, type OldTable } from './repo.ts';
 import { isUnusuallyLarge } from './rules.ts';
-
-/** Runs once a day, at an hour when few people get their digests. */
-export const CLEAN_UP_QUEUE = {
-  name: 'clean-up',
-  cron: '17 2 * * *',
-  policy: 'short',
-  heartbeatSeconds: 10,
-  expireInSeconds: 3 * 3600,
-  retryLimit: 3,
-  retryDelay: 300,
-} as const satisfies QueueDefinition;
-
-/** Number of rows that a clean-up on this day (UTC) would delete. */
-const loss = z.object({ day: z.string(), digests: z.int(), promises: z.int() });
-type DeletionCounts = z.infer<typeof loss>;
-
-/** `confirmed`: how much the operator has agreed to delete; undefined in the daily job. */
-export const cleanUpPayload = z.object({ confirmed: loss.optional() });
-type CleanUpPayload = z.infer<typeof cleanUpPayload>;
+import { CLEAN_UP_QUEUE, type CleanUpPayload, type DeletionCounts } from './schema.ts';
 
 type Deps = Timed & { alerts: Alerts; log: Log };
 

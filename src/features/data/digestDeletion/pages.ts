@@ -3,7 +3,7 @@ import { type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, requireUser } from '../../../http/request.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { fromPage } from '../../digests/schema.ts';
-import { findUserToday } from '../../promises/service.ts';
+import { findUserMoment } from '../../promises/service.ts';
 import { deletedFlash, presentDeletion } from './present.ts';
 import { askAboutAll, askAboutDigest, type DeletionQuestion, deleteDigest, deleteDigestsOf } from './service.ts';
 
@@ -19,7 +19,8 @@ export function digestDeletionPages(pages: IRouter, deps: Deps): void {
   pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
     const userId = currentUser(req).id;
     const { dialogId, digestDate } = await deleteDigest(deps, { userId, digestId: String(req.params.digestId) });
-    setFlash(req, deletedFlash({ day: digestDate, today: await findUserToday(deps, { userId }) }));
+    const { today } = await findUserMoment(deps, { userId });
+    setFlash(req, deletedFlash({ day: digestDate, today }));
     res.redirect(303, returnAddress(dialogId, fromPage.parse(req.body).page));
   });
 

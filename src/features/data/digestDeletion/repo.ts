@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
+import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { NO_SQL, type Sql, sql } from '../../../lib/sql.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
 import { TRANSITIONS as PROMISE_MOVES } from '../../promises/rules.ts';
 
 /** The named digests, or with `isAll` the conversation's entire content. */
 export type DeletionScope = DialogKey & { digestIds: readonly string[]; isAll: boolean };
 
-const IDS = ':digestIds::uuid[]';
-/** SQL: whether one of the digests covers the message with this id, given as text. */
-const isCoveredMessage = (id: string) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
-  and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
-    else false end))`;
+/** Whether one of the digests covers the message with this id, given as text. */
+const isCovered = ({ isAll, digestIds }: DeletionScope, id: Sql) => sql`(${isAll} or exists (
+  select from digests read where read.id = any(${digestIds}::uuid[]) and case when ${id} ~ '^[0-9]{1,18}$'
+    then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id else false end))`;
 
 const digestRow = rowReader(z.object({ dialogId: z.string(), digestDate: z.string() }));
 
@@ -26,14 +26,10 @@ export async function getDigest(db: Db, { userId, digestId }: { userId: string; 
 
 /** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */
 export async function listDigestIds(db: Db, { userId, dialogId, digestId }: DialogKey & { digestId: string | undefined }) {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `
-    select id from digests where user_id = :userId and dialog_id = :dialogId
-      and (:digestId::uuid is null or id = :digestId::uuid or (covered_by = :digestId::uuid and summary = ''))
-    order by id
-    `,
-    { userId, dialogId, digestId: digestId ?? null },
-  );
+  const only = digestId ? sql`and (id = ${digestId}::uuid or (covered_by = ${digestId}::uuid and summary = ''))` : NO_SQL;
+  const rows = await sql`
+    select id from digests where user_id = ${userId} and dialog_id = ${dialogId} ${only} order by id
+  `.rows<{ id: string }>(db);
   return rows.map(({ id }) => id);
 }
 
@@ -42,10 +38,11 @@ export async function deleteRewrites(db: Db, { userId, digestIds }: DeletionScop
   await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds).delete();
 }
 
-const IS_OWN = `(p.is_added or p.edited <> '{}')`;
-const IS_SAID_BY_DELETED = `(p.first_digest_id = any(${IDS}) or p.last_digest_id = any(${IDS}))`;
+const IS_OWN = sql`(p.is_added or p.edited <> '{}')`;
+const isSaidByDeleted = ({ digestIds }: DeletionScope) =>
+  sql`(p.first_digest_id = any(${digestIds}::uuid[]) or p.last_digest_id = any(${digestIds}::uuid[]))`;
 /** The promises that one of the digests said first or last, with what the others of the conversation say of them. */
-const SAID = `said as materialized (
+const said = (scope: DeletionScope) => sql`said as materialized (
   select p.id, d.id as digest_id, d.digest_date, item,
     case when d.engine = 'built-in' then d.updated_at end as quoted_at,
     case when coalesce(d.structured -> 'writtenIn', d.structured -> 'inCrm') is not null
@@ -56,19 +53,17 @@ const SAID = `said as materialized (
         where message ->> 'id' = item -> 'sourceMessageIds' ->> -1 limit 1),
       '{"who": "", "fromUser": false}') end as said_by
   from promises p
-  join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${IDS})
+  join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${scope.digestIds}::uuid[])
   cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
-  where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_SAID_BY_DELETED} and item ->> 'id' = p.item_id)`;
+  where p.user_id = ${scope.userId} and p.dialog_id = ${scope.dialogId} and ${isSaidByDeleted(scope)} and item ->> 'id' = p.item_id)`;
 /** Promises that rest on these digests alone, and whose words are theirs. */
-const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED}) and not ${IS_OWN}
+const isTheirs = (
+  scope: DeletionScope,
+) => sql`p.dialog_id = ${scope.dialogId} and (${scope.isAll} or ${isSaidByDeleted(scope)}) and not ${IS_OWN}
   and p.id not in (select id from said)`;
 /** The CRM has, or may have, a task that says the same. */
-const HAS_TASK = `exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
+const HAS_TASK = sql`exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
   and (t.crm_id is not null or t.is_unclear))`;
-
-function bindings({ userId, dialogId, digestIds, isAll }: DeletionScope) {
-  return { userId, dialogId, digestIds: [...digestIds], isAll };
-}
 
 /** Locks the conversation's promises in the order that all code uses, which prevents deadlocks. */
 export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Promise<void> {
@@ -81,9 +76,8 @@ export async function lockPromises(trx: Db, { userId, dialogId }: DialogKey): Pr
  * contains the earlier words.
  */
 export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<void> {
-  await trx.raw(
-    `
-    with ${SAID}, kept as (
+  await sql`
+    with ${said(scope)}, kept as (
       select distinct on (id) id, digest_id as last_id, digest_date as last_on, item, quoted_at, crm_words, said_by,
         first_value(digest_id) over by_day as first_id, first_value(digest_date) over by_day as first_on
       from said window by_day as (partition by id order by digest_date) order by id, digest_date desc
@@ -95,65 +89,51 @@ export async function keepOtherPromises(trx: Db, scope: DeletionScope): Promise<
       words = case when 'words' = any(p.edited) then p.words else coalesce(kept.item ->> 'text', '') end,
       who = case when 'side' = any(p.edited) then p.who else kept.item ->> 'ownerName' end,
       due_text = case when 'due' = any(p.edited) then p.due_text else kept.item ->> 'dueText' end
-    from kept where p.id = kept.id and p.user_id = :userId
-    `,
-    bindings(scope),
-  );
-  await trx.raw(
-    `
-    with ${SAID}
+    from kept where p.id = kept.id and p.user_id = ${scope.userId}
+  `.rows(trx);
+  await sql`
+    with ${said(scope)}
     update promises p set request = null, previous = null,
       said_words = case when not 'words' = any(p.edited) then p.said_words end,
       crm_words = case when not 'words' = any(p.edited) then p.crm_words end,
       due_text = case when 'due' = any(p.edited) then p.due_text end
-    where p.user_id = :userId and p.dialog_id = :dialogId and (:isAll or ${IS_SAID_BY_DELETED}) and ${IS_OWN}
+    where p.user_id = ${scope.userId} and p.dialog_id = ${scope.dialogId} and (${scope.isAll} or ${isSaidByDeleted(scope)}) and ${IS_OWN}
       and (p.first_digest_id is not null or p.last_digest_id is not null or p.request is not null)
       and p.id not in (select id from said)
-    `,
-    bindings(scope),
-  );
+  `.rows(trx);
 }
 
-/** Deletes promises that only these digests say. Those with a task only lose their words for now; returns their ids. */
-export async function deletePromises(trx: Db, scope: DeletionScope & { now: Date }): Promise<string[]> {
-  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
-    `
-    with ${SAID}, deleted as (
-      delete from promises p where p.user_id = :userId and ${IS_THEIRS} and not ${HAS_TASK}
+/** Deletes promises that only these digests say. Returns the ids of those with a task: they only lose their words for now. */
+export async function deleteOrEmptyPromises(trx: Db, scope: DeletionScope & { now: Date }): Promise<string[]> {
+  const rows = await sql`
+    with ${said(scope)}, deleted as (
+      delete from promises p where p.user_id = ${scope.userId} and ${isTheirs(scope)} and not ${HAS_TASK}
     )
-    update promises p set state = :to, words = '', said_words = null, crm_words = null, who = null, due_text = null, request = null, evidence = null, previous = null,
+    update promises p set state = ${PROMISE_MOVES.forget.to}, words = '', said_words = null, crm_words = null, who = null, due_text = null, request = null, evidence = null, previous = null,
       reason = null, replaced_by = null, snoozed_until = null, moved_from = null, source_message_ids = '{}',
-      undone_message_ids = '{}', is_doubtful = false, is_user_decided = false, changed_by = 'automatic', changed_at = :now
-    where p.user_id = :userId and ${IS_THEIRS} and ${HAS_TASK}
+      undone_message_ids = '{}', is_doubtful = false, is_user_decided = false, changed_by = 'automatic', changed_at = ${scope.now}
+    where p.user_id = ${scope.userId} and ${isTheirs(scope)} and ${HAS_TASK}
     returning p.id
-    `,
-    { ...bindings(scope), now: scope.now, to: PROMISE_MOVES.forget.to },
-  );
+  `.rows<{ id: string }>(trx);
   return rows.map(({ id }) => id);
 }
 
 /** Takes the digests' messages out of what other promises of the conversation quote, and deletes the questions in them. */
 export async function forgetQuotes(trx: Db, scope: DeletionScope): Promise<void> {
-  const restsOn = (evidence: string) =>
-    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isCoveredMessage(`(message #>> '{}')`)})`;
-  await trx.raw(
-    `
+  const restsOn = (evidence: Sql) =>
+    sql`exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isCovered(scope, sql`(message #>> '{}')`)})`;
+  await sql`
     update promises p set
-      evidence = case when ${restsOn('p.evidence')} then jsonb_set(p.evidence, '{words}', '""', false) else p.evidence end,
-      previous = case when ${restsOn(`(p.previous -> 'evidence')`)}
+      evidence = case when ${restsOn(sql`p.evidence`)} then jsonb_set(p.evidence, '{words}', '""', false) else p.evidence end,
+      previous = case when ${restsOn(sql`(p.previous -> 'evidence')`)}
         then jsonb_set(p.previous, '{evidence,words}', '""', false) else p.previous end
-    where p.user_id = :userId and p.dialog_id = :dialogId
-      and (${restsOn('p.evidence')} or ${restsOn(`(p.previous -> 'evidence')`)})
-    `,
-    bindings(scope),
-  );
-  await trx.raw(
-    `
+    where p.user_id = ${scope.userId} and p.dialog_id = ${scope.dialogId}
+      and (${restsOn(sql`p.evidence`)} or ${restsOn(sql`(p.previous -> 'evidence')`)})
+  `.rows(trx);
+  await sql`
     delete from waiting_questions w
-    where w.user_id = :userId and w.dialog_id = :dialogId and ${isCoveredMessage('w.message_id::text')}
-    `,
-    bindings(scope),
-  );
+    where w.user_id = ${scope.userId} and w.dialog_id = ${scope.dialogId} and ${isCovered(scope, sql`w.message_id::text`)}
+  `.rows(trx);
 }
 
 /** Deletes the digests. Returns how many of them had a text. */
@@ -183,22 +163,19 @@ export type Consequences = z.output<typeof consequences>;
 
 /** Counts affected and remaining records. */
 export async function countConsequences(db: Db, scope: DeletionScope): Promise<Consequences> {
-  const { rows } = await db.raw<Rows>(
-    `
-    with ${SAID}, theirs as (select id, words from promises p where p.user_id = :userId and ${IS_THEIRS})
+  const [counts] = await sql`
+    with ${said(scope)}, theirs as (select id, words from promises p where p.user_id = ${scope.userId} and ${isTheirs(scope)})
     select
-      (select count(*)::int from digests where user_id = :userId and id = any(${IDS}) and summary <> '') as digests,
+      (select count(*)::int from digests where user_id = ${scope.userId} and id = any(${scope.digestIds}::uuid[]) and summary <> '') as digests,
       (select count(*)::int from theirs where words <> '') as promises,
-      (select count(*)::int from promises p where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_OWN}
-        and (:isAll or ${IS_SAID_BY_DELETED})) as own_promises,
-      (select count(*)::int from waiting_questions w where w.user_id = :userId and w.dialog_id = :dialogId
-        and ${isCoveredMessage('w.message_id::text')}) as questions,
-      (select count(*)::int from outbox_notes where user_id = :userId and digest_id = any(${IDS})
+      (select count(*)::int from promises p where p.user_id = ${scope.userId} and p.dialog_id = ${scope.dialogId} and ${IS_OWN}
+        and (${scope.isAll} or ${isSaidByDeleted(scope)})) as own_promises,
+      (select count(*)::int from waiting_questions w where w.user_id = ${scope.userId} and w.dialog_id = ${scope.dialogId}
+        and ${isCovered(scope, sql`w.message_id::text`)}) as questions,
+      (select count(*)::int from outbox_notes where user_id = ${scope.userId} and digest_id = any(${scope.digestIds}::uuid[])
         and crm_id is not null) as notes,
-      (select count(*)::int from outbox_tasks where user_id = :userId and promise_id in (select id from theirs)
+      (select count(*)::int from outbox_tasks where user_id = ${scope.userId} and promise_id in (select id from theirs)
         and crm_id is not null) as tasks
-    `,
-    bindings(scope),
-  );
-  return consequencesRow.parse(rows[0]);
+  `.rows(db);
+  return consequencesRow.parse(counts);
 }

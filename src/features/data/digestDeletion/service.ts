@@ -11,7 +11,7 @@ import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
 import { forgetWritten } from '../../pages/ask/service.ts';
 import { lockPromisesOfDialogs } from '../../promises/fromDigests/service.ts';
-import { findUserToday, requestTasks } from '../../promises/service.ts';
+import { findUserMoment, requestTasks } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 
 type DialogOfUser = Owner & { dialogId: string };
@@ -51,8 +51,8 @@ async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Prom
     await lockPlan(trx, TASKS, userId);
     await repo.lockPromises(trx, { userId, dialogId });
     await repo.keepOtherPromises(trx, scope);
-    const promiseIds = await repo.deletePromises(trx, { ...scope, now });
-    await dropOfPromises(trx, { userId, promiseIds });
+    const emptiedIds = await repo.deleteOrEmptyPromises(trx, { ...scope, now });
+    await dropOfPromises(trx, { userId, promiseIds: emptiedIds });
     await repo.forgetQuotes(trx, scope);
     await forgetWritten(trx, { userId });
     await dropOfDigests(trx, scope);
@@ -98,11 +98,11 @@ export async function askAboutAll(deps: Timed, dialog: DialogOfUser): Promise<De
 
 async function askAbout(deps: Timed, target: Target, day: string | undefined): Promise<DeletionQuestion> {
   const { userId, dialogId } = target;
-  const [dialog, consequences, connection, today] = await Promise.all([
+  const [dialog, consequences, connection, { today }] = await Promise.all([
     getDialog(deps.db, { userId, dialogId }),
     scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
     getConnection(deps.db, userId),
-    findUserToday(deps, { userId }),
+    findUserMoment(deps, { userId }),
   ]);
   return { dialog, day, today, consequences, writesTasks: connection.tasksWrite };
 }

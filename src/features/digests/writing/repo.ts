@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, type Rows, rowReader, toStorableJson } from '../../../lib/db.ts';
+import { type Db, type Owner, rowReader, toStorableJson } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
+import { rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
 
@@ -19,13 +20,12 @@ export async function queueDigests(
   planned: PlannedDigest[],
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
-    `
+  const rows = await sql`
     insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
                          last_message_at, updated_at)
-    select ?::uuid, ?, ?::date, ?, p.*, ?::timestamptz
-    from jsonb_to_recordset(?::jsonb) as p ("dialogId" uuid, "afterMessageId" bigint, "lastMessageId" bigint,
-      "lastMessageAt" timestamptz)
+    select ${day.userId}::uuid, ${day.jobId}, ${day.digestDate}::date, ${DIGEST_TRANSITIONS.queue.to}, p.*, ${day.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p ("dialogId" uuid, "afterMessageId" bigint,
+      "lastMessageId" bigint, "lastMessageAt" timestamptz)
     on conflict (dialog_id, digest_date) do update set
       job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
       last_message_id = excluded.last_message_id,
@@ -33,9 +33,7 @@ export async function queueDigests(
       reason = null, is_started = false, updated_at = excluded.updated_at
     where digests.user_id = excluded.user_id
     returning id, dialog_id
-    `,
-    [day.userId, day.jobId, day.digestDate, DIGEST_TRANSITIONS.queue.to, day.now, JSON.stringify(planned)],
-  );
+  `.rows<{ id: string; dialog_id: string }>(db);
   return new Map(rows.map(row => [row.dialog_id, row.id]));
 }
 
@@ -100,40 +98,32 @@ export async function completeDigests(
   { userId, now }: { userId: string; now: Date },
   written: WrittenDigest[],
 ): Promise<Set<string>> {
-  const { rows } = await db.raw<{ rows: { id: string }[] }>(
-    `
+  const { complete, rewrite } = DIGEST_TRANSITIONS;
+  const rows = await sql`
     update digests set
-      status = ?, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
-      message_count = w."messageCount", after_message_id = w."afterMessageId", first_message_at = w."firstMessageAt",
-      last_message_at = w."lastMessageAt",
-      prompt_tokens = ${sumIgnoringNulls('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
-      completion_tokens = ${sumIgnoringNulls('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
-      cost_usd = ${sumIgnoringNulls('cost_usd', 'w."costUsd"')},
-      reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), is_started = false, crashes = 0, updated_at = ?
-    from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
-      style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
-      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text, "isExcerpt" boolean,
-      "isRewrite" boolean)
-    where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
-      and digests.status = any(case when w."isRewrite" then ?::text[] else ?::text[] end)
+      status = ${complete.to}, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine,
+      style = w.style, message_count = w."messageCount", after_message_id = w."afterMessageId",
+      first_message_at = w."firstMessageAt", last_message_at = w."lastMessageAt",
+      prompt_tokens = ${sumIgnoringNulls('prompt_tokens', sql`(w.usage ->> 'promptTokens')::integer`)},
+      completion_tokens = ${sumIgnoringNulls('completion_tokens', sql`(w.usage ->> 'completionTokens')::integer`)},
+      cost_usd = ${sumIgnoringNulls('cost_usd', sql`w."costUsd"`)},
+      reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), is_started = false, crashes = 0, updated_at = ${now}
+    from jsonb_to_recordset(${toStorableJson(written)}::jsonb) as w ("digestId" uuid, summary text, structured jsonb,
+      sources jsonb, engine text, style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint,
+      "firstMessageAt" timestamptz, "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text,
+      "isExcerpt" boolean, "isRewrite" boolean)
+    where digests.user_id = ${userId} and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
+      and digests.status = any(case when w."isRewrite" then ${rewrite.from}::text[] else ${complete.from}::text[] end)
       and (w."isRewrite" is not true or digests.after_message_id = w."afterMessageId")
     returning digests.id
-    `,
-    [
-      DIGEST_TRANSITIONS.complete.to,
-      now,
-      toStorableJson(written),
-      userId,
-      [...DIGEST_TRANSITIONS.rewrite.from],
-      [...DIGEST_TRANSITIONS.complete.from],
-    ],
-  );
+  `.rows<{ id: string }>(db);
   return new Set(rows.map(row => row.id));
 }
 
-/** SQL: adds `more` to a column. Null counts as nothing, unless both are null. */
-function sumIgnoringNulls(column: string, more: string): string {
-  return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
+/** Adds `more` to a column. Null counts as nothing, unless both are null. */
+function sumIgnoringNulls(name: string, more: Sql): Sql {
+  const column = rawSql(`digests.${name}`);
+  return sql`coalesce(${column} + ${more}, ${more}, ${column})`;
 }
 
 export async function skipDigest(db: Db, row: DigestChange & { reason: string; messageCount: number }): Promise<boolean> {
@@ -142,11 +132,11 @@ export async function skipDigest(db: Db, row: DigestChange & { reason: string; m
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
 export async function failDigest(db: Db, row: DigestChange & Spent & { reason: string; messageCount: number | undefined }) {
-  const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
+  const messageCount = row.messageCount ?? sql`message_count`;
   return moveDigest(db, 'fail', row, {
     reason: row.reason,
     is_started: false,
-    message_count: db.raw(counted, [row.messageCount ?? null]),
+    message_count: sql`case when summary = '' then ${messageCount} else message_count end`.toRaw(db),
     ...costAfter(db, row),
   });
 }
@@ -157,7 +147,8 @@ export async function addSpent(db: Db, row: Omit<DigestChange, 'now'> & Spent): 
 }
 
 function costAfter(db: Db, { usage, costUsd }: Spent) {
-  const sum = (column: string, more: number | null = null) => db.raw(sumIgnoringNulls(column, ':more::numeric'), { more });
+  const sum = (column: string, more: number | null = null) =>
+    sumIgnoringNulls(column, sql`${more === null ? more : String(more)}::numeric`).toRaw(db);
   return {
     prompt_tokens: sum('prompt_tokens', usage?.promptTokens),
     completion_tokens: sum('completion_tokens', usage?.completionTokens),
@@ -234,21 +225,17 @@ const excerptRow = rowReader(excerpt);
  * urgency the newest. They belong to this job from now on.
  */
 export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
-  const { rows } = await db.raw<Rows>(
-    `
+  return sql`
     with taken as (
-      update digests set job_id = :jobId, is_started = false from dialogs
-      where digests.user_id = :userId and digests.is_excerpt and digests.status = :status
-        and dialogs.id = digests.dialog_id and dialogs.account_id = :accountId
+      update digests set job_id = ${jobId}, is_started = false from dialogs
+      where digests.user_id = ${userId} and digests.is_excerpt and digests.status = ${DIGEST_TRANSITIONS.rewrite.from[0]}
+        and dialogs.id = digests.dialog_id and dialogs.account_id = ${accountId}
       returning digests.*
     )
     select id as digest_id, dialog_id, to_char(digest_date, 'YYYY-MM-DD') as digest_date, after_message_id, last_message_id,
       crashes
     from taken order by array_position(array['high', 'medium'], structured ->> 'urgency'), last_message_at desc nulls last
-    `,
-    { userId, jobId, accountId, status: DIGEST_TRANSITIONS.rewrite.from[0] },
-  );
-  return rows.map(row => excerptRow.parse(row));
+  `.read(db, excerptRow);
 }
 
 /** Makes these excerpts final, as no model can write over them any more. */
@@ -316,11 +303,13 @@ export async function countAwaitedByModel(db: Db, { userId, jobId }: OfJob): Pro
   return row.by_model ? row.count : 0;
 }
 
-/** Keeps the order of a day's greatest news, in place of an earlier one. @param news.digestIds the greatest first */
-export async function rankNews(db: Db, news: { userId: string; date: string; digestIds: string[] }): Promise<void> {
-  await db.raw(
-    `update digests set news_rank = array_position(:digestIds::uuid[], id)
-     where user_id = :userId and digest_date = :date and (id = any(:digestIds) or news_rank is not null)`,
-    news,
-  );
+/** Keeps the order of a day's greatest news, in place of an earlier one. `digestIds`: the greatest first. */
+export async function rankNews(
+  db: Db,
+  { userId, date, digestIds }: { userId: string; date: string; digestIds: string[] },
+): Promise<void> {
+  await sql`
+    update digests set news_rank = array_position(${digestIds}::uuid[], id)
+    where user_id = ${userId} and digest_date = ${date} and (id = any(${digestIds}::uuid[]) or news_rank is not null)
+  `.rows(db);
 }

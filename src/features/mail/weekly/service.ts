@@ -1,11 +1,9 @@
 import { fromKnex } from 'pg-boss';
-import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { QueueDefinition, Queued } from '../../../lib/queue.ts';
+import type { Queued } from '../../../lib/queue.ts';
 import { findTodaysRun, isTimezone } from '../../../lib/timezones.ts';
 import { findReportedMonday, signUnsubscribe, toTimeOfDay } from '../../base/mailing/rules.ts';
-import { MAIL_JOBS } from '../../base/mailing/schema.ts';
 import { getWeekMail, reserveMailsOfAllUsers, type SendDeps, sendOnce } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
@@ -13,22 +11,7 @@ import { readWeek, type Week } from '../../pages/week/service.ts';
 import { recordShown } from '../../promises/service.ts';
 import { LINES, presentWeekMail } from './present.ts';
 import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from './repo.ts';
-
-/** Finds, every few minutes, whose weekly mail is due. Two workers running it at once share the users. */
-export const WEEK_MAILS_QUEUE = {
-  name: 'week-mails',
-  cron: '*/5 * * * *',
-  policy: 'short',
-  retryLimit: 0,
-  heartbeatSeconds: 10,
-} as const satisfies QueueDefinition;
-
-/** Sends one user's week. */
-export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
-
-/** `monday` is that of the week the mail is about, YYYY-MM-DD. */
-export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
-type WeekMailPayload = z.output<typeof weekMailPayload>;
+import { WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';
 
 type WeekMailsDeps = Queued & {
   /** Undefined where the operator configured none. */

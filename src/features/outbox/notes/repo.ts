@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db, Rows } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
+import { NO_SQL, sql } from '../../../lib/sql.ts';
 import * as outbox from '../repo.ts';
 import type { PendingState, WrittenRecord } from '../schema.ts';
 import { NOTE_TRANSITIONS, NOTES } from './rules.ts';
@@ -106,7 +107,9 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: NoteScope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, bindings: createBindings(scope) });
+  const { dialogIds } = scope;
+  const where = dialogIds ? sql`o.dialog_id = any(${dialogIds}::uuid[])` : undefined;
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { ...(where && { where }) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
@@ -154,11 +157,11 @@ const REMOVAL_TRIES = 3;
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
 export function filterByJob({ jobId, exceptJobId }: OfJobs): outbox.RowFilter {
+  const ofJob = jobId === undefined ? NO_SQL : sql`and digests.job_id = ${jobId}`;
+  const ofOthers = exceptJobId === undefined ? NO_SQL : sql`and digests.job_id is distinct from ${exceptJobId}`;
   return {
-    joins: 'left join digests on digests.id = o.digest_id and digests.user_id = o.user_id',
-    where: `(:jobId::text is null or digests.job_id = :jobId)
-      and (:exceptJobId::text is null or digests.job_id is distinct from :exceptJobId)`,
-    bindings: { jobId: jobId ?? null, exceptJobId: exceptJobId ?? null },
+    joins: sql`left join digests on digests.id = o.digest_id and digests.user_id = o.user_id`,
+    where: sql`true ${ofJob} ${ofOthers}`,
   };
 }
 
@@ -170,16 +173,12 @@ export async function claimNotes(
   db: Db,
   { state, ofJobs, ...request }: outbox.ClaimRequest & { state: PendingState; ofJobs: OfJobs },
 ) {
-  const { where, bindings, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
-  const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
+  const { where = NO_SQL, ...which } = filterByJob(state === 'unwanted' ? {} : ofJobs);
+  const isReady = sql`(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
-      and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < :removalTries))`;
-  const all = { ...bindings, state, removalTries: REMOVAL_TRIES };
-  await outbox.claimDue(db, NOTES, request, {
-    ...which,
-    where: `o.state = :state and ${where} and ${isReady}`,
-    bindings: all,
-  });
+      and old.portal_id = o.portal_id and old.state = 'unwanted' and old.tries < ${REMOVAL_TRIES}))`;
+  const wanted = sql`o.state = ${state} and ${where} and ${isReady}`;
+  await outbox.claimDue(db, NOTES, request, { ...which, where: wanted });
   const rows = await db('outbox_notes')
     .where({ user_id: request.userId, claim: request.claim })
     .orderBy(['created_at', 'id']);

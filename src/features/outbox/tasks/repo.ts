@@ -1,6 +1,7 @@
 import { type Db, isUuid, type Owner, type Rows } from '../../../lib/db.ts';
-import { LIVE, quoteCondition, selectCrmLine } from '../../promises/fragments.ts';
-import { SETTLED_STATES, TRANSITIONS } from '../../promises/rules.ts';
+import { sql } from '../../../lib/sql.ts';
+import { LIVE, quoteCondition, SETTLED, selectCrmLine } from '../../promises/fragments.ts';
+import { TRANSITIONS } from '../../promises/rules.ts';
 import * as outbox from '../repo.ts';
 import type { PendingState, WrittenRecord } from '../schema.ts';
 import { TASK_TRANSITIONS, TASKS } from './rules.ts';
@@ -171,15 +172,13 @@ type TaskClaimRequest = outbox.ClaimRequest & {
 
 /** Claims tasks, and reads what their promises say now. */
 export async function claimTasks(db: Db, { timezone, which, ...request }: TaskClaimRequest): Promise<ClaimedTask[]> {
-  const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
-  const isUnread = `${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < :since) and ${isLately}`;
   const filter: outbox.RowFilter =
     'state' in which
-      ? { where: 'o.state = :state', bindings: which }
+      ? { where: sql`o.state = ${which.state}` }
       : {
-          joins: 'join promises p on p.id = o.promise_id',
-          where: isUnread,
-          bindings: { ...which, settled: [...SETTLED_STATES] },
+          joins: sql`join promises p on p.id = o.promise_id`,
+          where: sql`${mayMove('lose')} and o.crm_id is not null and (o.read_at is null or o.read_at < ${which.since}) and (
+            not ${SETTLED} or p.changed_at > ${which.now}::timestamptz - ${`${READ_DAYS} days`}::interval)`,
         };
   await outbox.claimDue(db, TASKS, request, filter);
   const { rows } = await db.raw<Rows>(

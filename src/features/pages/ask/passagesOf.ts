@@ -7,8 +7,7 @@ import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { PassageWithConsent } from '../../messenger/consent/service.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import { quotedWords } from '../../promises/list/describeRow.ts';
-import { isLivePromise } from '../../promises/rules.ts';
+import { isLivePromise, quotedWords } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 

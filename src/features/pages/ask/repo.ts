@@ -1,7 +1,9 @@
-import type { Db, Rows } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
+import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
-import { BY_DUE, DUE_OR_INFINITY, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { BY_DUE, DUE_OR_INFINITY, LIVE, selectSourcedColumns } from '../../promises/fragments.ts';
+import type { UserMoment } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type NamedDialog, namedRow, type StoredAnswer, writtenRow } from './schema.ts';
 
@@ -11,7 +13,7 @@ const MAX_NAMED_DIALOGS = 100;
 /** Conversations to search; all by default. */
 export type Where = { among?: readonly string[] | undefined };
 
-const whereSql = ({ among }: Where, column: string): string => (among ? `and ${column} = any(:among::uuid[])` : '');
+const isAmong = ({ among }: Where, column: Sql) => (among ? sql`and ${column} = any(${among}::uuid[])` : NO_SQL);
 
 /** Words that may name someone, their beginnings, and the keys that find them in other alphabets. */
 export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
@@ -23,46 +25,37 @@ export async function findNamed(
 ): Promise<NamedDialog[]> {
   if (words.length === 0) return [];
   // Assistants may not read CRM data.
-  const column = where.among ? 'own_search' : 'search';
-  const ofCrm = where.among ? '' : `, crm_contact_name, match_contact ->> 'company'`;
-  const { rows } = await db.raw<Rows>(
-    `
-    select id as dialog_id, peer_type = 'user' as is_person,
-      peer_name, peer_username, peer_phone,
+  const column = rawSql(where.among ? 'own_search' : 'search');
+  const ofCrm = where.among ? NO_SQL : sql`, crm_contact_name, match_contact ->> 'company'`;
+  const begins = beginnings.map(beginning => `'${beginning}':*`).join(' | ');
+  const exactly = words.map(word => `'${word}'`).join(' | ');
+  return sql`
+    select id as dialog_id, peer_type = 'user' as is_person, peer_name, peer_username, peer_phone,
       concat_ws(' ', peer_name, peer_username${ofCrm}) as names
-    from dialogs where user_id = :userId ${whereSql(where, 'id')}
-      and (${column} @@ :begins::tsquery or name_keys && :keys::text[])
-    order by ${column} @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MAX_NAMED_DIALOGS}
-    `,
-    {
-      userId,
-      keys,
-      among: where.among ?? null,
-      words: words.map(word => `'${word}'`).join(' | '),
-      begins: beginnings.map(beginning => `'${beginning}':*`).join(' | '),
-    },
-  );
-  return rows.map(row => namedRow.parse(row));
+    from dialogs where user_id = ${userId} ${isAmong(where, sql`id`)}
+      and (${column} @@ ${begins}::tsquery or name_keys && ${keys}::text[])
+    order by ${column} @@ ${exactly}::tsquery desc, last_message_at desc nulls last, id limit ${MAX_NAMED_DIALOGS}
+  `.read(db, namedRow);
 }
 
-type DigestQuery = Where & {
-  userId: string;
-  /** Conversations that the question names. */
-  dialogIds: readonly string[];
-  /** For each word of the question how it may begin in the index. */
-  beginnings: readonly (readonly string[])[];
-  /** YYYY-MM-DD. */
-  days: { since: string; until: string } | undefined;
-  /** Only statements of these days. */
-  isOfDays: boolean;
-  /** The side that owes the promises. */
-  direction: 'mine' | 'theirs' | undefined;
-  /** Includes open or upcoming promises of that side, due on these days. */
-  isOpen: boolean;
-  today: string;
-  /** The newest, whatever they say. */
-  isOfAll?: boolean;
-};
+type DigestQuery = Where &
+  Owner &
+  UserMoment & {
+    /** Conversations that the question names. */
+    dialogIds: readonly string[];
+    /** For each word of the question how it may begin in the index. */
+    beginnings: readonly (readonly string[])[];
+    /** YYYY-MM-DD. */
+    days: { since: string; until: string } | undefined;
+    /** Only statements of these days. */
+    isOfDays: boolean;
+    /** The side that owes the promises. */
+    direction: 'mine' | 'theirs' | undefined;
+    /** Includes open or upcoming promises of that side, due on these days. */
+    isOpen: boolean;
+    /** The newest, whatever they say. */
+    isOfAll?: boolean;
+  };
 
 /** How many of the newest rows are searched one by one: common words are found among them. */
 const MAX_SEARCHED_ROWS = 1_500;
@@ -71,11 +64,11 @@ const MAX_NEWEST_DIGESTS = 60;
 const MAX_DIGESTS_OF_PEOPLE = 50;
 const MAX_OLDER_DIGESTS = 40;
 
-const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
+const ORDER = sql`digest_date desc, last_message_at desc nulls last, id`;
 /** Omits expensive columns that only digest pages show. */
-const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
+const READ_COLUMNS = sql`digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
   digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
-  digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  digests.last_message_at, digests.covered_by, (${IS_WRITTEN}) as is_written, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**
@@ -83,62 +76,52 @@ const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date
  * with its only word: about 150 in all.
  */
 export async function findDigests(db: Db, sought: DigestQuery): Promise<Digest[]> {
-  const { parts, bindings } = chooseDigests(sought);
-  const { rows } = await db.raw<Rows>(
-    `
-    with ${parts} select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
-    where digests.user_id = :userId and digests.id in (select id from chosen)
+  return sql`
+    with ${chooseDigests(sought)} select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
+    where digests.user_id = ${sought.userId} and digests.id in (select id from chosen)
     order by digests.digest_date desc, digests.id
-    `,
-    bindings,
-  );
-  return rows.map(row => digestRow.parse(row));
+  `.read(db, digestRow);
 }
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
-function chooseDigests(sought: DigestQuery) {
-  const { dialogIds, isOfAll = false } = sought;
+function chooseDigests(sought: DigestQuery): Sql {
+  const { userId, dialogIds, isOfAll = false } = sought;
   const days = sought.isOfDays ? sought.days : undefined;
-  const { terms, any, pairs, mostFirst, bindings } = composeQuery(sought, 'search', ORDER);
-  const matchesAll = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
-  const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
-  const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
-  const columns = 'id, search, digest_date, last_message_at';
+  const { any, pairs, mostFirst } = composeSearch(sought, ORDER);
+  const matchesAll = isOfAll || (any === '' && dialogIds.length === 0 && days);
+  const someMatch = any ? sql`search @@ ${any}::tsquery` : sql`false`;
+  const inDays = days ? sql`and digest_date between ${days.since}::date and ${days.until}::date` : NO_SQL;
+  const ofUser = sql`from digests
+    where user_id = ${userId} and ${IS_WRITTEN} ${inDays} ${isAmong(sought, sql`dialog_id`)}`;
+  const columns = sql`id, search, digest_date, last_message_at`;
   // Starts from the user's own index of days; a plain query would walk all users' days.
-  const parts = `
+  return sql`
     begins as materialized (
       select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${MAX_SEARCHED_ROWS - 1} limit 1), '-infinity') as day
     ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
     newest as materialized (select ${columns} from latest order by ${ORDER} limit ${MAX_SEARCHED_ROWS}),
     near as materialized (
-      select id from newest where ${matchesAll ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MAX_NEWEST_DIGESTS}
+      select id from newest where ${matchesAll ? sql`true` : someMatch} order by ${mostFirst} limit ${MAX_NEWEST_DIGESTS}
     ), theirs as materialized (
-      select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
+      select ${columns} ${ofUser} and dialog_id = any(${dialogIds}::uuid[])
       order by ${ORDER} limit ${MAX_SEARCHED_OF_PEOPLE}
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_DIGESTS_OF_PEOPLE}),
     hits as materialized (
-      select id, digest_date, last_message_at ${ofUser} and ${pairs ? 'search @@ :pairs::tsquery' : 'false'}
+      select id, digest_date, last_message_at ${ofUser}
+        and ${pairs ? sql`search @@ ${`'${userId}' & (${pairs})`}::tsquery` : sql`false`}
         and (select count(*) from near) < ${MAX_NEWEST_DIGESTS}
     ), older as (select id from hits order by ${ORDER} limit ${MAX_OLDER_DIGESTS}),
     chosen as (select id from near union select id from of_people union select id from older)`;
-  const range = { since: days?.since ?? null, until: days?.until ?? null };
-  return { parts, bindings: { ...bindings, among: sought.among ?? null, ...range, dialogIds: [...dialogIds] } };
 }
 
-/** Composes a search. @param column the rows' search column @param order the order of equally good rows */
-function composeQuery({ userId, beginnings }: DigestQuery, column: string, order: string) {
+/** Composes a search: its queries of any word and of any two, '' without words. @param order the order of equally good rows */
+function composeSearch({ beginnings }: DigestQuery, order: Sql) {
   const terms = beginnings.map(composeTerm);
   const any = terms.join(' | ');
   const allPairs = terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
   const pairs = terms.length > 1 ? allPairs.join(' | ') : any;
-  const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
-  const bindings = {
-    userId,
-    any,
-    pairs: `'${userId}' & (${pairs})`,
-    ...Object.fromEntries(terms.map((term, n) => [`term${n}`, term])),
-  };
-  return { terms, any, pairs, mostFirst: count ? `${count} desc, ${order}` : order, bindings };
+  const counts = terms.map(term => sql`(search @@ ${term}::tsquery)::int`);
+  return { any, pairs, mostFirst: counts.length > 0 ? sql`${joinSql(counts, ' + ')} desc, ${order}` : order };
 }
 
 /** A term of a tsquery. Words are made of letters, digits and joiners, so that none can end the quoted lexeme. */
@@ -152,42 +135,32 @@ const MAX_PROMISES_OF_DIALOG = 40;
 
 /** At most 60 promises: the newest with most words and the named people's; plus 60 open ones, by day. */
 export async function findPromises(db: Db, sought: DigestQuery): Promise<SourcedPromise[]> {
-  const { direction, days, today, dialogIds, isOpen } = sought;
-  const { any, mostFirst, bindings } = composeQuery(sought, 'search', 'changed_at desc, id');
-  const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' and p.replaced_by is null ${whereSql(sought, 'p.dialog_id')}
-    ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
-  const columns = 'p.id, p.search, p.changed_at';
-  const { rows } = await db.raw<Rows>(
-    `
+  const { userId, direction, days, today, dialogIds, isOpen } = sought;
+  const { any, mostFirst } = composeSearch(sought, sql`changed_at desc, id`);
+  const side = sql`p.user_id = ${userId} and p.state <> 'withdrawn' and p.words <> '' and p.replaced_by is null
+    ${isAmong(sought, sql`p.dialog_id`)} ${direction ? sql`and p.direction in (${direction}::text, 'unassigned')` : NO_SQL}`;
+  const columns = sql`p.id, p.search, p.changed_at`;
+  const since = direction ? NO_SQL : sql`and p.due_date >= ${days?.since ?? today}::date`;
+  return sql`
     with newest as materialized (
       select ${columns} from promises p where ${side} order by p.changed_at desc, p.id limit ${MAX_SEARCHED_ROWS}
     ), near as (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MAX_PROMISES_OF_EACH_KIND}
+      select id from newest where ${any ? sql`search @@ ${any}::tsquery` : sql`false`}
+      order by ${mostFirst} limit ${MAX_PROMISES_OF_EACH_KIND}
     ), theirs as materialized (
-      select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
+      select of_dialog.* from unnest(${dialogIds}::uuid[]) as asked (id) cross join lateral (
         select ${columns} from promises p where p.dialog_id = asked.id and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MAX_PROMISES_OF_DIALOG}
       ) as of_dialog
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MAX_PROMISES_OF_EACH_KIND}),
     open as (
-      select p.id from promises p where ${isOpen ? side : 'false'} and ${LIVE} and ${DUE_OR_INFINITY} <= :until::date
-        ${direction ? '' : 'and p.due_date >= :since::date'} order by ${BY_DUE} limit ${MAX_PROMISES}
+      select p.id from promises p where ${isOpen ? side : sql`false`} and ${LIVE}
+        and ${DUE_OR_INFINITY} <= ${days?.until ?? 'infinity'}::date ${since} order by ${BY_DUE} limit ${MAX_PROMISES}
     )
-    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.id in (select id from near union select id from of_people union select id from open)
+    select ${selectSourcedColumns(sought)} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = ${userId} and p.id in (select id from near union select id from of_people union select id from open)
     order by p.last_said_on desc, p.id
-    `,
-    {
-      ...bindings,
-      among: sought.among ?? null,
-      dialogIds: [...dialogIds],
-      today,
-      direction: direction ?? null,
-      since: days?.since ?? today,
-      until: days?.until ?? 'infinity',
-    },
-  );
-  return rows.map(row => sourcedPromiseRow.parse(row));
+  `.read(db, sourcedPromiseRow);
 }
 
 type Key = { userId: string; fingerprint: string };

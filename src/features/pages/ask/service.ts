@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { ClientError } from '../../../clients/errors.ts';
 import { secondsBefore, type Timed } from '../../../lib/clock.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
-import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, PassageWithConsent } from '../../messenger/consent/service.ts';
+import { momentOf } from '../../promises/rules.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { CANCEL, findAnswers, isOfDueRows, isOfText, OWED } from './findAnswers.ts';
 import { looseBeginnings, wordBeginnings } from './likeness.ts';
@@ -101,7 +101,8 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
     findNamed(deps.db, { userId, ...where, ...composeNameSearch(topicWords(typed)) }),
   ]);
   const now = deps.clock.now();
-  const today = localDay(now, timezone);
+  const moment = momentOf(now, timezone);
+  const { today } = moment;
   const parsed = readQuestion(typed, today);
   const people = findPeople(parsed.words, names);
   const isBare = people.words.length > 0 && parsed.words.every(word => people.words.includes(word));
@@ -111,7 +112,7 @@ async function parseQuestion(deps: Timed, { userId, typed, ...where }: TypedQues
   const words = [...question.words, ...question.cue, ...(kind === 'threat' ? [CANCEL] : [])];
   const sought = {
     userId,
-    today,
+    ...moment,
     days,
     ...where,
     direction: OWED[kind],

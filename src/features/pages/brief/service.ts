@@ -3,11 +3,12 @@ import type { Timed } from '../../../lib/clock.ts';
 import { isUuid } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
-import { addDays, localDay } from '../../../lib/timezones.ts';
+import { addDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { DialogKey } from '../../messenger/dialogs/schema.ts';
+import { momentOf } from '../../promises/rules.ts';
 import { presentWritten } from '../ask/present.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
 import { listMoods } from '../conversation/repo.ts';
@@ -33,11 +34,12 @@ export async function getBrief(deps: BriefDeps, { userId, dialogId, among }: Bri
     isUuid(dialogId) ? listColleagues(db, { ...key, among }) : [],
   ]);
   const now = deps.clock.now();
-  const today = localDay(now, timezone);
+  const moment = momentOf(now, timezone);
+  const { today } = moment;
   const dialogIds = [dialogId, ...colleagues.map(colleague => colleague.dialogId)];
   const [digests, promises, moods] = await Promise.all([
     listDigestsOfDialogs(db, { userId, dialogIds }),
-    listPromisesOfDialogs(db, { userId, dialogIds, today }),
+    listPromisesOfDialogs(db, { userId, dialogIds, ...moment }),
     listMoods(db, { ...key, since: addDays(today, 1 - CHART_DAYS) }),
   ]);
   const { dialog } = matched;

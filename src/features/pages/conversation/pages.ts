@@ -40,9 +40,9 @@ export function conversationPages(pages: IRouter, deps: Deps): void {
     const shown = presentConversation(conversation, { asTable: view === 'table' });
     const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
     const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
-    const { today } = conversation;
+    const { today, timeOfDay } = conversation;
     const [decided, prominence] = await Promise.all([
-      findChanged(deps, { userId, today, decided: changed }),
+      findChanged(deps, { userId, today, timeOfDay, decided: changed }),
       findProminenceToast(deps, { userId, token: was }),
     ]);
     const done = describeChange({ changed: decided, today }) ?? prominence;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { SENTIMENTS, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import { type Db, isUuid, type Rows, rowReader } from '../../../lib/db.ts';
-import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/fragments.ts';
+import { type Db, isUuid, rowReader } from '../../../lib/db.ts';
+import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
+import { ofDialog, selectShown, selectShownOfDialog, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { NOTE_STATES } from '../../outbox/notes/schema.ts';
-import { DUE_OR_INFINITY, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragments.ts';
-import { SETTLED_STATES } from '../../promises/rules.ts';
+import { BY_DUE, MINE, openOn, putOff, SETTLED, selectSourcedColumns, THEIRS } from '../../promises/fragments.ts';
+import type { UserMoment } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 
 export type Owned = { userId: string; dialogId: string };
@@ -17,52 +18,46 @@ const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(un
 const toStyled = (row: unknown): StyledDigest => ({ ...toShown(row), ...styleColumn.parse(row) }) as StyledDigest;
 
 /** Newest day first. */
-export async function listTimeline(db: Db, { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number }) {
-  const page = 'order by digests.digest_date desc limit ? offset ?';
-  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
+export async function listTimeline(db: Db, { limit, offset, ...dialog }: Owned & { limit: number; offset: number }) {
+  const shown = selectShownOfDialog(dialog);
+  const rows = await sql`${shown} order by digests.digest_date desc limit ${limit} offset ${offset}`.rows(db);
   return rows.map(toStyled);
 }
 
 /** Undefined for an unknown digest and for another user's. */
 export async function findStyledDigest(db: Db, { userId, digestId }: { userId: string; digestId: string }) {
   if (!isUuid(digestId)) return undefined;
-  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]);
-  return rows[0] === undefined ? undefined : toStyled(rows[0]);
+  const rows = await sql`${selectShown(userId)} and digests.id = ${digestId}`.rows(db);
+  return rows.map(toStyled)[0];
 }
 
-const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
 /** The parts in which a conversation's promises are listed: what each contains, and in which order. */
-const PARTS = {
-  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE_OR_INFINITY}, p.due_time, p.id`, limit: 20 },
-  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE_OR_INFINITY}, p.due_time, p.id`, limit: 20 },
-  unassigned: {
-    in: `${OPEN_TODAY} and p.direction = 'unassigned'`,
-    order: `${DUE_OR_INFINITY}, p.due_time, p.id`,
-    limit: 20,
-  },
+const partsOf = (moment: UserMoment) => ({
+  mine: { where: sql`${openOn(moment)} and ${MINE}`, order: BY_DUE, limit: 20 },
+  theirs: { where: sql`${openOn(moment)} and ${THEIRS}`, order: BY_DUE, limit: 20 },
+  unassigned: { where: sql`${openOn(moment)} and p.direction = 'unassigned'`, order: BY_DUE, limit: 20 },
   // Only how many there are.
-  putOff: { in: PUT_OFF, order: 'p.snoozed_until, p.id', limit: 1 },
-  closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },
-};
-const LIST_PARTS = Object.entries(PARTS)
-  .map(
-    ([part, { in: isIn, order, limit }]) => `
-    select * from (
-      select '${part}' as part, p.total, ${SOURCED_COLUMNS} from (
-        select *, (count(*) over ())::int as total from promises p
-        where p.user_id = :userId and p.dialog_id = :dialogId and p.words <> '' and ${isIn} order by ${order} limit ${limit}
-      ) p join dialogs on dialogs.id = p.dialog_id order by ${order}
-    ) as "${part}"`,
-  )
-  .join(' union all ');
-export type PromisePart = keyof typeof PARTS;
+  putOff: { where: putOff(moment), order: sql`p.snoozed_until, p.id`, limit: 1 },
+  closed: { where: SETTLED, order: sql`p.changed_at desc, p.id`, limit: 5 },
+});
+export type PromisePart = keyof ReturnType<typeof partsOf>;
 
 /** `total` counts the whole part. */
 export type PromiseInPart = { part: PromisePart; total: number; promise: SourcedPromise };
 
-/** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
-export async function listPromisesInParts(db: Db, { userId, dialogId, today }: Owned & { today: string }) {
-  const { rows } = await db.raw<{ rows: { part: PromisePart; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
+/** The first promises of each part, in one statement. */
+export async function listPromisesInParts(db: Db, { userId, dialogId, ...moment }: Owned & UserMoment) {
+  const parts = Object.entries(partsOf(moment)).map(
+    ([part, { where, order, limit }]) => sql`
+    select * from (
+      select ${rawSql(`'${part}'`)} as part, p.total, ${selectSourcedColumns(moment)} from (
+        select *, (count(*) over ())::int as total from promises p
+        where p.user_id = ${userId} and p.dialog_id = ${dialogId} and p.words <> '' and ${where}
+        order by ${order} limit ${limit}
+      ) p join dialogs on dialogs.id = p.dialog_id order by ${order}
+    ) as ${rawSql(`"${part}"`)}`,
+  );
+  const rows = await joinSql(parts, ' union all ').rows<{ part: PromisePart; total: number }>(db);
   return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
 }
 
@@ -74,15 +69,12 @@ const extent = z.object({
 });
 const extentRow = rowReader(extent);
 
-export async function getExtent(db: Db, { userId, dialogId }: Owned) {
-  const { rows } = await db.raw<Rows>(
-    `
+export async function getExtent(db: Db, dialog: Owned) {
+  const [row] = await sql`
     select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
-    from digests where ${OF_DIALOG}
-    `,
-    [userId, dialogId],
-  );
-  return extentRow.parse(rows[0]);
+    from digests where ${ofDialog(dialog)}
+  `.rows(db);
+  return extentRow.parse(row);
 }
 
 const mood = z.object({
@@ -95,16 +87,12 @@ const moodRow = rowReader(mood, { message_count: 'messages' });
 export type DayMood = z.output<typeof mood>;
 
 /** Days with a digest, oldest first. @param since YYYY-MM-DD */
-export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<DayMood[]> {
-  const { rows } = await db.raw<Rows>(
-    `
+export async function listMoods(db: Db, { since, ...dialog }: Owned & { since: string }): Promise<DayMood[]> {
+  return sql`
     select to_char(digest_date, 'YYYY-MM-DD') as date, message_count,
       case when engine <> 'built-in' then coalesce(structured ->> 'sentiment', '') end as sentiment
-    from digests where ${OF_DIALOG} and digest_date >= ? and summary <> '' order by digest_date
-    `,
-    [userId, dialogId, since],
-  );
-  return rows.map(row => moodRow.parse(row));
+    from digests where ${ofDialog(dialog)} and digest_date >= ${since} and summary <> '' order by digest_date
+  `.read(db, moodRow);
 }
 
 /** Notes in the CRM, for pages that show them. */

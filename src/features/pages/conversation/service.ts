@@ -1,7 +1,7 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { addDays, localDay } from '../../../lib/timezones.ts';
+import { addDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getLimits } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -10,6 +10,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import { getActiveChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { canBeRead } from '../../messenger/rules.ts';
+import { momentOf } from '../../promises/rules.ts';
 import { listRewrites } from '../../sync/rewrites/repo.ts';
 import { findOpenJob } from '../../sync/service.ts';
 import { getMatched } from '../review/service.ts';
@@ -24,11 +25,11 @@ export async function getConversation(deps: ConversationDeps, { page: asked, ...
   const list = (page: number) =>
     repo.listTimeline(deps.db, { ...key, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE });
   const [{ dialog, state }, context] = await Promise.all([getMatched(deps, key), readContext(deps, key.userId)]);
-  const { today, connection } = context;
+  const { today, timeOfDay, connection } = context;
   const [found, extent, promises, moods, notes, choices, toRow] = await Promise.all([
     list(asked),
     repo.getExtent(deps.db, key),
-    repo.listPromisesInParts(deps.db, { ...key, today }),
+    repo.listPromisesInParts(deps.db, { ...key, today, timeOfDay }),
     repo.listMoods(deps.db, { ...key, since: addDays(today, 1 - CHART_DAYS) }),
     repo.countWrittenNotes(deps.db, { ...key, portalId: connection.portalId }),
     getActiveChoices(deps, key),
@@ -79,7 +80,7 @@ async function readContext(deps: ConversationDeps, userId: string) {
   const { portalId } = connection;
   return {
     now,
-    today: localDay(now, config.timezone),
+    ...momentOf(now, config.timezone),
     config,
     plan,
     connection,

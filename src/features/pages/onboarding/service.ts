@@ -14,6 +14,7 @@ import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.t
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { type ListDeps, listDialogs } from '../../messenger/service.ts';
+import { FIRST_SYNC_DAYS } from '../../sync/rules.ts';
 import { findLatestJob, triggerSync } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 
@@ -42,7 +43,7 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
   const hasCrm = deps.crm !== undefined;
   const isCrmDone = !hasCrm || connection.status === 'active' || firstRun.crmLaterAt !== null;
   const dialogs = account ? await listReadable(deps, userId) : [];
-  const recently = secondsBefore(deps.clock, RECENT_DAYS * 24 * 3600);
+  const recently = secondsBefore(deps.clock, FIRST_SYNC_DAYS * 24 * 3600);
   const isRecentGroup = (one: Dialog) =>
     one.peerType !== 'user' && one.lastMessageAt !== null && one.lastMessageAt >= recently;
   const next = isCrmDone ? 'time' : 'crm';
@@ -63,9 +64,6 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
   };
 }
 export type Start = Awaited<ReturnType<typeof getStart>>;
-
-/** Same period as the first sync. */
-const RECENT_DAYS = 14;
 
 async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> {
   const stored = await listStoredDialogs(deps.db, userId);

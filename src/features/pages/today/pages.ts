@@ -66,11 +66,11 @@ async function presentDayPage(deps: Deps, { userId, day, view, page, new: jobId,
     getTodayContext(deps, { userId }),
     jobId ? listDigestIdsOfJob(deps.db, { userId, jobId }) : undefined,
   ]);
-  const { today } = context;
+  const { today, timeOfDay } = context;
   const isFront = (day ?? today) === today && view === 'today';
   const [overview, decided, pinned, before, news] = await Promise.all([
     getDayIn(deps, context, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
-    findChanged(deps, { userId, today, decided: changed }),
+    findChanged(deps, { userId, today, timeOfDay, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, context, { userId }) : [],
     isFront ? recordVisit(deps.db, { userId, now, today, timezone: context.timezone }) : undefined,

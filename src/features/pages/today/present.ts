@@ -11,7 +11,6 @@ import {
 import { describeHold, type Hold } from '../../crm/present.ts';
 import { unfilledRequirements } from '../../crm/rules.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
-import { isWritten } from '../../digests/rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { writerQuestion } from '../../messenger/consent/present.ts';
 import { canBeRead } from '../../messenger/rules.ts';
@@ -323,7 +322,7 @@ function newsOfDigests(
   { news, arrived, ...about }: Now & { news?: SinceLastVisit | undefined; arrived?: ReadonlySet<string> | undefined },
 ): { arrived: ReadonlySet<string> | undefined; allNew: string } {
   if (arrived || !news) return { arrived, allNew: '' };
-  const written = digests.filter(isWritten);
+  const written = digests.filter(({ isWritten }) => isWritten);
   if (written.some(({ id }) => !news.digests.has(id))) return { arrived: news.digests, allNew: '' };
   return { arrived: undefined, allNew: written.length > 0 ? `All new since ${formatDayInSentence(news.since, about)}` : '' };
 }

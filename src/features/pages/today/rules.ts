@@ -1,4 +1,4 @@
-import { compareNews, isCoveredByLaterDay, isUrgent, isWritten } from '../../digests/rules.ts';
+import { compareNews, isCoveredByLaterDay, isUrgent } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
 /** The filters of the page, in the order shown. `today` is the page without a filter. */
@@ -28,7 +28,7 @@ const MAX_LINES = 10;
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
 export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
   return {
-    written: digests.filter(isWritten).sort(byNews),
+    written: digests.filter(({ isWritten }) => isWritten).sort(byNews),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
     quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isCoveredByLaterDay(digest)).sort(byNewest),
   };
@@ -40,7 +40,7 @@ function byNews(one: Digest, other: Digest): number {
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
-  if (digest.isCovered || isWritten(digest) || digest.writing === 'SKIPPED') return false;
+  if (digest.isCovered || digest.isWritten || digest.writing === 'SKIPPED') return false;
   return digest.writing === 'FAILED' || !syncRuns;
 }
 

@@ -1,8 +1,7 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
-import { localDay, mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
-import { formatTimeOfDay } from '../../../lib/words.ts';
+import { mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS } from '../../billing/rules.ts';
 import { getPayment } from '../../billing/service.ts';
@@ -17,6 +16,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import { countPromises } from '../../promises/agenda/repo.ts';
 import { getAgenda } from '../../promises/agenda/service.ts';
+import { momentOf } from '../../promises/rules.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
@@ -46,12 +46,10 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner) {
     getActiveChoices(deps, { userId }),
   ]);
   const { timezone, waitingDays } = config;
-  const today = localDay(deps.clock.now(), timezone);
   const { aiService } = deps;
   const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
   return {
-    /** The user's present day, YYYY-MM-DD. */
-    today,
+    ...momentOf(deps.clock.now(), timezone),
     timezone,
     /** Working days without an answer after which a question counts as waiting. */
     waitingDays,
@@ -81,9 +79,9 @@ export async function getDayIn(
   context: TodayContext,
   { userId, day: requestedDay, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
 ) {
-  const { today, timezone, waitingDays, crm } = context;
+  const { today, timeOfDay, timezone, waitingDays, crm } = context;
   const day = requestedDay ?? today;
-  const userMoment = { today, timeOfDay: formatTimeOfDay(clock.now(), timezone) };
+  const userMoment = { today, timeOfDay };
   const [{ digests, noted, refused }, days, notesWaiting, { open, week }, agenda, waiting] = await Promise.all([
     listDigestsWithNotes(db, { userId, date: day }),
     listDigestDays(db, { userId, since: subtractDays(today, CHART_DAYS - 1), until: today }),

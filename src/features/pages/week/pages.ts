@@ -20,7 +20,7 @@ export function weekPages(deps: Timed & { render: Renderer }): Router {
       readWeek(deps, { userId, week: query.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),
     ]);
-    const changed = await findChanged(deps, { userId, today: week.today, decided });
+    const changed = await findChanged(deps, { userId, today: week.today, timeOfDay: week.timeOfDay, decided });
     const shown = { ...presentWeek(week, { query, board, changed }), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);
     deps.render.page(res, 'week/index', shown, { title: 'The week', nav: 'promises' });

@@ -1,6 +1,7 @@
 import type { Timed } from '../../../lib/clock.ts';
-import { addDays, localDay, mondayOf, startOfDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
+import { addDays, mondayOf, startOfDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import { momentOf } from '../../promises/rules.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
 import type { WeekList, WeekOfChart } from './schema.ts';
@@ -27,13 +28,14 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
   const now = clock.now();
   const [config, first] = await Promise.all([getSettings({ db }, { userId }), findFirstDay(db, { userId })]);
   const { timezone } = config;
-  const today = localDay(now, timezone);
+  const moment = momentOf(now, timezone);
+  const { today } = moment;
   const monday = chooseWeek({ week: request.week, first, today });
   const sunday = sundayOf(monday);
   const firstMonday = chooseWeek({ week: first, first, today });
   const earliest = subtractDays(monday, (CHART_WEEKS - 1) * DAYS_PER_WEEK);
   const since = earliest < firstMonday ? firstMonday : earliest;
-  const days = { userId, today, monday, sunday, nextSunday: addDays(sunday, 7) };
+  const days = { userId, ...moment, monday, sunday, nextSunday: addDays(sunday, 7) };
   const [counts, listed, waiting, moved, byWeek] = await Promise.all([
     countLists(db, days),
     listWeek(db, { ...days, only, limit, offset }),
@@ -44,7 +46,7 @@ export async function readWeek(deps: Timed, request: WeekRequest) {
   return {
     monday,
     sunday,
-    today,
+    ...moment,
     timezone,
     now,
     counts,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Db } from '../../../lib/db.ts';
+import type { Db, Owner } from '../../../lib/db.ts';
+import { joinSql, NO_SQL, rawSql, sql } from '../../../lib/sql.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
-import * as sql from '../fragments.ts';
+import * as fragments from '../fragments.ts';
 import type { UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 
@@ -28,65 +29,58 @@ export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 /** Number of promises due in the current week so far, and of those kept. */
 export type WeekCounts = { due: number; kept: number };
 
-type AgendaQuery = { userId: string } & UserMoment;
+type AgendaQuery = Owner & UserMoment;
 
 /** Matches the condition of the index `promises_agenda`. */
-const OPEN_WITH_WORDS = `${sql.OPEN_TODAY} and p.words <> ''`;
+const openWithWords = (moment: UserMoment) => sql`${fragments.openOn(moment)} and p.words <> ''`;
 
 /** The latest overdue first: those open for months don't hide yesterday's. The order of the index, read backwards. */
-const LATEST_FIRST = `${sql.DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
+const LATEST_FIRST = sql`${fragments.DUE_OR_INFINITY} desc, p.due_time desc nulls first, p.id desc`;
 
-const LISTS: Record<AgendaList, Omit<sql.ListQuery, 'list'>> = {
-  late: { ranges: [sql.MINE], where: sql.OVERDUE, order: LATEST_FIRST },
-  asked: { ranges: [sql.MINE], where: sql.MAYBE_SETTLED_DUE_RECENTLY, order: `p.is_doubtful, ${LATEST_FIRST}` },
-  today: { ranges: sql.ON_USER_CALENDAR, where: sql.DUE_TODAY, order: sql.BY_DUE },
-  urgent: { ranges: [sql.MINE], where: sql.URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { ranges: [sql.THEIRS], where: `${sql.PAST_DUE} and ${sql.NOT_DOUBTED}`, order: LATEST_FIRST },
-  next: {
-    ranges: sql.ON_USER_CALENDAR,
-    where: `${sql.DUE_OR_INFINITY} > :today::date and ${sql.DUE_OR_INFINITY} < 'infinity'::date and ${sql.NOT_DOUBTED}`,
-    order: sql.BY_DUE,
-  },
-};
+const owedAndLate = (moment: UserMoment) => sql`${fragments.pastDue(moment)} and ${fragments.NOT_DOUBTED}`;
+
+function listsOf(asked: AgendaQuery): Record<AgendaList, Omit<fragments.ListQuery, 'list'>> {
+  const isUpcoming = sql`${fragments.DUE_OR_INFINITY} > ${asked.today}::date and ${fragments.DUE_OR_INFINITY} < 'infinity'::date`;
+  return {
+    late: { ranges: [fragments.MINE], where: fragments.overdue(asked), order: LATEST_FIRST },
+    asked: {
+      ranges: [fragments.MINE],
+      where: fragments.maybeSettledDueRecently(asked),
+      order: sql`p.is_doubtful, ${LATEST_FIRST}`,
+    },
+    today: { ranges: fragments.ON_USER_CALENDAR, where: fragments.dueOn(asked), order: fragments.BY_DUE },
+    urgent: { ranges: [fragments.MINE], where: fragments.urgent(asked), order: sql`p.last_said_on desc, p.id` },
+    owed: { ranges: [fragments.THEIRS], where: owedAndLate(asked), order: LATEST_FIRST },
+    next: {
+      ranges: fragments.ON_USER_CALENDAR,
+      where: sql`${isUpcoming} and ${fragments.NOT_DOUBTED}`,
+      order: fragments.BY_DUE,
+    },
+  };
+}
 
 /** Rows of each list: as many as the page can show. */
 const MAX_LISTED = 7;
 
 /** The first promises of each list, outside muted conversations. */
-export async function listAgenda(db: Db, agendaQuery: AgendaQuery): Promise<ListedPromise[]> {
-  const lists = Object.entries(LISTS).map(([list, { where, ...query }]) => ({
-    ...query,
+export async function listAgenda(db: Db, asked: AgendaQuery): Promise<ListedPromise[]> {
+  const lists = Object.entries(listsOf(asked)).map(([list, { where, ...rest }]) => ({
+    ...rest,
     list,
-    where: `${OPEN_WITH_WORDS} and ${sql.UNMUTED} and ${where}`,
+    where: sql`${openWithWords(asked)} and ${fragments.unmuted(asked)} and ${where}`,
   }));
-  const { rows } = await db
-    .raw<{ rows: unknown[] }>(
-      `
-      select listed.list, ${sql.SOURCED_COLUMNS}, ${LINK_COLUMNS}
-      from (${sql.selectListIds(lists, { most: `${MAX_LISTED}`, slice: '' })}) as listed
-        join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId order by listed.place
-      `,
-      agendaQuery,
-    )
-    .options({ name: 'agenda' });
+  const rows = await sql`
+    select listed.list, ${fragments.selectSourcedColumns(asked)}, ${LINK_COLUMNS}
+    from (${fragments.selectListIds(asked.userId, lists, { most: MAX_LISTED, slice: NO_SQL })}) as listed
+      join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = ${asked.userId} order by listed.place
+  `.rows(db, 'agenda');
   return rows.map(row => ({
     list: listRow.parse(row).list,
     promise: sourcedPromiseRow.parse(row),
     link: linkedDialogRow.parse(row),
   }));
 }
-
-/** What an open promise counts as, besides its side. Only the first that holds is looked at: there may be ten thousand. */
-const COUNTED_AS = `case
-  when ${sql.MINE} and ${sql.OVERDUE} then 'late'
-  when ${sql.MINE} and ${sql.MAYBE_SETTLED_DUE_RECENTLY} then 'asked'
-  when ${sql.MINE} and ${sql.DUE_TODAY} then 'today'
-  when ${sql.MINE} and ${sql.URGENT} then 'urgent'
-  when ${sql.SHARED_DATE} and ${sql.DUE_OR_INFINITY} = :today::date then 'dated'
-  when ${sql.THEIRS} and ${LISTS.owed.where} then 'owed'
-  when (${sql.ON_USER_CALENDAR.join(' or ')}) and ${sql.DUE_OR_INFINITY} = :today::date + 1 and ${sql.NOT_DOUBTED} then 'tomorrow'
-end`;
 
 export type CountedPromises = {
   /** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
@@ -98,31 +92,40 @@ export type CountedPromises = {
 /** Counts what is open, and what was due this week. */
 export async function countPromises(
   db: Db,
-  query: AgendaQuery & { monday: string; sunday: string },
+  { monday, sunday, ...asked }: AgendaQuery & { monday: string; sunday: string },
 ): Promise<CountedPromises> {
-  const sumOf = (which: string) => `coalesce(sum(count) filter (where ${which}), 0)::int`;
-  const unlessMuted = (name: string) => `${sumOf(`counted_as = '${name}' and not is_muted`)} as ${name}`;
-  const { rows } = await db.raw<{ rows: (OpenCounts & WeekCounts & { dialog_id: string | null })[] }>(
-    `
+  const { userId, today } = asked;
+  const { MINE, THEIRS, SHARED_DATE, DUE_OR_INFINITY, KEPT } = fragments;
+  const onCalendar = joinSql(fragments.ON_USER_CALENDAR, ' or ');
+  // Of each promise only the first that holds is looked at: there may be ten thousand.
+  const countedAs = sql`case
+    when ${MINE} and ${fragments.overdue(asked)} then 'late'
+    when ${MINE} and ${fragments.maybeSettledDueRecently(asked)} then 'asked'
+    when ${MINE} and ${fragments.dueOn(asked)} then 'today'
+    when ${MINE} and ${fragments.urgent(asked)} then 'urgent'
+    when ${SHARED_DATE} and ${DUE_OR_INFINITY} = ${today}::date then 'dated'
+    when ${THEIRS} and ${owedAndLate(asked)} then 'owed'
+    when (${onCalendar}) and ${DUE_OR_INFINITY} = ${today}::date + 1 and ${fragments.NOT_DOUBTED} then 'tomorrow' end`;
+  const sums = OPEN_COUNTS.map(name => {
+    const isCounted =
+      name === 'mine' || name === 'theirs' ? `direction = '${name}'` : `counted_as = '${name}' and not is_muted`;
+    return rawSql(`coalesce(sum(count) filter (where ${isCounted}), 0)::int as ${name}`);
+  });
+  const rows = await sql`
     with counted as (
-      select p.dialog_id, p.direction, ${COUNTED_AS} as counted_as, count(*) as count
-      from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by 1, 2, 3
+      select p.dialog_id, p.direction, ${countedAs} as counted_as, count(*) as count
+      from promises p where p.user_id = ${userId} and ${openWithWords(asked)} group by 1, 2, 3
     ), of_dialogs as (
-      select dialog_id, ${sumOf(`direction = 'mine'`)} as mine, ${sumOf(`direction = 'theirs'`)} as theirs,
-        ${OPEN_COUNTS.filter(name => name !== 'mine' && name !== 'theirs')
-          .map(unlessMuted)
-          .join(', ')}
+      select dialog_id, ${joinSql(sums, ', ')}
       from counted join dialogs on dialogs.id = dialog_id group by dialog_id
     ), of_week as (
-      select count(*)::int as due, count(*) filter (where ${sql.KEPT})::int as kept from promises p
-      where p.user_id = :userId and ${sql.COUNTS_IN_WEEK} and ${sql.OWED} and ${sql.MINE}
-        and ${sql.DUE_OR_INFINITY} between :monday::date and :sunday::date
-        and (${sql.KEPT} or ${sql.OPEN_TODAY} and ${sql.DUE_OR_INFINITY} < :today::date)
+      select count(*)::int as due, count(*) filter (where ${KEPT})::int as kept from promises p
+      where p.user_id = ${userId} and ${fragments.COUNTS_IN_WEEK} and ${fragments.OWED} and ${MINE}
+        and ${DUE_OR_INFINITY} between ${monday}::date and ${sunday}::date
+        and (${KEPT} or ${fragments.openOn(asked)} and ${DUE_OR_INFINITY} < ${today}::date)
     )
     select * from of_week left join of_dialogs on true
-    `,
-    query,
-  );
+  `.rows<OpenCounts & WeekCounts & { dialog_id: string | null }>(db);
   const { due = 0, kept = 0 } = rows[0] ?? {};
   const open = rows.flatMap(({ dialog_id, ...counts }): [string, OpenCounts][] => (dialog_id ? [[dialog_id, counts]] : []));
   return { open: new Map(open), week: { due, kept } };
@@ -144,14 +147,16 @@ export type Closed = { promises: UserPromise[]; counts: ClosedCounts };
  * Promises that were closed since the day before `today`, or may have been, outside muted conversations: by messages,
  * in the CRM, by their day or by the user. At most five questions first, then the newest; and the count of all.
  */
-export async function listClosed(db: Db, query: { userId: string; today: string; timezone: string }): Promise<Closed> {
-  const { rows } = await db.raw<{ rows: (Omit<ClosedCounts, 'notNeeded'> & { not_needed: number })[] }>(
-    `
+export async function listClosed(
+  db: Db,
+  { userId, timezone, ...moment }: AgendaQuery & { timezone: string },
+): Promise<Closed> {
+  const rows = await sql`
     with recent as (
       select p.id, p.state, p.reason, p.is_doubtful, p.changed_at
       from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
-        and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
+      where p.user_id = ${userId} and p.changed_at >= (${moment.today}::date - 1)::timestamp at time zone ${timezone} and p.words <> ''
+        and (${fragments.SETTLED} or p.is_doubtful) and not dialogs.is_muted
       order by p.changed_at desc, p.id limit ${MAX_COUNTED}
     ), counts as (
       select count(*) filter (where state = 'done' and reason is distinct from 'past')::int as kept,
@@ -165,12 +170,10 @@ export async function listClosed(db: Db, query: { userId: string; today: string;
       union all
       (select id, ${MAX_CONFIRMATIONS} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MAX_CLOSED})
     )
-    select counts.*, ${sql.COLUMNS}
+    select counts.*, ${fragments.selectColumns(moment)}
     from counts cross join chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId order by chosen.place limit ${MAX_CLOSED}
-    `,
-    query,
-  );
+    where p.user_id = ${userId} order by chosen.place limit ${MAX_CLOSED}
+  `.rows<Omit<ClosedCounts, 'notNeeded'> & { not_needed: number }>(db);
   const { kept, past, not_needed: notNeeded, asked: questions } = rows[0] ?? NONE;
   return { promises: rows.map(row => promiseRow.parse(row)), counts: { kept, past, notNeeded, asked: questions } };
 }

@@ -12,7 +12,7 @@ type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; 
 export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery) {
   const [listed, closed] = await Promise.all([
     repo.listAgenda(db, { userId, today, timeOfDay }),
-    hasClosed ? repo.listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
+    hasClosed ? repo.listClosed(db, { userId, today, timeOfDay, timezone }) : NOTHING_CLOSED,
   ]);
   /** CRM links of the conversations in `listed`, by conversation. */
   const links: ReadonlyMap<string, CrmLink> = describeAll(

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { type Db, rowReader } from '../../../lib/db.ts';
-import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../fragments.ts';
-import { promiseRow, type UserPromise } from '../schema.ts';
+import { type Db, type Owner, rowReader } from '../../../lib/db.ts';
+import { sql } from '../../../lib/sql.ts';
+import { BY_DUE, LIVE, selectColumns, unmuted } from '../fragments.ts';
+import type { UserMoment } from '../rules.ts';
+import { promiseRow } from '../schema.ts';
 
 const feed = z.object({
   userId: z.string(),
@@ -18,15 +20,13 @@ const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
 
-const FEED_OF_TOKEN = `
-  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email
-  from calendar_feeds join users on users.id = calendar_feeds.user_id
-  where token_hash = ?`;
-
 /** Finds the feed with this address, over all users; undefined for an unknown one. */
-export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: string }) {
-  const { rows } = await db.raw<{ rows: unknown[] }>(FEED_OF_TOKEN, [tokenHash]);
-  return rows[0] === undefined ? undefined : ownedFeedRow.parse(rows[0]);
+export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: string }): Promise<OwnedFeed | undefined> {
+  const [found] = await sql`
+    select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email
+    from calendar_feeds join users on users.id = calendar_feeds.user_id where token_hash = ${tokenHash}
+  `.read(db, ownedFeedRow);
+  return found;
 }
 
 export async function findFeed(db: Db, { userId }: { userId: string }): Promise<Feed | undefined> {
@@ -54,21 +54,17 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
 }
 
 /** Past events stay in the calendar; settled promises leave it. */
-const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
+const IN_CALENDAR = sql`(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 
 /** Days are YYYY-MM-DD. */
-type CalendarQuery = { userId: string; today: string; since: string; until: string };
+type CalendarQuery = Owner & UserMoment & { since: string; until: string; limit: number };
 
 /** Promises with a day from `since` up to `until`, without muted conversations, by day. */
-export async function listCalendarPromises(db: Db, query: CalendarQuery & { limit: number }): Promise<UserPromise[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    `
-    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.words <> '' and p.due_date between :since::date and :until::date
-      and ${IN_CALENDAR} and ${UNMUTED}
-    order by ${BY_DUE} limit :limit
-    `,
-    query,
-  );
-  return rows.map(row => promiseRow.parse(row));
+export async function listCalendarPromises(db: Db, { userId, since, until, limit, ...moment }: CalendarQuery) {
+  return sql`
+    select ${selectColumns(moment)} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = ${userId} and p.words <> '' and p.due_date between ${since}::date and ${until}::date
+      and ${IN_CALENDAR} and ${unmuted({ userId })}
+    order by ${BY_DUE} limit ${limit}
+  `.read(db, promiseRow);
 }

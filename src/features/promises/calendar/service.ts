@@ -1,10 +1,11 @@
 import type { Timed } from '../../../lib/clock.ts';
 import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
-import { addDays, localDay, subtractDays } from '../../../lib/timezones.ts';
+import { addDays, subtractDays } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import { recordShown } from '../repo.ts';
+import { momentOf } from '../rules.ts';
 import type { UserPromise } from '../schema.ts';
 import * as repo from './repo.ts';
 
@@ -42,9 +43,9 @@ export async function readFeed({ db, clock }: Timed, { userId, lastReadAt }: rep
   const now = clock.now();
   await recordShown(db, { userId });
   const { timezone } = await getSettings({ db }, { userId });
-  const today = localDay(now, timezone);
-  const days = { today, since: subtractDays(today, DAYS_BACK), until: addDays(today, DAYS_AHEAD) };
-  const promises = await repo.listCalendarPromises(db, { userId, ...days, limit: MAX_EVENTS });
+  const moment = momentOf(now, timezone);
+  const days = { since: subtractDays(moment.today, DAYS_BACK), until: addDays(moment.today, DAYS_AHEAD) };
+  const promises = await repo.listCalendarPromises(db, { userId, ...moment, ...days, limit: MAX_EVENTS });
   if (!lastReadAt || now.getTime() - lastReadAt.getTime() >= READ_AGAIN_MS) await repo.setLastRead(db, { userId, now });
   return { timezone, promises };
 }

@@ -1,5 +1,6 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, type Rows, toStorableJson } from '../../../lib/db.ts';
+import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
+import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SOURCES } from '../fragments.ts';
 import { lockReadMarker, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { TRANSITIONS } from '../rules.ts';
@@ -18,10 +19,11 @@ export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDia
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** SQL of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
-const COMPARED_WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
-const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
-const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
+/** Of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
+const COMPARED_WORDS = sql`case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
+const isGroup = ({ userId }: Owner) =>
+  sql`(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = ${userId})`;
+const selectSourcesInGroup = (owner: Owner) => sql`case when ${isGroup(owner)} then (${SOURCES}) end`;
 
 /** Limit of a conversation's promises compared with a new digest; open ones come first. */
 const MAX_KNOWN_PROMISES = 100;
@@ -31,41 +33,41 @@ export async function listKnownPromises(
   db: Db,
   { userId, dialogIds }: OfDialogs,
 ): Promise<Map<string, schema.KnownPromise[]>> {
-  const { rows } = await db.raw<Rows>(
-    `
-    select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, item_id, direction, who, ${COMPARED_WORDS} as words, p.words as shown_words, kind, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        due_time, source_message_ids,
-        request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
-      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
+  const rows = await sql`
+    select known.* from unnest(${dialogIds}::uuid[]) as wanted (dialog_id) cross join lateral (
+      select dialog_id, item_id, direction, who, ${COMPARED_WORDS} as words, p.words as shown_words, kind,
+        to_char(due_date, 'YYYY-MM-DD') as due_date, due_time, source_message_ids, request, 'side' = any(edited) as is_side_edited,
+        ${LIVE} as is_open, ${selectSourcesInGroup({ userId })} as sources
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = ${userId}
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MAX_KNOWN_PROMISES}
     ) as known
-    `,
-    { userId, dialogIds },
-  );
-  return Map.groupBy(
-    rows.map(row => schema.knownPromiseRow.parse(row)),
-    ({ dialogId }) => dialogId,
-  );
+  `.read(db, schema.knownPromiseRow);
+  return Map.groupBy(rows, ({ dialogId }) => dialogId);
 }
 
 /** Whether the user saw the promise on a page, in an email or as a task in the CRM: such a one never disappears. */
-const WAS_SEEN = `(p.number <= coalesce((select last_seen_number from promise_read_markers where user_id = :userId), 0)
-  or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
+const wasSeen = ({ userId }: Owner) =>
+  sql`(p.number <= coalesce((select last_seen_number from promise_read_markers where user_id = ${userId}), 0)
+  or exists (select from outbox_tasks where promise_id = p.id and user_id = ${userId} and crm_id is not null))`;
 
 const DAY_COLUMNS = ['first_said_on', 'last_said_on', 'due_date', 'moved_from', 'snoozed_until'];
 const STORED_COLUMNS = Object.keys(schema.storedPromiseRow.columns(schema.storedPromise.shape)).filter(
   column => !['number', 'was_shown', 'replaces', 'said_before'].includes(column),
 );
-const STORED_VALUES = STORED_COLUMNS.filter(column => column !== 'id').map(column => `${column} = excluded.${column}`);
-const SELECTED_COLUMNS = STORED_COLUMNS.map(column =>
-  DAY_COLUMNS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
+const STORED_VALUES = STORED_COLUMNS.filter(column => column !== 'id').map(column =>
+  rawSql(`${column} = excluded.${column}`),
+);
+const SELECTED_COLUMNS = rawSql(
+  STORED_COLUMNS.map(column =>
+    DAY_COLUMNS.includes(column) ? `to_char(p.${column}, 'YYYY-MM-DD') as ${column}` : `p.${column}`,
+  ).join(', '),
 );
 
-/** SQL of `promises p`: the newest earlier digest with one that the digest being rewritten was not the first to say. */
-const SAID_BEFORE = `case when p.last_digest_id = any(:digestIds::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
+/** Of `promises p`: the newest earlier digest with one that the digest being rewritten was not the first to say. */
+const findSaidBefore = ({ userId }: Owner, digestIds: readonly string[]) => sql`
+  case when p.last_digest_id = any(${digestIds}::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
   select jsonb_build_object('digestId', d.id, 'day', to_char(d.digest_date, 'YYYY-MM-DD')) from digests d
-  where d.dialog_id = p.dialog_id and d.user_id = :userId and d.digest_date < p.last_said_on
+  where d.dialog_id = p.dialog_id and d.user_id = ${userId} and d.digest_date < p.last_said_on
     and d.structured -> 'actionItems' @> jsonb_build_array(jsonb_build_object('id', p.item_id))
   order by d.digest_date desc limit 1) end`;
 
@@ -80,48 +82,43 @@ export async function recordPromises(
   { userId, now }: Owner & { now: Date },
   { closings = [], digests = [] }: ReadInMessages,
 ): Promise<Set<string>> {
+  const ids = closings.map(({ promiseId }) => promiseId);
   const byClosings = {
     isNeeded: closings.length > 0,
-    where: '(p.dialog_id, p.id) in (select * from unnest(:dialogIds::uuid[], :ids::uuid[]))',
-    values: { dialogIds: closings.map(({ dialogId }) => dialogId), ids: closings.map(({ promiseId }) => promiseId) },
+    where: sql`(p.dialog_id, p.id) in (
+      select * from unnest(${closings.map(({ dialogId }) => dialogId)}::uuid[], ${ids}::uuid[]))`,
     replaces: PREVIOUS_AND_DUE,
-    saidBefore: 'null::jsonb',
+    saidBefore: sql`null::jsonb`,
     change: (known: schema.StoredPromise[]) => closePromises(known, closings, now),
   };
+  const digestIds = digests.map(({ digestId }) => digestId);
+  const dialogIds = digests.map(({ dialogId }) => dialogId);
+  const itemIds = digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id));
   const byItems = {
     isNeeded: digests.length > 0,
-    where: `(p.last_digest_id = any(:digestIds::uuid[])
-      or p.dialog_id = any(:dialogIds::uuid[]) and p.item_id = any(:itemIds::text[]))`,
-    values: {
-      digestIds: digests.map(({ digestId }) => digestId),
-      dialogIds: digests.map(({ dialogId }) => dialogId),
-      itemIds: digests.flatMap(({ structured }) => structured.actionItems.map(({ id }) => id)),
-    },
+    where: sql`(p.last_digest_id = any(${digestIds}::uuid[])
+      or p.dialog_id = any(${dialogIds}::uuid[]) and p.item_id = any(${itemIds}::text[]))`,
     replaces: PREVIOUS,
-    saidBefore: SAID_BEFORE,
+    saidBefore: findSaidBefore({ userId }, digestIds),
     change: (known: schema.StoredPromise[]) => mergeDigestPromises(known, digests, now),
   };
+  const columns = rawSql(STORED_COLUMNS.join(', '));
   const changedIds = new Set<string>();
-  for (const { isNeeded, where, values, replaces, saidBefore, change } of [byClosings, byItems]) {
+  for (const { isNeeded, where, replaces, saidBefore, change } of [byClosings, byItems]) {
     if (!isNeeded) continue;
-    const { rows } = await db.raw<Rows>(
-      `
-      select ${SELECTED_COLUMNS.join(', ')}, p.number::float8 as number, ${WAS_SEEN} as was_shown, ${replaces} as replaces,
+    const known = await sql`
+      select ${SELECTED_COLUMNS}, p.number::float8 as number, ${wasSeen({ userId })} as was_shown, ${replaces} as replaces,
         ${saidBefore} as said_before
-      from promises p where p.user_id = :userId and ${where} order by p.id for no key update of p
-      `,
-      { userId, ...values },
-    );
-    const changed = change(rows.map(row => schema.storedPromiseRow.parse(row)));
+      from promises p where p.user_id = ${userId} and ${where} order by p.id for no key update of p
+    `.read(db, schema.storedPromiseRow);
+    const changed = change(known);
     if (changed.length === 0) continue;
-    await db.raw(
-      `
-      insert into promises (user_id, ${STORED_COLUMNS.join(', ')})
-      select :userId::uuid, ${STORED_COLUMNS.join(', ')} from jsonb_populate_recordset(null::promises, :changed::jsonb)
-      on conflict (id) do update set ${STORED_VALUES.join(', ')} where promises.user_id = excluded.user_id
-      `,
-      { userId, changed: toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise))) },
-    );
+    const rows = toStorableJson(changed.map(promise => schema.storedPromiseRow.columns(promise)));
+    await sql`
+      insert into promises (user_id, ${columns})
+      select ${userId}::uuid, ${columns} from jsonb_populate_recordset(null::promises, ${rows}::jsonb)
+      on conflict (id) do update set ${joinSql(STORED_VALUES, ', ')} where promises.user_id = excluded.user_id
+    `.rows(db);
     for (const { id } of changed) changedIds.add(id);
   }
   return changedIds;
@@ -136,24 +133,20 @@ export async function listItemsLeftOpen(
   { userId, dialogIds, before }: Owner & { dialogIds: string[]; before: string },
 ): Promise<Map<string, ItemLeftOpen[]>> {
   if (dialogIds.length === 0) return new Map();
-  const { rows } = await db.raw<Rows>(
-    `
-    select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
+  const items = await sql`
+    select newest.* from unnest(${dialogIds}::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, ${COMPARED_WORDS} as text, ${OWNER} as owner, who as owner_name,
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
-      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
-        and first_said_on < :before::date
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = ${userId} and ${LIVE}
+        and first_said_on < ${before}::date
       order by last_said_on desc, item_id limit ${MAX_OPEN_ITEMS}
     ) as newest
-    `,
-    { userId, dialogIds, before },
-  );
-  const items = rows.map(row => schema.itemLeftOpenRow.parse(row));
+  `.read(db, schema.itemLeftOpenRow);
   const byDialog = Map.groupBy(items, ({ dialogId }) => dialogId);
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ item }) => item)]));
 }
 
-const IS_REQUEST = `(p.direction = 'mine' and ${quoteCondition('p')} and not (p.said_by -> 'fromUser')::boolean
+const IS_REQUEST = sql`(p.direction = 'mine' and ${quoteCondition('p')} and not (p.said_by -> 'fromUser')::boolean
   and p.changed_by is distinct from 'person')`;
 
 /** Only this many of a conversation's newest open promises are checked against its messages. */
@@ -165,23 +158,17 @@ export async function listOpenPromises(
   { userId, dialogIds }: OfDialogs,
 ): Promise<Map<string, schema.OpenPromiseRow[]>> {
   if (dialogIds.length === 0) return new Map();
-  const { rows } = await db.raw<Rows>(
-    `
-    select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
+  const found = await sql`
+    select newest.* from unnest(${dialogIds}::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, ${COMPARED_WORDS} as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
-        ${IS_REQUEST} as is_request,
-        ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
-      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
+        ${IS_REQUEST} as is_request, ${selectSourcesInGroup({ userId })} as sources,
+        case when ${isGroup({ userId })} then (${PEOPLE}) end as people
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = ${userId} and p.state = any(${TRANSITIONS.keep.from})
       order by last_said_on desc, item_id limit ${MAX_CHECKED_PROMISES}
     ) as newest
-    `,
-    { userId, dialogIds, from: [...TRANSITIONS.keep.from] },
-  );
-  const byDialog = Map.groupBy(
-    rows.map(row => schema.openPromiseRow.parse(row)),
-    ({ dialogId }) => dialogId,
-  );
+  `.read(db, schema.openPromiseRow);
+  const byDialog = Map.groupBy(found, ({ dialogId }) => dialogId);
   return new Map([...byDialog].map(([dialogId, rows]) => [dialogId, rows.map(({ promise }) => promise)]));
 }
 
@@ -190,19 +177,15 @@ const MAX_PROMISES_TO_PERSONS = 200;
 
 /** The user's open promises in private chats, newest first. */
 export async function listPromisesToPersons(db: Db, { userId }: Owner): Promise<schema.PromiseToPerson[]> {
-  const { rows } = await db.raw<Rows>(
-    `
+  return sql`
     select p.id as promise_id, p.dialog_id, dialogs.peer_name, ${COMPARED_WORDS} as words, a.first_name || ' ' || a.last_name as user_name,
       coalesce((select max(message ->> 'sentAt') from jsonb_array_elements((${SOURCES})) as message),
         to_char(p.last_said_on + 1, 'YYYY-MM-DD')) as said_at
     from promises p join dialogs on dialogs.id = p.dialog_id and dialogs.peer_type = 'user'
       join messenger_accounts a on a.id = dialogs.account_id
-    where p.user_id = :userId and ${LIVE} and p.direction = 'mine' and p.source_message_ids <> '{}'
+    where p.user_id = ${userId} and ${LIVE} and p.direction = 'mine' and p.source_message_ids <> '{}'
     order by p.last_said_on desc, p.id limit ${MAX_PROMISES_TO_PERSONS}
-    `,
-    { userId },
-  );
-  return rows.map(row => schema.promiseToPersonRow.parse(row));
+  `.read(db, schema.promiseToPersonRow);
 }
 
 /** What a sync wrote about private chats. */
@@ -210,13 +193,9 @@ export async function listDigestsOfPersons(
   db: Db,
   { userId, jobId }: Owner & { jobId: string },
 ): Promise<schema.DigestOfPerson[]> {
-  const { rows } = await db.raw<Rows>(
-    `
+  return sql`
     select digests.dialog_id, dialogs.peer_name, digests.summary, digests.sources
     from digests join dialogs on dialogs.id = digests.dialog_id and dialogs.peer_type = 'user'
-    where digests.user_id = :userId and digests.job_id = :jobId and digests.summary <> '' and digests.sources is not null
-    `,
-    { userId, jobId },
-  );
-  return rows.map(row => schema.digestOfPersonRow.parse(row));
+    where digests.user_id = ${userId} and digests.job_id = ${jobId} and digests.summary <> '' and digests.sources is not null
+  `.read(db, schema.digestOfPersonRow);
 }

@@ -32,10 +32,18 @@ export type DigestPromises = {
   answers: readonly AnsweredQuestion[];
 };
 
-const OF_PAGES = { peerName: true, peerUsername: true, peerPhone: true, replacedByWords: true } as const;
+const OF_PAGES = {
+  peerName: true,
+  peerUsername: true,
+  peerPhone: true,
+  replacedByWords: true,
+  isPastDue: true,
+  isOverdue: true,
+  isAsked: true,
+} as const;
 
 /** A promise as digests change it. */
-export const storedPromise = promise.omit({ ...OF_PAGES, canUndo: true, undoes: true, needsConfirmation: true }).extend({
+export const storedPromise = promise.omit({ ...OF_PAGES, canUndo: true, undoes: true }).extend({
   /** Order of first mention; infinite for new promises. */
   number: z.number(),
   saidWords: z.string().nullable(),

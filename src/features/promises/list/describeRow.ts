@@ -14,7 +14,7 @@ import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, formatInLine } from '../../digests/quoteSource.ts';
 import { type ChatLink, chatLink, chatLinks, dialogName, messageLinks } from '../../messenger/dialogs/rules.ts';
 import { mayBeSamePerson } from '../fromDigests/rules.ts';
-import { isForeignMessageId, isLivePromise, isPastDay, isPastDue } from '../rules.ts';
+import { quotedWords } from '../rules.ts';
 import type { Evidence, PromiseKind, Reason, SourcedPromise, UserPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -46,7 +46,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     moved: promise.movedFrom ? `moved from ${formatShortDay(promise.movedFrom, place.today)}` : '',
     source: describeSource(promise, place),
     history: describeHistory(promise, place),
-    isDoubtful: isAskedIfSettled(promise, place),
+    isDoubtful: promise.isAsked,
     evidence: evidence && describeEvidence(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
@@ -57,11 +57,6 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     state: closedWords(promise),
     when: formatDayInSentence(findClosedAt(promise), place),
   };
-}
-
-/** Whether the user is asked if it is settled. */
-export function isAskedIfSettled(promise: UserPromise, { today }: { today: string }): boolean {
-  return promise.isDoubtful || (isPastDay(promise, today) && isLivePromise(promise) && promise.needsConfirmation);
 }
 
 /** The ids of the user's own appointments that begin within an hour of another, told of in another conversation. */
@@ -116,7 +111,7 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
 
 /** Red for overdue unless perhaps settled, yellow for the user's due today. */
 function describeDue(promise: UserPromise, place: RowPlace) {
-  const { today, now, timezone, view } = place;
+  const { today, view } = place;
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
   const plain = (due: string, time = '') => ({ due, time, tone: 'plain' as const });
   if (view === 'closed') return plain('');
@@ -126,9 +121,8 @@ function describeDue(promise: UserPromise, place: RowPlace) {
   const day = span || formatShortDay(dueDate, today);
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isPastDue(promise, { today, timeOfDay: formatTimeOfDay(now, timezone) });
-  const tone = isLate && !promise.needsConfirmation ? ('late' as const) : ('plain' as const);
-  if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
+  const tone = promise.isOverdue ? ('late' as const) : ('plain' as const);
+  if (late === 0 && promise.isPastDue) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { ...plain(span || 'today', time), ...(direction === 'mine' && { tone: 'today' as const }) };
   // "By", as a promise may be kept before its day.
   const by = kind !== 'promise' || time || span ? '' : 'by ';
@@ -188,12 +182,6 @@ export function laterDays(today: string) {
   if (monday !== tomorrow && monday !== nextWeek) days.push({ key: '2', label: 'Monday', day: monday });
   days.push({ key: '3', label: 'Next week', day: nextWeek });
   return days.map(option => ({ ...option, words: formatShortDay(option.day, today) }));
-}
-
-/** The quoted words of a message; none if the evidence is a change to a task in the CRM, or in another conversation. */
-export function quotedWords({ words, messageIds }: Evidence): string {
-  const newest = messageIds.at(-1);
-  return newest !== undefined && !isForeignMessageId(newest) ? words : '';
 }
 
 /** A line of a promise's history; `day` is '' if unknown. */

@@ -11,7 +11,7 @@ import { formatQuantity } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput, UserPromise } from '../schema.ts';
-import { changeMany, changePromise, findUserToday } from '../service.ts';
+import { changeMany, changePromise, findUserMoment } from '../service.ts';
 import { changeForm } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
 import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
@@ -140,8 +140,8 @@ type Changed = { here: string; isUndo?: boolean; changed: UserPromise[] };
 /** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
 async function showChanged(deps: InPlaceDeps, req: Request, res: Response, { here, isUndo = false, changed }: Changed) {
   const userId = currentUser(req).id;
-  const [today, navigation, { page, board }] = await Promise.all([
-    findUserToday(deps, { userId }),
+  const [{ today }, navigation, { page, board }] = await Promise.all([
+    findUserMoment(deps, { userId }),
     deps.countNavigation({ userId }),
     countPage(deps, userId, here),
   ]);

@@ -1,46 +1,50 @@
 import type { Db, Owner } from '../../../lib/db.ts';
-import { buildWordCondition, wordBindings } from '../../digests/fragments.ts';
-import * as sql from '../fragments.ts';
+import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
+import { matchWords } from '../../digests/fragments.ts';
+import * as fragments from '../fragments.ts';
 import type { Choice } from '../repo.ts';
-import { SETTLED_STATES, TRANSITIONS, type UserMoment } from '../rules.ts';
+import { TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
-import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
-
-const toSqlList = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+import { type DecisionQuery, DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 /** Days for which a withdrawn promise is still offered. */
 const WITHDRAWN_DAYS = 30;
 
-/** Conditions and order of each list of `promises p`. `:today` is the user's current day. */
-const LISTS: Record<List, { where: string; order: string }> = {
-  yours: { where: `${sql.OPEN_TODAY} and p.direction = 'mine'`, order: sql.BY_DUE },
-  theirs: { where: `${sql.OPEN_TODAY} and p.direction = 'theirs'`, order: sql.BY_DUE },
-  unassigned: { where: `${sql.OPEN_TODAY} and p.direction = 'unassigned'`, order: sql.BY_DUE },
-  'put-off': { where: sql.PUT_OFF, order: 'p.snoozed_until, p.id' },
-  closed: { where: `p.state in (${toSqlList(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+/** Conditions and order of each list of `promises p`. */
+const LISTS: Record<List, { where: (moment: UserMoment) => Sql; order: Sql }> = {
+  yours: { where: moment => sql`${fragments.openOn(moment)} and ${fragments.MINE}`, order: fragments.BY_DUE },
+  theirs: { where: moment => sql`${fragments.openOn(moment)} and ${fragments.THEIRS}`, order: fragments.BY_DUE },
+  unassigned: { where: moment => sql`${fragments.openOn(moment)} and p.direction = 'unassigned'`, order: fragments.BY_DUE },
+  'put-off': { where: fragments.putOff, order: sql`p.snoozed_until, p.id` },
+  closed: { where: () => fragments.SETTLED, order: sql`p.changed_at desc, p.id` },
   withdrawn: {
-    where: `p.state = '${TRANSITIONS.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
-    order: 'p.changed_at desc, p.id',
+    where: ({ today }) => sql`p.state = ${TRANSITIONS.withdraw.to} and p.changed_at > (${today}::date - ${WITHDRAWN_DAYS})`,
+    order: sql`p.changed_at desc, p.id`,
   },
 };
+
 /** First and last day of each group; `infinity` for none. */
-const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
-  overdue: [`'-infinity'`, `:today::date - 1`],
-  today: [`:today::date`, `:today::date`],
-  asked: [`'-infinity'`, `:today::date`],
-  week: [`:today::date + 1`, `:weekEnd::date`],
-  later: [`greatest(:today::date, :weekEnd::date) + 1`, `'9999-12-31'`],
-  none: [`'infinity'`, `'infinity'`],
-  past: [`'-infinity'`, `:today::date - 1`],
-};
-/** SQL condition of a group. Appointments and deadlines are neither overdue nor asked about. */
-const groupCondition = (group: DueGroup) => {
-  if (group === 'overdue') return sql.OVERDUE;
-  if (group === 'asked') return sql.MAYBE_SETTLED_DUE;
-  if (group === 'today') return sql.DUE_TODAY;
-  const days = `${sql.DUE_OR_INFINITY} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
-  return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
-};
+function daysOfGroups({ today, weekEnd }: { today: string; weekEnd: string }): Record<DueGroup, readonly [Sql, Sql]> {
+  const [earliest, yesterday, present] = [sql`'-infinity'`, sql`${today}::date - 1`, sql`${today}::date`];
+  return {
+    overdue: [earliest, yesterday],
+    today: [present, present],
+    asked: [earliest, present],
+    week: [sql`${present} + 1`, sql`${weekEnd}::date`],
+    later: [sql`greatest(${present}, ${weekEnd}::date) + 1`, sql`'9999-12-31'`],
+    none: [sql`'infinity'`, sql`'infinity'`],
+    past: [earliest, yesterday],
+  };
+}
+
+/** The condition of a group. Appointments and deadlines are neither overdue nor asked about. */
+function isInGroup(group: DueGroup, filter: UserMoment & { weekEnd: string }): Sql {
+  if (group === 'overdue') return fragments.overdue(filter);
+  if (group === 'asked') return fragments.maybeSettledDue(filter);
+  if (group === 'today') return fragments.dueOn(filter);
+  const days = sql`${fragments.DUE_OR_INFINITY} between ${joinSql(daysOfGroups(filter)[group], ' and ')}`;
+  return group === 'past' ? sql`${days} and p.kind <> 'promise'` : days;
+}
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
 type ListFilter = Owner &
@@ -58,23 +62,20 @@ type ListFilter = Owner &
  * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
  * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
-function narrowSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: string) {
-  const only = [
-    dialogId && 'and p.dialog_id = :dialogId',
-    words && `and ${buildWordCondition(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
-  ].filter(Boolean);
-  const narrowed = `promises p where p.user_id = :userId and p.words <> '' ${only.join(' ')}`;
-  const bindings = { dialogId: dialogId ?? null, ...wordBindings(words ?? [], userId) };
-  if (only.length === 0) return { sought: '', from: 'promises p', narrowed, bindings };
+function narrowSource({ userId, dialogId, words }: Pick<ListFilter, 'userId' | 'dialogId' | 'words'>, kind: Sql) {
+  const searched = { userId, text: sql`p.search`, isIndexed: true, dialog: sql`p.dialog_id` };
+  const ofDialog = dialogId ? sql`and p.dialog_id = ${dialogId}` : NO_SQL;
+  const withWords = words ? sql`and ${matchWords(words, searched)}` : NO_SQL;
+  const narrowed = sql`promises p where p.user_id = ${userId} and p.words <> '' ${ofDialog} ${withWords}`;
+  if (!dialogId && !words) return { sought: NO_SQL, from: sql`promises p`, narrowed };
   return {
-    sought: `with sought as materialized (select p.* from ${narrowed} and ${kind})`,
-    from: 'sought p',
+    sought: sql`with sought as materialized (select p.* from ${narrowed} and ${kind})`,
+    from: sql`sought p`,
     narrowed,
-    bindings,
   };
 }
 
-const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
+const saidBefore = (day: string) => sql`p.due_date is null and p.last_said_on < ${day}::date`;
 
 /**
  * The first promises of each group, or those of one group from an offset on; a list without days is one group. Each
@@ -82,21 +83,21 @@ const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
  */
 export async function listGroups(
   db: Db,
-  { userId, list, group: only, ...query }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
+  { group: only, limit, offset, ...filter }: ListFilter & { group?: DueGroup | undefined; limit: number; offset: number },
 ): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
-  const byDue = LISTS[list].order.startsWith(sql.DUE_OR_INFINITY);
-  const { sought, from, bindings } = narrowSource({ userId, ...query }, LISTS[list].where);
-  const selectGroup = (group: DueGroup) => `
-    (select '${group}' as "group", ${sql.SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.words <> '' and ${LISTS[list].where}
-      ${byDue ? `and ${groupCondition(group)}` : ''}
-      ${query.saidBefore ? `and ${SAID_BEFORE}` : ''}
-    order by ${LISTS[list].order} limit :limit offset :offset)`;
+  const { where, order } = LISTS[filter.list];
+  const byDue = order === fragments.BY_DUE;
+  const { sought, from } = narrowSource(filter, where(filter));
+  const selectGroup = (group: DueGroup) => sql`
+    (select ${rawSql(`'${group}'`)} as "group", ${fragments.selectSourcedColumns(filter)}
+    from ${from} join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = ${filter.userId} and p.words <> '' and ${where(filter)}
+      ${byDue ? sql`and ${isInGroup(group, filter)}` : NO_SQL}
+      ${filter.saidBefore ? sql`and ${saidBefore(filter.saidBefore)}` : NO_SQL}
+    order by ${order} limit ${limit} offset ${offset})`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
-  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(
-    `${sought} ${groups.map(selectGroup).join(' union all ')}`,
-    { userId, ...query, ...bindings },
-  );
+  const listed = sql`${sought} ${joinSql(groups.map(selectGroup), ' union all ')}`;
+  const rows = await listed.rows<{ group: DueGroup }>(db);
   return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
 }
 
@@ -114,33 +115,31 @@ const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as c
  */
 export async function countGroups(
   db: Db,
-  { userId, ...query }: Omit<ListFilter, 'list'> & { saidBefore: string },
+  { userId, saidBefore: oldDay, ...filter }: Omit<ListFilter, 'list'> & { saidBefore: string },
 ): Promise<GroupCount[]> {
-  const { sought, from, narrowed, bindings } = narrowSource({ userId, ...query }, sql.LIVE);
-  const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
-  const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
-    group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
-  );
-  const { rows: counts } = await db.raw<{ rows: (GroupCount & { late: number; asked: number })[] }>(
-    `
+  const { sought, from, narrowed } = narrowSource({ userId, ...filter }, fragments.LIVE);
+  const rows = sql`from ${from} where p.user_id = ${userId} and p.words <> ''`;
+  const sides = Object.entries(SIDES).map(([list, side]) => rawSql(`('${list}', '${side}')`));
+  const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(group => {
+    const [first, last] = daysOfGroups(filter)[group];
+    return sql`(${rawSql(`'${group}'`)}, (${first})::date, (${last})::date)`;
+  });
+  const counts = await sql`
     ${sought}
     select sides.list, days."group", counted.*
-    from (values ${Object.entries(SIDES)
-      .map(([list, side]) => `('${list}', '${side}')`)
-      .join(', ')}) as sides (list, direction),
-      (values ${ranges.join(', ')}) as days ("group", first, last),
-      lateral (select count(*)::int as count, count(*) filter (where ${sql.OVERDUE})::int as late,
-          count(*) filter (where ${sql.MAYBE_SETTLED_DUE})::int as asked,
-          count(*) filter (where ${SAID_BEFORE})::int as old
-        ${rows} and ${sql.OPEN_TODAY} and p.direction = sides.direction and ${sql.DUE_OR_INFINITY} between days.first and days.last) as counted
+    from (values ${joinSql(sides, ', ')}) as sides (list, direction),
+      (values ${joinSql(ranges, ', ')}) as days ("group", first, last),
+      lateral (select count(*)::int as count, count(*) filter (where ${fragments.overdue(filter)})::int as late,
+          count(*) filter (where ${fragments.maybeSettledDue(filter)})::int as asked,
+          count(*) filter (where ${saidBefore(oldDay)})::int as old
+        ${rows} and ${fragments.openOn(filter)} and p.direction = sides.direction
+          and ${fragments.DUE_OR_INFINITY} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].where}
+    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${fragments.putOff(filter)}
     union all
     select 'closed', 'none', count(*)::int, 0, 0, 0
-    from (select from ${narrowed} and ${LISTS.closed.where} limit ${MAX_COUNTED}) as closed
-    `,
-    { userId, ...query, ...bindings },
-  );
+    from (select from ${narrowed} and ${fragments.SETTLED} limit ${MAX_COUNTED}) as closed
+  `.rows<GroupCount & { late: number; asked: number }>(db);
   return counts.flatMap(({ late, asked: unsure, ...counted }): GroupCount[] => {
     const { group, count } = counted;
     if (group !== 'overdue' && group !== 'today') return [counted];
@@ -154,30 +153,30 @@ export async function countGroups(
 }
 
 /** The conversations in which something is open, headed by the one that is asked for. */
-export async function listPeers(db: Db, query: Owner & { dialogId?: string | undefined; limit: number }) {
-  const { rows } = await db.raw<{ rows: Choice[] }>(
-    `
+export async function listPeers(
+  db: Db,
+  { userId, dialogId = null, limit }: Owner & { dialogId?: string | null | undefined; limit: number },
+) {
+  return sql`
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
-    where d.user_id = :userId and (d.id = :dialogId::uuid or exists (
-      select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${sql.LIVE}))
-    order by d.id is not distinct from :dialogId::uuid desc, d.peer_name, d.id limit :limit
-    `,
-    { ...query, dialogId: query.dialogId ?? null },
-  );
-  return rows;
+    where d.user_id = ${userId} and (d.id = ${dialogId}::uuid or exists (
+      select from promises p where p.user_id = ${userId} and p.dialog_id = d.id and p.words <> '' and ${fragments.LIVE}))
+    order by d.id is not distinct from ${dialogId}::uuid desc, d.peer_name, d.id limit ${limit}
+  `.rows<Choice>(db);
 }
 
-type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
+type WhichChanged = Owner & UserMoment & DecisionQuery;
 
 /** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
-export async function listUndoablePromises(db: Db, { userId, today, ids, at }: WhichChanged): Promise<UserPromise[]> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    `
-    select ${sql.COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.changed_by = 'person' and p.previous is not null
-      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${sql.DUE_OR_INFINITY}, p.id limit 500
-    `,
-    { userId, today, ids: ids ?? null, at: at ?? null },
-  );
-  return rows.map(row => promiseRow.parse(row));
+export async function listUndoablePromises(
+  db: Db,
+  { userId, today, timeOfDay, ...decided }: WhichChanged,
+): Promise<UserPromise[]> {
+  const isDecided = 'ids' in decided ? sql`p.id = any(${decided.ids}::uuid[])` : sql`p.changed_at = ${decided.at}`;
+  return sql`
+    select ${fragments.selectColumns({ today, timeOfDay })} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = ${userId} and p.changed_by = 'person' and p.previous is not null
+      and ${isDecided}
+    order by ${fragments.DUE_OR_INFINITY}, p.id limit 500
+  `.read(db, promiseRow);
 }

@@ -2,13 +2,13 @@ import type { Timed } from '../../../lib/clock.ts';
 import type { Db, Owner } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
-import { addDays, isOnWeekend, localDay, subtractDays, sundayOf } from '../../../lib/timezones.ts';
-import { formatTimeOfDay } from '../../../lib/words.ts';
+import { addDays, isOnWeekend, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
 import type { Choice } from '../repo.ts';
+import { momentOf, type UserMoment } from '../rules.ts';
 import type { SourcedPromise, UserPromise } from '../schema.ts';
-import { changeMany } from '../service.ts';
+import { changeMany, findUserMoment } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listGroups, listPeers, listUndoablePromises } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
@@ -40,9 +40,9 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
-  const today = localDay(now, timezone);
-  const userMoment = { today, timeOfDay: formatTimeOfDay(now, timezone) };
-  const days = { userId, ...userMoment, weekEnd: findEndOfWeekGroup(today), dialogId: query.dialog, words };
+  const moment = momentOf(now, timezone);
+  const { today } = moment;
+  const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(today), dialogId: query.dialog, words };
   const saidBefore = subtractDays(today, DAYS_UNTIL_OLD);
   const slice = { group: query.group, limit: PER_GROUP, offset: (query.page - 1) * PER_GROUP };
   const limit = query.view === 'waiting' ? PER_GROUP : 0;
@@ -54,7 +54,7 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
     showsWithdrawn ? listGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: query.dialog, limit: MAX_PEERS }),
-    findChanged(deps, { userId, today, decided: query.changed }),
+    findChanged(deps, { userId, ...moment, decided: query.changed }),
     getWaiting(deps, { userId, config, dialogId: query.dialog, words, limit, offset: slice.offset }),
   ]);
   if (query.dialog && !peers.some(({ id }) => id === query.dialog)) throw new NotFound('conversation');
@@ -63,12 +63,10 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
 
 export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
-  const now = deps.clock.now();
-  const today = localDay(now, config.timezone);
-  const timeOfDay = formatTimeOfDay(now, config.timezone);
-  const days = { userId, today, timeOfDay, weekEnd: findEndOfWeekGroup(today), dialogId: dialog, words };
+  const moment = momentOf(deps.clock.now(), config.timezone);
+  const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(moment.today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
-    countGroups(deps.db, { ...days, saidBefore: subtractDays(today, DAYS_UNTIL_OLD) }),
+    countGroups(deps.db, { ...days, saidBefore: subtractDays(moment.today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),
   ]);
   return { counts, waiting };
@@ -82,7 +80,7 @@ async function foldQuery(db: Db, q: string | undefined): Promise<string[] | unde
 /** Promises that were just changed, according to the query, which can be undone. */
 export async function findChanged(
   { db }: { db: Db },
-  { decided, ...owner }: Owner & { today: string; decided: DecisionQuery | undefined },
+  { decided, ...owner }: Owner & UserMoment & { decided: DecisionQuery | undefined },
 ): Promise<UserPromise[]> {
   return decided ? listUndoablePromises(db, { ...owner, ...decided }) : [];
 }
@@ -95,8 +93,7 @@ const findEndOfWeekGroup = (day: string): string => (isOnWeekend(day) ? addDays(
  * @returns the promises as they are now
  */
 export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
-  const { timezone } = await getSettings(deps, { userId });
-  const changed = await listUndoablePromises(deps.db, { userId, today: localDay(deps.clock.now(), timezone), at });
+  const changed = await listUndoablePromises(deps.db, { userId, ...(await findUserMoment(deps, { userId })), at });
   const { promises } = await changeMany(deps, { userId, ids: changed.map(({ id }) => id), change: { action: 'undo' } });
   return promises;
 }

@@ -1,6 +1,7 @@
 import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
-import { buildWordCondition, wordBindings } from '../../digests/fragments.ts';
-import { URGENT } from '../fragments.ts';
+import { NO_SQL, type Sql, sql } from '../../../lib/sql.ts';
+import { matchWords } from '../../digests/fragments.ts';
+import { urgent } from '../fragments.ts';
 import { TRANSITIONS } from '../rules.ts';
 import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
 
@@ -10,41 +11,38 @@ import { type QuestionsOfMessages, type Wait, waitRow } from './schema.ts';
  */
 export async function recordWaits(db: Db, { userId }: Owner, questions: readonly QuestionsOfMessages[]): Promise<void> {
   if (questions.length === 0) return;
-  await db.raw(
-    `
+  await sql`
     with read as (
-      select r.* from jsonb_to_recordset(:asked::jsonb)
+      select r.* from jsonb_to_recordset(${toStorableJson(questions)}::jsonb)
         as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, "repliedIds" bigint[], questions jsonb)
     ), asked as (
-      select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = :userId
+      select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = ${userId}
       cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
     ), answered as (
       delete from waiting_questions w using read
-      where w.user_id = :userId and w.dialog_id = read."dialogId" and w.dialog_id = any(:dialogIds::uuid[])
+      where w.user_id = ${userId} and w.dialog_id = read."dialogId" and w.dialog_id = any(${questions.map(({ dialogId }) => dialogId)}::uuid[])
         and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId" or w.message_id = any(read."repliedIds"))
         and not exists (select from asked a where a.dialog_id = w.dialog_id and a."messageId" = w.message_id)
     )
     insert into waiting_questions as w (dialog_id, message_id, user_id, asked_at, words)
-    select dialog_id, "messageId", :userId, "askedAt", words from asked
+    select dialog_id, "messageId", ${userId}, "askedAt", words from asked
     on conflict (dialog_id, message_id) do update set words = excluded.words
     where w.user_id = excluded.user_id and w.words <> excluded.words
-    `,
-    { userId, asked: toStorableJson(questions), dialogIds: questions.map(({ dialogId }) => dialogId) },
-  );
+  `.rows(db);
 }
 
 /**
  * A promise of the user that rests on the same message already covers the question: it is shown on its day or as
  * urgent, or is settled or put off. A promise without a day is on no list of Today, so whoever asked would wait unseen.
  */
-const IS_PROMISED = `exists (
-  select from promises p where p.dialog_id = w.dialog_id and p.user_id = :userId and p.direction = 'mine'
-    and p.state <> '${TRANSITIONS.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
-    and (p.state <> 'open' or p.due_date is not null or ${URGENT}))`;
+const isPromised = ({ userId, today }: Owner & { today: string }) => sql`exists (
+  select from promises p where p.dialog_id = w.dialog_id and p.user_id = ${userId} and p.direction = 'mine'
+    and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
+    and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
 /** As {@link isTracked} decides for a readable conversation: no sync would settle the questions of another. */
-const IS_TRACKED = `coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
-  select from sync_configs where user_id = :userId and include_groups))`;
+const isTracked = ({ userId }: Owner) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
+  select from sync_configs where user_id = ${userId} and include_groups))`;
 
 type WaitFilter = Owner & {
   /** Questions asked later don't count as waiting yet. */
@@ -62,36 +60,35 @@ type WaitFilter = Owner & {
 };
 
 /** Conversations in which someone waits for the user, longest first, and their count; none muted or no longer read. */
-export async function listWaits(db: Db, { words, ...filter }: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
-  const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
-    `
+export async function listWaits(db: Db, filter: WaitFilter): Promise<{ count: number; waits: Wait[] }> {
+  const { userId, before, dialogId, among, words, limit, offset } = filter;
+  const searched = {
+    userId,
+    text: sql`array_to_tsvector(search_words(w.words))`,
+    isIndexed: false,
+    dialog: sql`w.dialog_id`,
+  };
+  const rows = await sql`
     with waiting as materialized (
       select w.dialog_id, min(w.message_id) as message_id, max(w.message_id) as last_message_id
       from waiting_questions w join dialogs on dialogs.id = w.dialog_id
       join messenger_accounts on messenger_accounts.id = dialogs.account_id
-      where w.user_id = :userId and w.asked_at <= :before and w.dismissed_at is null and not ${IS_PROMISED}
+      where w.user_id = ${userId} and w.asked_at <= ${before} and w.dismissed_at is null and not ${isPromised(filter)}
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
-        and ${IS_TRACKED} and not dialogs.is_muted
-        ${filter.dialogId ? 'and w.dialog_id = :dialogId' : ''}
-        ${filter.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
-        ${words ? `and ${buildWordCondition(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
+        and ${isTracked(filter)} and not dialogs.is_muted
+        ${dialogId ? sql`and w.dialog_id = ${dialogId}` : NO_SQL}
+        ${among ? sql`and w.dialog_id = any(${among}::uuid[])` : NO_SQL}
+        ${words ? sql`and ${matchWords(words, searched)}` : NO_SQL}
       group by w.dialog_id
     ), shown as (
       select waiting.*, w.asked_at, w.words, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
         dialogs.peer_kind, dialogs.peer_key
       from waiting join waiting_questions w using (dialog_id, message_id) join dialogs on dialogs.id = dialog_id
-      order by w.asked_at, dialog_id limit :limit offset :offset
+      order by w.asked_at, dialog_id limit ${limit} offset ${offset}
     )
     select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
     order by shown.asked_at, shown.dialog_id
-    `,
-    {
-      ...filter,
-      dialogId: filter.dialogId ?? null,
-      among: filter.among ?? null,
-      ...wordBindings(words ?? [], filter.userId),
-    },
-  );
+  `.rows<{ count: number; dialog_id: string | null }>(db);
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
   return { count: rows[0]?.count ?? 0, waits };
 }
@@ -100,43 +97,35 @@ type DialogOfUser = Owner & { dialogId: string };
 /** The conversation's name, and how many of its questions were changed. */
 export type ChangedQuestions = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
 
-/** Undefined for an unknown conversation and for another user's. */
+/** Undefined for an unknown conversation and for another user's. @param change.upTo id of the last message; default: all */
 export async function dismissQuestions(
   db: Db,
-  { userId, dialogId, upTo, now }: DialogOfUser & { upTo: string | undefined; now: Date },
+  { upTo, now, ...dialog }: DialogOfUser & { upTo: string | undefined; now: Date },
 ): Promise<ChangedQuestions | undefined> {
-  return updateQuestions(
-    db,
-    { userId, dialogId, now, upTo: upTo ?? null },
-    `update waiting_questions w set dismissed_at = :now from named where w.dialog_id = named.id and w.user_id = :userId
-      and w.dismissed_at is null and (:upTo::bigint is null or w.message_id <= :upTo::bigint)`,
-  );
+  const which = upTo === undefined ? NO_SQL : sql`and w.message_id <= ${upTo}::bigint`;
+  return updateQuestions(db, dialog, { dismissedAt: sql`${now}`, where: sql`w.dismissed_at is null ${which}` });
 }
 
 /** Undoes the last dismissal. Undefined for an unknown conversation and for another user's. */
 export async function restoreQuestions(db: Db, dialog: DialogOfUser): Promise<ChangedQuestions | undefined> {
-  return updateQuestions(
-    db,
-    { ...dialog },
-    `update waiting_questions w set dismissed_at = null from named where w.dialog_id = named.id and w.user_id = :userId
-      and w.dismissed_at = (select max(dismissed_at) from waiting_questions where dialog_id = named.id and user_id = :userId)`,
-  );
+  const last = sql`select max(dismissed_at) from waiting_questions where dialog_id = named.id and user_id = ${dialog.userId}`;
+  return updateQuestions(db, dialog, { dismissedAt: sql`null`, where: sql`w.dismissed_at = (${last})` });
 }
 
 async function updateQuestions(
   db: Db,
-  bindings: DialogOfUser & Record<string, unknown>,
-  update: string,
+  { userId, dialogId }: DialogOfUser,
+  { dismissedAt, where }: { dismissedAt: Sql; where: Sql },
 ): Promise<ChangedQuestions | undefined> {
-  const { rows } = await db.raw<{ rows: ChangedQuestions[] }>(
-    `
+  const [changed] = await sql`
     with named as (
       select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone"
-      from dialogs where id = :dialogId and user_id = :userId
-    ), changed as (${update} returning w.message_id)
+      from dialogs where id = ${dialogId} and user_id = ${userId}
+    ), changed as (
+      update waiting_questions w set dismissed_at = ${dismissedAt} from named
+      where w.dialog_id = named.id and w.user_id = ${userId} and ${where} returning w.message_id
+    )
     select named.*, (select count(*)::int from changed) as changed from named
-    `,
-    bindings,
-  );
-  return rows[0];
+  `.rows<ChangedQuestions>(db);
+  return changed;
 }

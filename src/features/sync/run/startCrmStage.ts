@@ -1,5 +1,5 @@
 import { type Db, isDatabaseFailure } from '../../../lib/db.ts';
-import type { CrmFailure } from '../../../lib/failures.ts';
+import { type CrmFailure, describeFailure } from '../../../lib/failures.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { autoCreateContacts } from '../../contacts/createContact.ts';
 import { matchConversations } from '../../contacts/matching/matchConversations.ts';
@@ -116,14 +116,8 @@ async function writeNotes(
   if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
-/** Failures that no later try of this sync overcomes, tasks included. */
-const LASTING_FAILURES: readonly CrmFailure[] = [
-  'CRM_REFUSED',
-  'CRM_CONTACT_GONE',
-  'CRM_PROPERTY_REQUIRED',
-  'CRM_ASSOCIATION_REFUSED',
-  'CRM_SCOPE_MISSING',
-];
+/** Whether no later try of this sync overcomes it, tasks included. The notes tell of a sign-in that is over. */
+const isLasting = (failure: CrmFailure) => failure !== 'CRM_AUTH' && !describeFailure(failure).mayPass;
 
 /** Runs after the notes, which never wait for tasks. The queue retries the rest silently. */
 async function writeTasks(
@@ -133,7 +127,7 @@ async function writeTasks(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
-    if (LASTING_FAILURES.includes(failure)) failures.add({ stage: 'crm', failure, subject: 'tasks' }, dialogIds);
+    if (isLasting(failure)) failures.add({ stage: 'crm', failure, subject: 'tasks' }, dialogIds);
   }
   if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) await requestTasks(deps, { userId });
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findCandidates } from '../../../../src/features/contacts/matching/findCandidates.ts';
+import { findVerdicts } from '../../../../src/features/contacts/matching/findVerdicts.ts';
 import { AUTO_WRITE_CONFIDENCE } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../../../src/features/contacts/matching/schema.ts';
 import { openAccount } from '../../../clients/crm/account.ts';
@@ -21,7 +21,7 @@ async function verdictsOn(pairs: readonly Pair[], { withNamesakes }: { withNames
       const ids = { dialogId: String(at), messengerUserId: String(700_000 + at) };
       return { person: personOf({ ...ids, name, phone, callingCode }), rejected: new Set<string>() };
     });
-    const found = await findCandidates(account.crm, sought);
+    const found = await findVerdicts(account.crm, sought);
     return pairs.map((pair, at) => ({
       pair: `${pair.country}: ${pair.name} ${pair.phone} and ${pair.firstName} ${pair.lastName}, ${pair.company || pair.theirPhone}`,
       expected: String(1000 + at),

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { CLEAN_UP_QUEUE, cleanUp, confirmCleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { cleanUp, confirmCleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_QUEUE } from '../../../../src/features/data/cleanUp/schema.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';

@@ -20,6 +20,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     writing: 'COMPLETE',
     status: 'COMPLETE',
     summary: `${name} wrote.`,
+    isWritten: true,
     structured: { ...EMPTY_CONTENT, urgency: 'low', ...structured },
     isExcerpt: false,
     engine: 'built-in',

@@ -27,7 +27,7 @@ describe('The groups of a day', () => {
   });
 
   it('show what failed until a later digest covers it', () => {
-    const failed = { writing: 'FAILED', summary: '', reason: 'AI_UNAVAILABLE' } as const;
+    const failed = { writing: 'FAILED', summary: '', isWritten: false, reason: 'AI_UNAVAILABLE' } as const;
     const again = digest({ name: 'Second try', ...failed, summary: 'Of the first one.' });
     const groups = group([
       again,
@@ -39,7 +39,7 @@ describe('The groups of a day', () => {
   });
 
   it('call a row left in the middle not finished only when no sync is at work', () => {
-    const waiting = [digest({ writing: 'PENDING', summary: '' })];
+    const waiting = [digest({ writing: 'PENDING', summary: '', isWritten: false })];
     expect(group(waiting, true).notFinished).to.have.length(0);
     expect(group(waiting, false).notFinished).to.have.length(1);
   });
@@ -75,8 +75,8 @@ describe('The views of a day', () => {
     digest({ name: 'Urgent', structured: urgent }),
     digest({ name: 'Pinned', ...pinned }),
     digest({ name: 'Calm' }),
-    digest({ name: 'Failed', writing: 'FAILED', summary: '' }),
-    digest({ name: 'Quiet', writing: 'SKIPPED', summary: '' }),
+    digest({ name: 'Failed', writing: 'FAILED', summary: '', isWritten: false }),
+    digest({ name: 'Quiet', writing: 'SKIPPED', summary: '', isWritten: false }),
   ]);
 
   it('count their rows, and the plain one also what is due', () => {

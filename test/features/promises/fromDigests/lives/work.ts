@@ -6,7 +6,7 @@ import type { Coverage } from '../../../../../src/features/digests/schema.ts';
 import { queueDigests } from '../../../../../src/features/digests/writing/repo.ts';
 import { getDialog } from '../../../../../src/features/messenger/dialogs/repo.ts';
 import { credentialsContext } from '../../../../../src/features/messenger/withAccount.ts';
-import { COLUMNS, OPEN_TODAY } from '../../../../../src/features/promises/fragments.ts';
+import { openOn, selectColumns } from '../../../../../src/features/promises/fragments.ts';
 import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
 import { toJson } from '../../../../../src/features/promises/present.ts';
 import { promiseRow } from '../../../../../src/features/promises/schema.ts';
@@ -19,6 +19,7 @@ import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';
 import type { Queue } from '../../../../../src/lib/queue.ts';
+import { sql } from '../../../../../src/lib/sql.ts';
 import { BEGIN, type Conversation, type Voiced } from './conversation.ts';
 
 /** A row with what the API says of it, and what only the database knows. */
@@ -115,12 +116,13 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
   }
 
   async function list(): Promise<Row[]> {
-    const { rows } = await db.raw(
-      `select ${COLUMNS}, p.state as stored_state, p.number, (${OPEN_TODAY}) as is_listed,
+    const moment = { today: today(), timeOfDay: '12:00' };
+    const rows =
+      await sql`select ${selectColumns(moment)}, p.state as stored_state, p.number, (${openOn(moment)}) as is_listed,
         p.number <= (select last_seen_number from promise_read_markers where user_id = p.user_id) as is_shown
-      from promises p join dialogs on dialogs.id = p.dialog_id where p.dialog_id = :dialogId order by p.number`,
-      { dialogId, today: today() },
-    );
+      from promises p join dialogs on dialogs.id = p.dialog_id where p.dialog_id = ${dialogId} order by p.number`.rows<
+        Record<string, unknown>
+      >(db);
     return rows.map(promiseWithRow);
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ContactSearch, CrmContact } from '../../../../src/clients/crm/types.ts';
-import { findCandidates, MAX_SEARCHES } from '../../../../src/features/contacts/matching/findCandidates.ts';
+import { findVerdicts, MAX_SEARCHES } from '../../../../src/features/contacts/matching/findVerdicts.ts';
 import { contact, personOf } from '../crmPeople.ts';
 
 /** A page of 200 of whom a group of the search finds; the rest is not shown. */
@@ -40,7 +40,7 @@ describe('Looking up many people', () => {
     const contacts = [...others, { firstName: 'Ida', lastName: 'Jung' }, { firstName: 'Jonna', lastName: 'Jung' }];
     const book = bookOf(contacts.map((one, at) => contact({ ...one, id: String(at + 1) })));
     const names = [...FIRSTS.map((first, at) => `${first} ${LASTS[at]}`), 'Ida Jung'];
-    const found = await findCandidates(book, sought(names));
+    const found = await findVerdicts(book, sought(names));
     expect(found.get('10')).to.include({ status: 'AUTO_NAME' });
     expect(found.get('0')).to.include({ status: 'UNMATCHED' });
     expect(book.searches.length).to.be.within(3, MAX_SEARCHES);
@@ -49,7 +49,7 @@ describe('Looking up many people', () => {
   it('leaves the last in the list for next time when there are too many, and never searches more often than allowed', async () => {
     const names = Array.from({ length: 900 }, (_, at) => `${word(at)}мир ${word(at + 4000)}ский`);
     const book = bookOf([]);
-    const found = await findCandidates(book, sought(names));
+    const found = await findVerdicts(book, sought(names));
     expect(book.searches.length).to.be.at.most(MAX_SEARCHES);
     expect(found.size).to.be.within(50, 899);
     expect([...found.keys()]).to.deep.equal(Array.from({ length: found.size }, (_, at) => String(at)));

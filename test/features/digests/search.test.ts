@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { compact, wordsOf } from '../../../support/pages.ts';
-import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest, storedItem, storeMany } from '../../pages/today/stored.ts';
-import { INVOICE } from '../quotes.ts';
+import { compact, wordsOf } from '../../support/pages.ts';
+import type { Agent } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { dayAgo, startStored, storeDigest, storedItem, storeMany } from '../pages/today/stored.ts';
+import { INVOICE } from './quotes.ts';
 
 describe('The search over digests', () => {
   let service: Service;

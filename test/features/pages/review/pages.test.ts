@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { contact, found, startReader, suggestion } from '../crmPeople.ts';
+import { contact, found, startReader, suggestion } from '../../contacts/crmPeople.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
 const PEOPLE = [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
-import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
-import { signIn, syncNow } from '../../../support/people.ts';
-import { until } from '../../../support/until.ts';
+import { eachNoteWorld, settled } from '../../support/noteWorld.ts';
+import { htmxPost, post, wordsOf } from '../../support/pages.ts';
+import { signIn, syncNow } from '../../support/people.ts';
+import { until } from '../../support/until.ts';
 
 const SOURCE = { type: 'notes', name: 'source', label: 'Source' } as const;
 const REGION = { type: 'notes', name: 'region', label: 'Region', options: ['North', 'South'] } as const;

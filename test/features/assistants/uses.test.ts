@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
-import { wordsOf } from '../../../support/pages.ts';
-import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
-import { bearer, createToken, revoke } from '../../../support/tokens.ts';
-import { startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../support/assistants.ts';
+import { wordsOf } from '../../support/pages.ts';
+import type { Agent } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { bearer, createToken, revoke } from '../../support/tokens.ts';
+import { startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = '/settings/apps';

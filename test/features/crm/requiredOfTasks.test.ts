@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { settled } from '../../../support/noteWorld.ts';
-import { post } from '../../../support/pages.ts';
-import { stopServices } from '../../../support/service.ts';
-import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
-import { until } from '../../../support/until.ts';
+import { settled } from '../../support/noteWorld.ts';
+import { post } from '../../support/pages.ts';
+import { stopServices } from '../../support/service.ts';
+import { startTasks, type TaskWorld } from '../../support/taskWorld.ts';
+import { until } from '../../support/until.ts';
 
 const SOURCE = { type: 'tasks', name: 'source', label: 'Source' } as const;
 

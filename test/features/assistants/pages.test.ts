@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { emptyTables, type Service, startService, stopServices } from '../../../support/service.ts';
-import { bearer, createToken, revoke } from '../../../support/tokens.ts';
+import { post, wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { emptyTables, type Service, startService, stopServices } from '../../support/service.ts';
+import { bearer, createToken, revoke } from '../../support/tokens.ts';
 
 const PAGE = '/settings/apps';
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { found, type Reader, startReader, suggestion, wantedNotes } from '../crmPeople.ts';
+import { found, type Reader, startReader, suggestion, wantedNotes } from '../../contacts/crmPeople.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const AGREES = { verdict: 'same', words: 'Same name', isSameName: true } as const;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { callTool, connectAssistant, createAssistant, disconnectAll } from '../../../support/assistants.ts';
-import { post } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { bearer, createToken } from '../../../support/tokens.ts';
-import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { callTool, connectAssistant, createAssistant, disconnectAll } from '../../support/assistants.ts';
+import { post } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { bearer, createToken } from '../../support/tokens.ts';
+import { dayAgo, setClock, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const SCOPES = ['read', 'promises', 'assistant'];
 const TABLES = ['users', 'messenger_accounts', 'dialogs', 'digests', 'promises', 'api_tokens', 'assistant_consents'];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';
-import { dayAgo, startStored, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from './stored.ts';
 
 describe('The numbers in the navigation', () => {
   let service: Service;

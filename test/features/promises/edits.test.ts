@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { recordStored } from '../../../../bench/support/recordStored.ts';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
-import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
-import { addDays } from '../../../../src/lib/timezones.ts';
-import type { Agent } from '../../../support/people.ts';
-import { type Service, stopServices } from '../../../support/service.ts';
-import { startTasks } from '../../../support/taskWorld.ts';
-import { dayAgo, startStored, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { recordStored } from '../../../bench/support/recordStored.ts';
+import { recordPromises } from '../../../src/features/promises/fromDigests/repo.ts';
+import type { Closing } from '../../../src/features/promises/fromDigests/schema.ts';
+import { addDays } from '../../../src/lib/timezones.ts';
+import type { Agent } from '../../support/people.ts';
+import { type Service, stopServices } from '../../support/service.ts';
+import { startTasks } from '../../support/taskWorld.ts';
+import { dayAgo, startStored, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const TODAY = dayAgo(0);
 const TOMORROW = addDays(TODAY, 1);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eachNoteWorld, settled } from '../../../support/noteWorld.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
-import { syncNow } from '../../../support/people.ts';
+import { eachNoteWorld, settled } from '../../support/noteWorld.ts';
+import { post, wordsOf } from '../../support/pages.ts';
+import { syncNow } from '../../support/people.ts';
 
 const SOURCE = { type: 'contacts', name: 'source', label: 'Source' } as const;
 const NEW = { firstname: 'Anna', lastname: 'New', company: '', email: '', phone: '' };

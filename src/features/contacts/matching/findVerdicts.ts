@@ -24,7 +24,7 @@ export type PersonToMatch = { person: Person; rejected: ReadonlySet<string> };
  * the searches that are left, by unusual spellings. Returns verdicts, by conversation, of those for whom every needed search
  * was made; the others, at the end of the list, come next time. `knownContacts` were read already. Throws ClientError.
  */
-export async function findCandidates(
+export async function findVerdicts(
   crm: Pick<Crm, 'searchContacts'>,
   sought: readonly PersonToMatch[],
   { knownContacts: known = [], signal }: { knownContacts?: readonly CrmContact[]; signal?: AbortSignal | undefined } = {},
