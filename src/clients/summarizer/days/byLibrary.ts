@@ -2,6 +2,7 @@ import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-n
 import { Temporal } from 'temporal-polyfill';
 import { writeNumbersInDigits } from '../languages/numbers.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
+import { LANGUAGES } from '../languages/types.ts';
 import { inAllLanguages, JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
 import { guessTimeOfDay, type Hour } from './hours.ts';
@@ -82,8 +83,9 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
 const DURATION = new RegExp(`^(?:(?:${inAllLanguages('lasts')}) +)?\\d+ \\p{L}+$`, 'u');
 /** What follows a number that is no hour: "from 10 cm", "de 5%", "at 15 each", "at 1,500". */
 const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
+const AND = LANGUAGES.map(language => new Intl.ListFormat(language).format(['8', '10']).slice(1, -2).trim());
 /** What precedes the end of "between 8 and 10 on Thursday". */
-const RANGE = new RegExp(`\\d (?:${inAllLanguages('and')}) $`, 'u');
+const RANGE = new RegExp(`\\d (?:${AND.join('|')}) $`, 'u');
 
 const BARE_NUMBER =
   /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;

@@ -9,7 +9,7 @@ import words from './words.json' with { type: 'json' };
  * first group. `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most
  * languages. `needs`: words for requests, with what makes them the speaker's own task in the first group. `news`: words for
  * signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's time. `past`: a half or a quarter
- * behind an hour. `lasts`: what precedes how long something takes. `and`: before the end of "between 8 and 10".
+ * behind an hour. `lasts`: what precedes how long something takes.
  */
 export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
