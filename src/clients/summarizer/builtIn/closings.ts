@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../messenger/types.ts';
-import { type PromiseRead, promiseRows, scoreEnd } from '../reader/promises.ts';
+import { type PromiseRead, promiseRows, readSharedWords, scoreEnd } from '../reader/promises.ts';
 import { splitTokens, toWord } from '../reader/words.ts';
 import type { AuthoredMessage } from '../readMessages.ts';
 import type { Closing, OpenPromise, SummaryRequest } from '../types.ts';
@@ -45,12 +45,14 @@ export function findClosings(
       const isAboutOne = endsOf.some(score => score >= asks);
       for (const [k, { n, sourceMessageIds, isDoubtful, isRequest }] of promises.entries()) {
         const score = endsOf[k]!;
-        // The user's next message may answer the other side's request, unless it is about another promise, and a reply to it
-        // does. A question once asked about for a strong reason isn't asked about again for a weaker one.
+        // The user's next message may answer the other side's request, unless it says more of another promise, and a reply
+        // to it does. A question isn't asked about again for words that say nothing of it.
         const isReply = sourceMessageIds?.includes(String(said.message.replyTo));
-        const mayAnswer = isReply || (!isAboutOne && !read.isGroup);
+        const { shared, ahead } = readSharedWords(rows[k]![at]!);
+        const mayAnswer = isReply || (!read.isGroup && (!isAboutOne || (shared > 0 && ahead >= 0)));
         const isNext = isRequest && !isDoubtful && mayAnswer && isAnswer(said.message);
-        const least = isNext ? -Infinity : asks + (isDoubtful ? ASKED_BEFORE : 0);
+        const again = shared > 0 ? ASKED_BEFORE : Infinity;
+        const least = isNext ? -Infinity : asks + (isDoubtful ? again : 0);
         if (score < least || sourceMessageIds?.includes(said.id) || score <= (found.get(n)?.score ?? -Infinity)) continue;
         found.set(n, { id: said.id, score });
       }

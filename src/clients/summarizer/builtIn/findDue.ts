@@ -2,7 +2,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
-import { splitSentences } from '../sentences.ts';
+import { QUESTION_MARK, splitSentences } from '../sentences.ts';
 import { findMostBinding } from './lines.ts';
 
 /** Limits of the search for a day: messages of an item, those before an hour, characters and clauses of each message. */
@@ -22,7 +22,8 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen?: boolean };
  * it a deadline. `at`: the place of a message in `said`, the messages of the day.
  */
 export function findDue(context: DueContext, newestFirst: (Message & { at: number })[], said: Message[]): When | null {
-  const read = (message: Message) => findWhenInMessage(context, message);
+  const read = (message: Message & { at?: number }) =>
+    findWhenInMessage(context, message, said[(message.at ?? 0) - 1]?.text ?? '');
   const [newest] = newestFirst;
   if (newest && isRelative(newest.text, context.language) && !read(newest)) return null;
   const found = newestFirst.slice(0, MAX_READ).map(message => ({ at: message.at, when: read(message) }));
@@ -35,7 +36,11 @@ export function findDue(context: DueContext, newestFirst: (Message & { at: numbe
 }
 
 /** The day and hour that a message names; of several days, the one in its most binding clause. */
-function findWhenInMessage({ model, language, timezone }: DueContext, { text, sentAt, isOpen }: Message): When | null {
+function findWhenInMessage(
+  { model, language, timezone }: DueContext,
+  { text, sentAt, isOpen }: Message,
+  before: string,
+): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   const sentences = splitSentences(text.slice(0, MAX_READ_LENGTH), language);
   const all = sentences
@@ -62,6 +67,10 @@ function findWhenInMessage({ model, language, timezone }: DueContext, { text, se
     .filter(one => isDeadline(one.sentence, one.when.words, language))
     .toSorted((a, b) => a.when.date.localeCompare(b.when.date));
   if (first && second) return (isToday(first) ? second : first).when;
+  // "Tomorrow?" – "Tomorrow is hard. Friday at 12?"
+  const asked = QUESTION_MARK.test(before) && findWhen(before, language, sentAt, timezone)?.date;
+  const other = named.find(({ sentence, when }) => sentence !== named[0]?.sentence && when.date !== asked);
+  if (other && named[0]?.when.date === asked) return other.when;
   const best = findMostBinding(
     model,
     named.map(({ clause }) => clause),

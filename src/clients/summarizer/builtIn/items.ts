@@ -1,11 +1,13 @@
+import { Temporal } from 'temporal-polyfill';
 import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, toWords } from '../cleaning.ts';
-import { findNeed } from '../days/findWhen.ts';
+import { findNeed, findWhen, isDeadline, type When } from '../days/findWhen.ts';
 import { hasMask } from '../masking/mask.ts';
 import { chooseItems, findItemOwner, type ItemChosen, isUnanswered } from '../reader/choose.ts';
 import { HEAD_COUNT, HEAD_INDEX } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
+import { QUESTION_MARK } from '../sentences.ts';
 import { type ActionItem, SHORT_REPLY_CHARACTERS } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { scorePromiseEnd } from './closings.ts';
@@ -16,6 +18,9 @@ import { renderSpan } from './render.ts';
 
 const MAX_ITEMS = 12;
 
+/** `answer`: the message by which its owner takes it on, whatever its score. */
+type AnsweredItem = ItemChosen & { answer?: number };
+
 /** The action items, in the words that bind, oldest first. */
 export function findItems(read: ScoredRequest): ActionItem[] {
   const idOf = actionItemIds();
@@ -25,8 +30,7 @@ export function findItems(read: ScoredRequest): ActionItem[] {
     const { scored } = day;
     // Drops overdue items of earlier days, which a first reading of many days would otherwise list.
     const isToCome = ({ dueDate }: ActionItem) => day === newest || dueDate === null || dueDate >= (newest?.day ?? '');
-    return chooseItems(scored, thresholds)
-      .slice(0, MAX_ITEMS)
+    return joinAnswers(read, day, chooseItems(scored, thresholds).slice(0, MAX_ITEMS))
       .filter(item => day === newest || !isEndedLater(read, n, item))
       .toSorted((a, b) => a.on - b.on)
       .flatMap(item => composeItem(read, day, item, findOwner(read, day, item), idOf) ?? [])
@@ -34,6 +38,34 @@ export function findItems(read: ScoredRequest): ActionItem[] {
       .map(item => addRequest(read, day, item));
   });
   return items.slice(-MAX_ITEMS);
+}
+
+/** Items with the answers that name other days for them; no other item rests on these. */
+function joinAnswers(read: ScoredRequest, day: ReadDay, chosen: ItemChosen[]): AnsweredItem[] {
+  const answers = chosen.map(item => findAnswer(read, day, item));
+  return chosen.flatMap((item, n) => {
+    const answer = answers[n];
+    if (answer !== undefined && answers.indexOf(answer) === n) return [{ ...item, with: [...item.with, answer], answer }];
+    const [on, ...rest] = [item.on, ...item.with].filter(at => !answers.includes(at));
+    return on === undefined ? [] : [{ ...item, on, with: rest }];
+  });
+}
+
+/** The next words of the other side after an item's, if they belong to it. */
+function findNext({ model }: ScoredRequest, { said, scored }: ReadDay, all: number[]): number | undefined {
+  const last = Math.max(...all);
+  const next = said.findIndex(({ who }, at) => at > last && who !== said[last]!.who);
+  return next >= 0 && scored.joined(last, next) >= model.thresholds.joined ? next : undefined;
+}
+
+/** The words by which the owner takes a request on for another day: "Monday?" – "I'm away until Tuesday, Wednesday then" */
+function findAnswer(read: ScoredRequest, day: ReadDay, item: ItemChosen): number | undefined {
+  const owner = findOwner(read, day, item);
+  const all = [item.on, ...item.with];
+  const next = findNext(read, day, all);
+  if (next === undefined || day.said[next]!.who !== owner) return undefined;
+  const [asked, named] = [all, [next]].map(messages => findDueOf(read, day, messages, owner));
+  return asked && named && !named.isHour && named.date !== asked.date ? next : undefined;
 }
 
 /** With its request, if the owner's words are short or don't contain the due date, and not one about something else. */
@@ -64,28 +96,19 @@ function findOwner(
 function composeItem(
   read: ScoredRequest,
   day: ReadDay,
-  chosen: ItemChosen,
+  chosen: AnsweredItem,
   owner: string | null,
   idOf: ReturnType<typeof actionItemIds>,
 ): ActionItem | null {
   const all = [chosen.on, ...chosen.with];
-  const on = findOwnersMessage(read, day, all, owner) ?? chosen.on;
+  const on = chosen.answer ?? findOwnersMessage(read, day, all, owner) ?? chosen.on;
   const [span] = quoteMessage(read, day, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
   if (text === '' || hasMask(day.said[on]!.message.text.slice(0, 1000))) return null;
   const inOrder = all.toSorted((a, b) => a - b);
   // The quoted message comes last, as the author of the words is read from there.
   const sources = [...inOrder.filter(at => at !== on), on];
-  const when = findDue(
-    read,
-    // The owner's own day takes precedence over the other side's.
-    [...inOrder.filter(at => day.said[at]!.who !== owner), ...inOrder.filter(at => day.said[at]!.who === owner)]
-      .toReversed()
-      .map(at => {
-        return { ...day.said[at]!.message, at, isOpen: isUnanswered(day.scored, at, owner, read.model.thresholds.joined) };
-      }),
-    day.said.map(({ message }) => message),
-  );
+  const when = findDueOf(read, day, all, owner);
   const side = owner === read.names.user ? 'user' : 'contact';
   return {
     id: idOf(day.said[on]!.id, toWords(fold(span?.text ?? '', read.language))),
@@ -94,9 +117,36 @@ function composeItem(
     ownerName: owner,
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
-    dueTime: when?.time ?? null,
+    dueTime: when && (findAnsweredHour(read, day, all, when) ?? when.time),
     sourceMessageIds: sources.map(at => day.said[at]!.id),
   };
+}
+
+function findDueOf(read: ScoredRequest, { said, scored }: ReadDay, all: number[], owner: string | null): When | null {
+  const isOwners = (at: number) => said[at]!.who === owner;
+  const { joined } = read.model.thresholds;
+  return findDue(
+    read,
+    // The owner's own day takes precedence over the other side's.
+    all
+      .toSorted((a, b) => Number(isOwners(b)) - Number(isOwners(a)) || b - a)
+      .map(at => ({ ...said[at]!.message, at, isOpen: isUnanswered(scored, at, owner, joined) })),
+    said.map(({ message }) => message),
+  );
+}
+
+/** The hour of a short answer that names no other day: "Friday at 12?" – "ok, but make it 1 pm" */
+function findAnsweredHour(read: ScoredRequest, day: ReadDay, all: number[], { date, time }: When): string | null {
+  const textOf = (at: number) => day.said[at]!.message.text;
+  if (time === null || !all.some(at => QUESTION_MARK.test(textOf(at)))) return null;
+  const thatDay = new Date(Temporal.PlainDate.from(date).toZonedDateTime(read.timezone).epochMilliseconds);
+  for (const at of [...new Set([findNext(read, day, all) ?? all[0]!, ...all])].toSorted((a, b) => b - a)) {
+    const when = findWhen(textOf(at), read.language, thatDay, read.timezone);
+    if (!when) continue;
+    const isOther = when.isHour && !isDeadline(textOf(at), when.words, read.language);
+    return isOther && textOf(at).length <= SHORT_REPLY_CHARACTERS ? when.time : null;
+  }
+  return null;
 }
 
 /** The last of an item's messages in which its owner takes it on. */

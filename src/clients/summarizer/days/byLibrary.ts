@@ -2,7 +2,8 @@ import { Chrono, de, en, es, fr, it, ja, nl, pt, ru, sv, uk, zh } from 'chrono-n
 import { Temporal } from 'temporal-polyfill';
 import { writeNumbersInDigits } from '../languages/numbers.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
-import { JOINED } from '../languages/words.ts';
+import { LANGUAGES } from '../languages/types.ts';
+import { inAllLanguages, JOINED } from '../languages/words.ts';
 import { countDaysBetween, findTypedDays, isEverydayWord, lastWeekday, nextWeekday } from './calendar.ts';
 import { guessTimeOfDay, type Hour } from './hours.ts';
 import { type DateText, type FoundDay, NUMBER_OF_DAY } from './namedDays.ts';
@@ -79,11 +80,12 @@ function isLastWeekday(words: string, language: string, named: Temporal.PlainDat
 }
 
 /** "Доставка 5 днів", "for two weeks": how long it takes, not when. */
-const DURATION = /^(?:(?:for|next|fur|wahrend|por|durante|pour|pendant|de|per|voor|в течение|протягом) +)?\d+ \p{L}+$/u;
+const DURATION = new RegExp(`^(?:(?:${inAllLanguages('lasts')}) +)?\\d+ \\p{L}+$`, 'u');
 /** What follows a number that is no hour: "from 10 cm", "de 5%", "at 15 each", "at 1,500". */
 const UNIT = /^(?:\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b|each|cada|chacun)(?!\p{L}))|[ .,]\d{3}(?!\d))/u;
+const AND = LANGUAGES.map(language => new Intl.ListFormat(language).format(['8', '10']).slice(1, -2).trim());
 /** What precedes the end of "between 8 and 10 on Thursday". */
-const RANGE = /\d (?:and|und|y|et|e|и|і|i) $/u;
+const RANGE = new RegExp(`\\d (?:${AND.join('|')}) $`, 'u');
 
 const BARE_NUMBER =
   /(?<![\d.:]|(?<!\p{L})(?:at|um|om|kl\.?|a las?|sobre las|alle?|dalle|as|ab|gegen) |\d\s?(?:[-–]|bis|tot|to|till|until|a|e)\s?)(?<!\d)\d{1,2}$/u;

@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import { inAllLanguages } from '../languages/words.ts';
 import type { DateText } from './namedDays.ts';
 
 export type Hour = { time: string; index: number; length: number };
@@ -45,8 +46,7 @@ const EVENING = saidBehind(
 const NIGHT = saidBehind('at night|de la noche|da noite|ليلا');
 
 /** "9h et demie", "a las 5 y cuarto" */
-const HALF = saidBehind('et demie?|y media|e meia|e mezz[ao]');
-const QUARTER = saidBehind('et quart|y cuarto|e une? quarto|e um quarto');
+const PAST = saidBehind(inAllLanguages('past'));
 
 /** Hours from 1 to 6 without a sign of the morning are taken for the afternoon: "at 3" is 15:00. */
 const FIRST_HOUR = 7;
@@ -57,7 +57,8 @@ export function guessTimeOfDay(hour: number, minute: number, isSure: boolean, sa
   const isLate =
     EVENING.test(said) || (isNight && hour >= 6) || (!isSure && hour < FIRST_HOUR && !isNight && !MORNING.test(said));
   const meant = isLate && hour > 0 && hour < 12 ? hour + 12 : hour;
-  const past = minute || (HALF.test(said) && 30) || (QUARTER.test(said) && 15) || 0;
+  const { half, quarter } = PAST.exec(said)?.groups ?? {};
+  const past = minute || (half && 30) || (quarter && 15) || 0;
   return `${String(meant).padStart(2, '0')}:${String(past).padStart(2, '0')}`;
 }
 

@@ -24,7 +24,7 @@ export type DayNames = {
   isMonthFirst: boolean;
   isGerman: boolean;
   /** Words that no calendar data has, see {@link WORD_PATTERNS}. `before`, `after`, `by`, `next` end where a day begins. */
-  said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news'>, RegExp>;
+  said: Record<Exclude<keyof WordPatterns, 'not' | 'title' | 'numbers' | 'news' | 'past' | 'lasts'>, RegExp>;
 };
 
 /** @param language ISO 639-1, or 'und' */

@@ -8,7 +8,8 @@ import words from './words.json' with { type: 'json' };
  * rare in messages about a kept promise. `title`: titles before names. `hour`: an hour without a sign for hours, in its
  * first group. `numbers`: single words up to 100, a thousand, a million and a billion; "one" is an article in most
  * languages. `needs`: words for requests, with what makes them the speaker's own task in the first group. `news`: words for
- * signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's time.
+ * signing, approving, paying, agreeing or cancelling. `zone`: signs of another place's time. `past`: a half or a quarter
+ * behind an hour. `lasts`: what precedes how long something takes.
  */
 export type WordPatterns = Partial<Record<WordKind, string>>;
 type WordKind = { [L in keyof typeof words]: keyof (typeof words)[L] }[keyof typeof words];
@@ -18,6 +19,12 @@ export const WORD_PATTERNS: Record<string, WordPatterns> = words;
 
 /** Scripts that write words without spaces. */
 export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** The source of a pattern: one kind of words in all languages. */
+export const inAllLanguages = (kind: WordKind): string =>
+  Object.values(WORD_PATTERNS)
+    .flatMap(words => words[kind] ?? [])
+    .join('|');
 
 /** Words of all languages, matched as whole words where a script has them. */
 const inAnyLanguage = (list: 'not' | 'news') =>

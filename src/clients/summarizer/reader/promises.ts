@@ -59,6 +59,9 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
   });
 }
 
+/** How much a message speaks of a promise, by their row, and how much more than of the others. */
+export const readSharedWords = ([shared = 0, ahead = 0]: Float32Array) => ({ shared, ahead });
+
 /**
  * Added from the day before the due date on, when a promise has ended more often than in the training data. On hands kept
  * apart, 49 of 64 that ended are asked about, and 26 of 83 that did not.

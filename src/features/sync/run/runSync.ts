@@ -113,7 +113,7 @@ async function runJob(deps: SyncDeps & CrmStageDeps & NewsDeps, started: Started
   }
   const now = deps.clock.now();
   if (anyRead) await runWhileOwned(deps.db, own, trx => doubtSettledElsewhere(trx, { userId, jobId, now }));
-  if (anyRead && progress.countDone() > 0) await rankDayNews(deps, own, digestDate, signal);
+  if (anyRead && progress.countDigests() > 0) await rankDayNews(deps, own, digestDate, signal);
   await crm.finish(signal);
   const state = anyRead || progress.countDone() > 0 ? 'completed' : 'failed';
   const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));

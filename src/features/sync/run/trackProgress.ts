@@ -70,6 +70,7 @@ export async function trackProgress(deps: Timed, { own, job }: { own: OwnJob; jo
     write,
     /** Number of conversations with an outcome so far. */
     countDone: () => outcomes.size,
+    countDigests: () => countProgress().digestsCreated,
     /** `alongside` is part of the transaction that ends the job. Undefined for a job that is already over. */
     async finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>) {
       const progress = countProgress();

@@ -54,11 +54,11 @@ describe('Consent while syncs run', () => {
     const built = await dialogIdOf(service, 'Person 5006');
     await post(nora, `/conversations/${built}/writer`, { writer: 'built-in' }).expect(303);
     service.clock.advance(24 * 3600 * 1000);
-    for (let id = 5001; id <= 5006; id++)
+    for (const id of [5001, 5003, 5004, 5005, 5006])
       service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: `It is signed, says ${id}.` }]);
     const before = ai.calls();
     await syncNow(nora);
-    expect(ai.calls()).to.equal(before + 5 + 1);
+    expect(ai.calls()).to.equal(before + 4 + 1);
     const [seen] = ai.requests().filter(isComparison).slice(-1);
     expect(seen?.user)
       .to.include('Before:')
@@ -67,6 +67,11 @@ describe('Consent while syncs run', () => {
     const places = [5003, 5005, 5001, 5006].map(id => text.indexOf(`It is signed, says ${id}.`));
     expect(places[0]).to.be.within(1, places[1] ?? 0);
     expect(Math.min(...places.slice(2))).to.be.above(places[1] ?? 0);
+    await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
+    service.sandbox.addMessages('test', 'user:5002', [{ from: 5002, text: 'Ok' }]);
+    const { result } = await syncNow(nora);
+    expect(result).to.include({ dialogsProcessed: 1, digestsCreated: 0 });
+    expect(ai.requests().filter(isComparison).at(-1)).to.equal(seen);
   });
 
   it('never sends text without consent, with two workers', async () => {
