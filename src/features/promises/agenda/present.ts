@@ -109,11 +109,11 @@ function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }
 
-/** `5 more, not due yet`: due later, or on no day */
+/** `2 more past their day, 5 others`: due later, on no day, or perhaps settled */
 function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
   const parts = [
     owed > shown && `${formatCount(owed - shown)} more past their day`,
-    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not due yet`,
+    theirs > owed && `${formatCount(theirs - owed)} ${owed > shown ? 'others' : 'more'}`,
   ];
   return parts.filter(Boolean).join(', ');
 }
