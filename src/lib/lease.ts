@@ -76,10 +76,13 @@ export function keepLease(
     isRenewing = true;
     const begunAt = performance.now();
     try {
-      if (!(await renewLease(db, lease))) return onLost(true);
+      const isHeld = await renewLease(db, lease);
+      // Freed meanwhile, it is not lost.
+      if (isStopped) return;
+      if (!isHeld) return onLost(true);
       clearTimeout(expiring);
-      if (!isStopped) expiring = setTimeout(onLost, heldMs - (performance.now() - begunAt), true);
-      if (!(await isWanted())) onLost(false);
+      expiring = setTimeout(onLost, heldMs - (performance.now() - begunAt), true);
+      if (!(await isWanted()) && !isStopped) onLost(false);
     } catch (err) {
       log.warn({ err, lease: lease.name }, 'lease not renewed');
     } finally {

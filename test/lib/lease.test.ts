@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { keepLease, takeLease } from '../../src/lib/lease.ts';
 import { testDatabase } from '../support/database.ts';
@@ -13,8 +14,11 @@ describe('A lease that is kept', () => {
     const deps = { db, log: { warn: () => lost.push(false) } };
     const stop = keepLease(deps, lease, { onLost: isWanted => lost.push(isWanted) });
     await until(() => lost.length > 0);
-    await locking.rollback();
+    expect(lost).to.deep.equal([true]);
     stop();
-    expect(lost[0]).to.equal(true);
+    await locking('leases').delete();
+    await locking.commit();
+    await sleep(100);
+    expect(lost, 'a renewal that ends after the lease was freed').to.deep.equal([true]);
   });
 });

@@ -17,11 +17,11 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== null && LIVE.has(status);
 }
 
-const OVER = new Set(['canceled', 'incomplete_expired']);
+export const OVER_STATUSES = ['canceled', 'incomplete_expired'];
 
 /** Whether the provider may still charge for it: an unpaid or paused subscription may become active again. */
 export function mayStillCharge({ status }: Pick<Subscription, 'status'>): boolean {
-  return status === null || !OVER.has(status);
+  return status === null || !OVER_STATUSES.includes(status);
 }
 
 /** The live subscription that was started last, which is the customer's latest decision. An unknown plan comes last. */

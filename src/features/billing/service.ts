@@ -73,15 +73,12 @@ export async function cancelLater(deps: { queue: Queue }, trx: Db, subscriptionI
   }
 }
 
-/** The provider hasn't accepted the cancellation yet; the queue retries. */
-class StillPaying extends Error {}
-
-/** Throws, and alerts the operator, until the provider has accepted it. */
+/** Throws, and alerts the operator, until the provider has accepted it: the queue retries. */
 export async function cancelNow(deps: Provider & { alerts: Alerts }, { subscriptionId }: CancelPayload): Promise<void> {
   if (await tryToCancel(deps, subscriptionId)) return;
   const about = { subscription: subscriptionId };
   notify(deps, { level: 'error', source: 'payments', kind: 'SUBSCRIPTION_NOT_CANCELLED', about });
-  throw new StillPaying('a subscription of an account that is gone is not cancelled yet');
+  throw new Error('a subscription of an account that is gone is not cancelled yet');
 }
 
 export type CheckoutDeps = {
@@ -154,7 +151,6 @@ function requireClient({ payments }: CheckoutDeps): PaymentsClient {
   throw new AppError('PAYMENTS_NOT_CONFIGURED', 'No payment provider is set up here, so there are no plans to buy.');
 }
 
-/** Known prices of the plans. */
 export type PlanPrices = Partial<Record<Plan, PriceFacts>>;
 
 type PriceDeps = { payments: PaymentsClient | undefined; prices: Prices; clock: Clock; log: Log };

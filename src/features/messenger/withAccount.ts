@@ -89,7 +89,10 @@ async function takeAccount(deps: MessengerDeps, account: Turn) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const lease = await takeLease(deps.db, [nameAccountLease(account.accountId)], LEASE_SECONDS);
-    const found = await repo.getSealedAccount(deps.db, account);
+    const found = await repo.getSealedAccount(deps.db, account).catch(async err => {
+      if (lease) await freeLease(deps, lease);
+      throw err;
+    });
     const { sealedCredentials, status } = found;
     if (lease && status === 'active' && sealedCredentials) return { ...found, lease, sealedCredentials };
     if (lease) await freeLease(deps, lease);

@@ -147,7 +147,7 @@ export async function retryRefused(
   trx: Db,
   kind: RecordKind,
   { userId, portalId, onlyHeld }: Portal & { onlyHeld: boolean },
-  { where = ANY_ROW }: RowFilter = {},
+  where: Sql = ANY_ROW,
 ): Promise<void> {
   const table = rawSql(kind.table);
   await sql`

@@ -299,6 +299,17 @@ describe('What a model says of a conversation', () => {
       expect([found.owner, found.ownerName]).to.deep.equal(expected);
     });
 
+  it('is a thing to do of its own in the same words where another person owes it, or on another day', async () => {
+    const lines = ['Eve: I will send the list on Friday', 'Sam: I will send the list on Friday, and again on Monday'];
+    const mine = { ...ITEM, text: 'Send the list', lines: [2], dueText: 'on Friday', dueDate: '2026-11-20' };
+    const later = { ...mine, dueText: 'on Monday', dueDate: '2026-11-23' };
+    const theirs = { ...mine, owner: 'contact', lines: [1] };
+    service.ai.script(() => digestOf('A day.', [theirs, mine, later, theirs]));
+    const { structured } = await service.summarizer.summarize(conversation(lines));
+    const found = structured.actionItems.map(({ owner, dueDate }) => `${owner} ${dueDate}`);
+    expect(found).to.deep.equal(['contact 2026-11-20', 'user 2026-11-20', 'user 2026-11-23']);
+  });
+
   it('keeps in a group the request, the proposal and the answer that it cites, and no bystander', async () => {
     const lines = [
       'Eve: Telekom technician comes on Wednesday, someone has to open the door',

@@ -55,15 +55,8 @@ describe('Dates of the AI summarizer', () => {
     const lines = ['Eve: Let us meet on Thursday at 10:00.'];
     const meetingsOf = async (today: string) =>
       (await service.summarizer.summarize(conversation(lines, { today }))).structured.meetings;
-    expect(await meetingsOf('2026-11-19')).to.have.length(1);
+    expect(await meetingsOf('2026-11-19')).to.deep.equal([{ text: 'Meeting with Eve', date: '2026-11-19' }]);
     expect(await meetingsOf('2026-11-20')).to.deep.equal([]);
-  });
-
-  it('are given to meetings in the same way', async () => {
-    const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: '2020-01-01', lines: [1] };
-    service.ai.script(() => digestOf('s', [], { meetings: [meeting, { ...meeting, lines: [7], text: 'Party at noon' }] }));
-    const { structured } = await service.summarizer.summarize(conversation(['Eve: Let us meet on Thursday at 10:00.']));
-    expect(structured.meetings).to.deep.equal([{ text: 'Meeting with Eve', date: '2026-11-19' }]);
   });
 
   it('of what is owed in a group are those of who owes it or began it, not of whoever else is cited', async () => {

@@ -39,7 +39,6 @@ describe('What a model says that no one wrote', () => {
       'Pay Eve 5⁰⁰⁰ euros',
       'Pay Eve five thousand euros',
       'Pay Eve neuntausendachthundert euros',
-      'Pay Eve five hundred euros',
       'Call Eve at zero one seven six five two',
       'Call Eve at double five, triple seven, four',
       'Open the safe with семь семь три',

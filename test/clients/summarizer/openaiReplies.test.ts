@@ -118,7 +118,6 @@ describe('What the AI summarizer reads in a reply', () => {
   });
 
   for (const [urgency, ofOpen, ofNone] of [
-    ['HIGH', 'high', 'high'],
     ['very high', 'high', 'high'],
     ['URGENT', 'high', 'high'],
     ['высокая', 'medium', 'none'],

@@ -140,8 +140,10 @@ function checkActionItems(items: Reply['actionItems'], checkContext: CheckContex
     const text = isBackedByMessages(item.text, days, cited.utterances, checkContext) ? item.text : quoteSentence(found);
     return text ? [{ kind: item.kind, owned, found, due, text }] : [];
   });
-  const texts = new Map(anchored.map(entry => [entry.text.toLowerCase(), entry]));
-  return [...texts.values()].map(({ kind, owned, found, due, text }) => ({
+  const keyOf = ({ text, owned, due }: (typeof anchored)[number]) =>
+    [text.toLowerCase(), owned.owner, owned.ownerName, due.date, due.time].join();
+  const unique = new Map(anchored.map(one => [keyOf(one), one]));
+  return [...unique.values()].map(({ kind, owned, found, due, text }) => ({
     // Made from the message's words, as the model's differ each time.
     id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
     text,

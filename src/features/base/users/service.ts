@@ -150,9 +150,6 @@ export async function askForSignInMail(deps: AskDeps, { network, ...wish }: sche
   await deps.queue.send(schema.SIGN_IN_MAIL_QUEUE.name, job);
 }
 
-/** Longest useful wait for a link; requesting another takes a moment. */
-const PATIENCE_SECONDS = 30 * 60;
-
 type SignInMailDeps = Timed & {
   cipher: Cipher;
   log: Log;
@@ -169,7 +166,7 @@ type SignInMailDeps = Timed & {
 export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, sealed }: schema.SignInMail) {
   const { mailer, log } = deps;
   if (!mailer) return log.warn({ mailId }, 'sign-in mail dropped: no mail server is configured');
-  if (new Date(askedAt) < secondsBefore(deps.clock, PATIENCE_SECONDS)) {
+  if (new Date(askedAt) < secondsBefore(deps.clock, LINK_MINUTES * 60)) {
     return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
   const wish = schema.signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, mailContext(mailId))));

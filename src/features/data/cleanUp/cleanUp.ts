@@ -19,9 +19,6 @@ const AT_ONCE = 1000;
 /** Sync jobs per statement: deleting one changes all the digests and notes that refer to it. */
 const JOBS_AT_ONCE = 50;
 
-/** Some steps failed; the queue retries. */
-class CleanUpFailed extends Error {}
-
 /**
  * Deletes expired rows in small steps. Safe in several processes, as each skips rows that another is deleting; a failed step
  * doesn't stop the next ones. Rate limits and short-lived browser sessions expire in their own stores, silent workers by the
@@ -46,7 +43,7 @@ export async function cleanUp(
   }
   await sweepOrphans(deps);
   deps.log.info({ counts }, 'cleaned up');
-  if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
+  if (failures > 0) throw new Error(`clean-up: ${failures} steps failed`);
 }
 
 /** False where unusually many rows would go, as with a wrong clock, and the operator has not confirmed that many today. */
@@ -59,7 +56,6 @@ async function mayDelete(deps: Deps, confirmed: DeletionCounts | undefined): Pro
   return false;
 }
 
-/** Counts the rows that a clean-up would delete now. */
 async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
     countOldOfAllUsers(db, 'digests', clock.now()),

@@ -1,4 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
+import { OVER_STATUSES } from '../../billing/rules.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { KEPT_DAYS } from './rules.ts';
 
@@ -29,7 +30,7 @@ const OLD_ROWS = {
   subscriptions: {
     column: 'last_event_at',
     days: KEPT_DAYS.paymentEvents,
-    only: `(user_id is null or status = 'canceled')`,
+    only: `(user_id is null or status in ('${OVER_STATUSES.join("', '")}'))`,
   },
   closed_accounts: { column: 'closed_at', days: KEPT_DAYS.paymentEvents },
   crm_throttles: { column: 'next_at', days: 1 },

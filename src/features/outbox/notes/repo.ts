@@ -107,9 +107,8 @@ export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: st
 
 /** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
 export async function retryNotes(trx: Db, scope: NoteScope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
-  const { dialogIds } = scope;
-  const where = dialogIds ? sql`o.dialog_id = any(${dialogIds}::uuid[])` : undefined;
-  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, { ...(where && { where }) });
+  const where = scope.dialogIds && sql`o.dialog_id = any(${scope.dialogIds}::uuid[])`;
+  await outbox.retryRefused(trx, NOTES, { ...scope, onlyHeld }, where);
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */

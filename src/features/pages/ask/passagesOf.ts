@@ -101,7 +101,9 @@ export function groupTurns(passages: readonly Passage[]): Map<string, Turn[]> {
 
 const firstMessageNumber = ({ ids }: PassageMessage) => Number(ids[0]);
 
-export function turnsAfter({ messageIds }: Passage, turns: readonly Turn[] = []): Turn[] {
+/** What was said after a passage: on later days, where it is not known on which messages it rests. */
+export function turnsAfter({ messageIds, day }: Passage, turns: readonly Turn[] = []): Turn[] {
+  if (messageIds.length === 0) return turns.filter(({ passage }) => passage.day > day);
   const last = Math.max(...messageIds.map(Number));
   return turns.filter(({ said }) => firstMessageNumber(said) > last);
 }

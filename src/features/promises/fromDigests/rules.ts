@@ -34,7 +34,8 @@ export function reuseKnownItemIds(
     const [closing, ...others] = closings.filter(candidate => isMovedTo(item, candidate));
     const isClear = closing && others.length === 0 && items.filter(other => isMovedTo(other, closing)).length === 1;
     const promise = isClear ? promises.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
-    if (promise?.direction === toDirection(item.owner)) assignedIds.set(item, promise.itemId);
+    const isSaidAgain = items.some(other => (assignedIds.get(other) ?? other.id) === promise?.itemId);
+    if (promise?.direction === toDirection(item.owner) && !isSaidAgain) assignedIds.set(item, promise.itemId);
   }
   const knownIds = new Set(known.map(({ itemId }) => itemId));
   const isKnown = (item: ActionItem) => knownIds.has(assignedIds.get(item) ?? item.id);

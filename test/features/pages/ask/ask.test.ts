@@ -134,6 +134,10 @@ describe('Asking the digests', () => {
     const now = await said('When do we film with Duda?');
     expect(now[0]).to.include(`${on(6)}, 11:00`);
     expect(now.join()).not.to.include('Shall we film');
+    // A summary that rests on no known messages is replaced by those of later days only.
+    const summary = 'Duda: we film tomorrow at 10:00 after all.';
+    await storeDigest(service.db, owner, { dialogId, summary, structured: { language: 'en' } });
+    expect((await said('When do we film with Duda?')).join()).to.include('after all');
     await service.db('dialogs').where({ id: dialogId }).delete();
   });
 
