@@ -35,6 +35,14 @@ const OF_A_LINE =
   'the|my|our|your|new|wi-?fi|wlan|portal|guest|das|mein|dein|unser|neues|el|la|mi|le|mon|notre|minha|il|новый|новий|мой|наш|от|nowe';
 /** Scripts without spaces, where nothing separates the word from its surroundings. */
 const UNSPACED_WORDS = '密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드';
+/** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
+const NO_VALUE_WORDS =
+  /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
+/** Days, times, prices, plain numbers and addresses appear beside such words as well. */
+const NOT_A_PASSWORD =
+  /^(?:https?:|[\p{Sc}\d][\d.,:/-]{0,20}(?:[€$£%]|am|pm|th|st|nd|rd|h|eur|usd)?[.,;!?)]{0,3}$|\S{1,64}@\S{1,64}\.\S)/iu;
+const isNoValue = (found: string) => NO_VALUE_WORDS.test(found);
+const isNoPassword = (found: string) => isNoValue(found) || NOT_A_PASSWORD.test(found);
 
 const given = (source: string, unless: (found: string, before: string) => boolean) => {
   return { pattern: new RegExp(source, 'giu'), unless };
@@ -82,12 +90,6 @@ const HAS_PASSWORD_WORD = new RegExp(
   `${BEGINS}(?:${SECRET_NAMES}|${PHRASES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
   'iu',
 );
-/** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
-const NO_VALUE_WORDS =
-  /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
-/** Days, times, prices, plain numbers and addresses appear beside such words as well. */
-const NOT_A_PASSWORD =
-  /^(?:https?:|[\p{Sc}\d][\d.,:/-]{0,20}(?:[€$£%]|am|pm|th|st|nd|rd|h|eur|usd)?[.,;!?)]{0,3}$|\S{1,64}@\S{1,64}\.\S)/iu;
 
 /** Masks passwords given beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
@@ -99,14 +101,6 @@ export function maskPasswords(text: string): string {
       ),
     text,
   );
-}
-
-function isNoValue(found: string): boolean {
-  return NO_VALUE_WORDS.test(found);
-}
-
-function isNoPassword(found: string): boolean {
-  return isNoValue(found) || NOT_A_PASSWORD.test(found);
 }
 
 /** Keys of a Wi-Fi are often digits alone. */
