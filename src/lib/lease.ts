@@ -37,12 +37,12 @@ export async function freeLease({ db, log }: LeaseDeps, { name, holder }: Lease)
   await freeing.catch(err => log.warn({ err, lease: name }, 'lease not released'));
 }
 
-/** Does the work alone among all processes. Undefined, with nothing done, while another has the lease. */
+/** Does the work alone among all processes. `isHeld: false`, with nothing done, while another has the lease. */
 export async function withLease<T>(deps: LeaseDeps, name: string, seconds: number, work: () => Promise<T>) {
   const lease = await takeLease(deps.db, [name], seconds);
-  if (!lease) return undefined;
+  if (!lease) return { isHeld: false } as const;
   try {
-    return await work();
+    return { isHeld: true, result: await work() } as const;
   } finally {
     await freeLease(deps, lease);
   }

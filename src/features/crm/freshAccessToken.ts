@@ -64,8 +64,8 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
     const stale = { sealed, tokens, mayWait: !isRefused && left > 0 };
     const lease = `CRM tokens ${owned.userId}`;
-    const refreshed = await withLease(deps, lease, LEASE_SECONDS, () => refresh(deps, owned.userId, stale));
-    if (refreshed) return refreshed;
+    const turn = await withLease(deps, lease, LEASE_SECONDS, () => refresh(deps, owned.userId, stale));
+    if (turn.isHeld && turn.result) return turn.result;
     if (performance.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
   }

@@ -59,39 +59,40 @@ function checkClaim(claim: ClaimedClosing, promise: OpenPromise, { lines, conver
     return line && claim.lines.includes(line.n) && !line.isPromptInjection && !forwarded;
   };
   const cited = conversation.utterances.filter(isCited).slice(0, MAX_SOURCES);
-  const utterances = cited.filter(one => isIt(one) || mayBeIt(one));
-  const tells = ({ sentences, media }: Utterance) =>
-    media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
-  const telling = utterances.filter(tells);
+  const aboutIt = cited.filter(one => isIt(one) || mayBeIt(one));
+  const telling = aboutIt.filter(tells);
   // In a private chat both sides know the context, so the model may paraphrase it.
-  const saysMuch = ({ sentences }: Utterance) =>
-    sentences.flatMap(({ text }) => toWords(withoutQuotes(text))).length > MAX_SHORT_ANSWER_WORDS;
   const mayMean = (one: Utterance) => !conversation.isGroup && tells(one) && mayClose(state, one) && saysMuch(one);
-  const others = cited.filter(mayMean);
-  const messageIds = (utterances.length > 0 ? utterances : others).map(({ messageId }) => messageId);
+  const paraphrased = cited.filter(mayMean);
+  if (paraphrased.length === 0 && (state === 'doubtful' ? aboutIt : telling).length === 0) return null;
+  const messageIds = (aboutIt.length > 0 ? aboutIt : paraphrased).map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
-  if (state === 'doubtful') return messageIds.length > 0 ? doubt : null;
-  if (telling.length === 0) return others.length > 0 ? doubt : null;
   const byRight = telling.filter(one => mayClose(state, one) && isIt(one));
-  if (state === 'moved') {
+  if (state === 'moved' && telling.length > 0) {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
-    const said = byRight.length > 0 ? utterances.filter(utterance => mayClose(state, utterance)) : [];
+    const said = byRight.length > 0 ? aboutIt.filter(one => mayClose(state, one)) : [];
     const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
     if (newDueDate === null) return said.length > 0 && claim.newDueDate === null ? doubt : null;
     return newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
   }
   // "I'll send the contract tomorrow" and "not sent yet" don't say that it is done.
-  const isStillToCome = (one: Utterance) =>
-    partsOfIt(one).some(part => {
-      const when = findWhen(part, one.pack.code, one.sentAt, conversation.timezone);
-      return saysNot(part, one.pack.code) || (when !== null && when.date > one.day);
-    });
-  // Someone without the right may have talked the model into it.
-  const othersSpoke = conversation.utterances.some(
-    utterance => fresh.has(utterance.messageId) && !mayClose(state, utterance),
-  );
+  const isStillToCome = (one: Utterance) => partsOfIt(one).some(part => isAhead(part, one, conversation.timezone));
   const isSaid = byRight.some(one => !namesOther(one, promise) && !(state === 'done' && isStillToCome(one)));
-  return isSaid && !othersSpoke ? { n, state, newDueDate: null, messageIds } : doubt;
+  // Someone without the right may have talked the model into it.
+  const othersWrote = conversation.utterances.some(one => fresh.has(one.messageId) && !mayClose(state, one));
+  return isSaid && !othersWrote ? { n, state, newDueDate: null, messageIds } : doubt;
+}
+
+const tells = ({ sentences, media }: Utterance) =>
+  media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
+
+const saysMuch = ({ sentences }: Utterance) =>
+  sentences.flatMap(({ text }) => toWords(withoutQuotes(text))).length > MAX_SHORT_ANSWER_WORDS;
+
+/** Whether a part of a message names a later day, or says no. */
+function isAhead(part: string, { pack, sentAt, day }: Utterance, timezone: string): boolean {
+  const when = findWhen(part, pack.code, sentAt, timezone);
+  return saysNot(part, pack.code) || (when !== null && when.date > day);
 }
 
 /** Messages that share words with a promise, reply to it, or answer one that does; perhaps a mere "sent!" or a file. */

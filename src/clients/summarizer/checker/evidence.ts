@@ -204,41 +204,52 @@ function areFiguresSupported(text: string, evidence: Evidence): boolean {
 
 /** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
 function createFigureCheck(text: string, evidence: Evidence) {
-  const { values, units: named, groups, hours, mayCount } = evidence;
-  const [, language] = evidence.languages;
-  const fullHours = numerals.findHours(text, language).filter(hour => hour.endsWith(':00'));
+  const { groups, dates, days, saidOn, mayCount, languages } = evidence;
+  const [, language] = languages;
   const isOfDay = createDayNumberCheck(text, language);
-  const monthDays = findDates(numerals.findFigures(text, language), calendar.findNamedDays(text, language));
+  const isHour = createHourTest(text, language);
   const inDigits = new Set([...text.normalize('NFKC').matchAll(/(?<![\p{L}\p{N}])\p{Nd}/gu)].map(({ index }) => index));
-  const splitDay = (day: string) => new Set(day.split('-').map(part => String(Number(part))));
-  const dayParts = [...evidence.days, ...evidence.saidOn].map(splitDay);
+  const dayParts = [...days, ...saidOn].map(day => new Set(day.split('-').map(part => String(Number(part)))));
   const isTogether = (parts: string[]) =>
     [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
-    (parts.length === 2 && [parts, parts.toReversed()].some(pair => evidence.dates.has(pair.join('-') as MonthDay)));
-  const isSaid = (value: string, units: string[]) => {
-    const said = values.get(value);
-    if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
-    const areOfStates = ![...named].some(isStateCurrency) && units.every(isStateCurrency);
-    return said.has(NO_UNIT) && (areOfStates || units.some(unit => named.has(unit)));
+    (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as MonthDay)));
+  const isCount = ({ value, written, index }: numerals.Figure) => {
+    const isLength = () => value !== '1' && beginsWithTimeUnit(text.slice(index + written.length), language);
+    return mayCount === true && isSmall(value) && !inDigits.has(index) && !isLength();
   };
   return (figure: numerals.Figure): boolean => {
-    const { value, parts, units, written, index } = figure;
-    const [hour = '', minute = '0'] = parts;
-    const isHourMentioned = () =>
-      hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) ||
-      (minute === '0' && (values.has(hour) || values.has(value)));
-    if (isSaid(value, units)) return true;
-    if (/^\d+(?:[-–/]\d+)+$/.test(written)) return isTogether(parts) || parts.every(part => isSaid(part, units));
+    const { value, parts, units, written } = figure;
+    if (isAmountSaid(value, units, evidence)) return true;
+    if (/^\d+(?:[-–/]\d+)+$/.test(written))
+      return isTogether(parts) || parts.every(part => isAmountSaid(part, units, evidence));
     if (units.length > 0) return false;
-    if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourMentioned()) || isTogether(parts);
-    const isLength = () => value !== '1' && beginsWithTimeUnit(text.slice(index + written.length), language);
-    const isCount = mayCount === true && isSmall(value) && !inDigits.has(index) && !isLength();
-    const isDate = monthDays.some(pair => pair.endsWith(`-${value}`));
-    const isHour =
-      !isDate && Number(value) <= 24 && fullHours.some(one => Number(one.slice(0, 2)) % 12 === Number(value) % 12);
-    if (isHour) return isHourMentioned() || isCount;
-    return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount;
+    if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourSaid(figure, evidence)) || isTogether(parts);
+    if (isHour(value)) return isHourSaid(figure, evidence) || isCount(figure);
+    return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount(figure);
   };
+}
+
+/** Whether a number was said with one of the units; without any where the messages name the unit, or no other money. */
+function isAmountSaid(value: string, units: string[], { values, units: named }: Evidence): boolean {
+  const said = values.get(value);
+  if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
+  const areOfStates = ![...named].some(isStateCurrency) && units.every(isStateCurrency);
+  return said.has(NO_UNIT) && (areOfStates || units.some(unit => named.has(unit)));
+}
+
+function isHourSaid({ value, parts: [hour = '', minute = '0'] }: numerals.Figure, { hours, values }: Evidence): boolean {
+  const isNumberSaid = minute === '0' && (values.has(hour) || values.has(value));
+  return hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) || isNumberSaid;
+}
+
+/** Tells which bare numbers of the text are full hours: those of no date. */
+function createHourTest(text: string, language: string) {
+  const fullHours = numerals.findHours(text, language).filter(hour => hour.endsWith(':00'));
+  const monthDays = findDates(numerals.findFigures(text, language), calendar.findNamedDays(text, language));
+  return (value: string) =>
+    !monthDays.some(pair => pair.endsWith(`-${value}`)) &&
+    Number(value) <= 24 &&
+    fullHours.some(hour => Number(hour.slice(0, 2)) % 12 === Number(value) % 12);
 }
 
 /** Whether the messages name the text's weekdays and months, and each of its dates as a whole. */

@@ -28,88 +28,80 @@ const BEGINS = '(?<![\\p{L}\\p{N}])';
 const WORD = "[\\p{L}\\p{M}\\p{N}'’]{1,40}";
 const VALUE = '["\'“„«`(]?(\\S{4,})';
 const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
-
-/** "password: x": whatever follows. */
-const LABELED = new RegExp(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, 'giu');
-/** "the password is x", and below "the password for the portal is x": whatever follows but what people say of passwords. */
-const SAID = new RegExp(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, 'giu');
-const PASSWORD_FOR_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
 const PHRASES = 'passphrase|(?:seed|recovery|secret)[ -]phrase';
-/** "passphrase: correct horse battery staple": all of its words on the line. */
-const PASSPHRASE = new RegExp(
-  `${BEGINS}(${PHRASES})((?:${FOR})?(?:${COLON}|\\s{1,3}(?:is|was|ist|lautet|es|est|è)\\s{1,3}))["'“„«\`(]?(${WORD}(?:[^\\S\\n-]{0,2}[ -]${WORD}){1,23})`,
-  'giu',
-);
-/** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
-const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
-const SAID_FOR = new RegExp(
-  `${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`,
-  'giu',
-);
-const WITHOUT_COPULA = new RegExp(
-  `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(\\s{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
-  'giu',
-);
+/** Looks like a password, with a digit or a sign in it. */
+const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})(\\S{6,})';
 const OF_A_LINE =
   'the|my|our|your|new|wi-?fi|wlan|portal|guest|das|mein|dein|unser|neues|el|la|mi|le|mon|notre|minha|il|новый|новий|мой|наш|от|nowe';
-/** A line that is nothing else: "wifi password sunflower" */
-const LINE = new RegExp(
-  `(?<=^|[\\n.!?;,]\\s{0,3})((?:(?:${OF_A_LINE})[\\s-]{1,3}){0,3}(?:${PASSWORDS}))(\\s{1,3})${PLAIN_VALUE}(?=[.!]?[^\\S\\n]{0,3}(?:\\n|$))`,
-  'giu',
-);
-/** "use sunflower as the password" */
-const USED_AS = new RegExp(
-  `${BEGINS}(use|take|try|enter|type|set|nimm|nehmt|nutze|verwende|usa|usad|utilise|prends|użyj|wpisz|введи|используй|возьми|введіть|використай)(\\s{1,3})${PLAIN_VALUE}(?=\\s{1,3}(?:as|als|como|comme|come|jako|как|як|в качестве)\\s{1,3}(?:\\p{L}{1,5}\\s{1,3})?(?:${PASSWORDS}))`,
-  'giu',
-);
-/** "login: sam hunter22" */
-const WITH_NAME = new RegExp(
-  `${BEGINS}(${WITH_NAME_WORDS})(\\s{0,3}[:=：]\\s{0,3}\\S{1,60}[\\s/|]{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
-  'giu',
-);
 /** Scripts without spaces, where nothing separates the word from its surroundings. */
 const UNSPACED_WORDS = '密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드';
-const UNSPACED = new RegExp(
-  `(${UNSPACED_WORDS})(\\s{0,3}[:：=]\\s{0,3}|\\s{0,3}(?:是|为|為|は|が|는|은|가|이)\\s{0,3}|\\s{1,3})([!-~]{4,})`,
-  'gu',
-);
-/** A cheap pre-check: every pattern above needs one of these words, and few texts have any. */
-const HAS_PASSWORD_WORD = new RegExp(
-  `${BEGINS}(?:${SECRET_NAMES}|${PHRASES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
-  'iu',
-);
 /** Words after "password:" that are no password. Everything else is masked: one word too many does no harm. */
 const NO_VALUE_WORDS =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
 /** Days, times, prices, plain numbers and addresses appear beside such words as well. */
 const NOT_A_PASSWORD =
   /^(?:https?:|[\p{Sc}\d][\d.,:/-]{0,20}(?:[€$£%]|am|pm|th|st|nd|rd|h|eur|usd)?[.,;!?)]{0,3}$|\S{1,64}@\S{1,64}\.\S)/iu;
+const isNoValue = (found: string) => NO_VALUE_WORDS.test(found);
+const isNoPassword = (found: string) => isNoValue(found) || NOT_A_PASSWORD.test(found);
+
+const given = (source: string, unless: (found: string, before: string) => boolean) => {
+  return { pattern: new RegExp(source, 'giu'), unless };
+};
+
+/** What gives a password: the word for it, what is between, and the password, unless it is none. Tried in this order. */
+const PATTERNS = [
+  // "passphrase: correct horse battery staple": all of its words on the line.
+  given(
+    `${BEGINS}(${PHRASES})((?:${FOR})?(?:${COLON}|\\s{1,3}(?:is|was|ist|lautet|es|est|è)\\s{1,3}))["'“„«\`(]?(${WORD}(?:[^\\S\\n-]{0,2}[ -]${WORD}){1,23})`,
+    isPassphraseTalk,
+  ),
+  // "password: x": whatever follows.
+  given(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${COLON})${VALUE}`, isNoValue),
+  // "the password is x": whatever follows but what people say of passwords.
+  given(`${BEGINS}(${SECRET_NAMES})(${COPULA})${VALUE}`, isPasswordTalk),
+  given(
+    `(${UNSPACED_WORDS})(\\s{0,3}[:：=]\\s{0,3}|\\s{0,3}(?:是|为|為|は|が|는|은|가|이)\\s{0,3}|\\s{1,3})([!-~]{4,})`,
+    isNoValue,
+  ),
+  // "login: sam hunter22"
+  given(`${BEGINS}(${WITH_NAME_WORDS})(\\s{0,3}[:=：]\\s{0,3}\\S{1,60}[\\s/|]{1,3})${LOOKS_LIKE_ONE}`, isNoPassword),
+  // "the password you need is x"
+  given(`${BEGINS}(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}`, isNoPassword),
+  // "the password for the portal is x"
+  given(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, isOrdinary),
+  // "pass x"
+  given(
+    `(?<![\\p{L}\\p{N}]|boarding |ski |day )(${SECRET_NAMES}|${AMBIGUOUS_WORDS})(\\s{1,3})${LOOKS_LIKE_ONE}`,
+    isNoPassword,
+  ),
+  // A line that is nothing else: "wifi password sunflower"
+  given(
+    `(?<=^|[\\n.!?;,]\\s{0,3})((?:(?:${OF_A_LINE})[\\s-]{1,3}){0,3}(?:${PASSWORDS}))(\\s{1,3})${PLAIN_VALUE}(?=[.!]?[^\\S\\n]{0,3}(?:\\n|$))`,
+    continuesSentence,
+  ),
+  // "use sunflower as the password"
+  given(
+    `${BEGINS}(use|take|try|enter|type|set|nimm|nehmt|nutze|verwende|usa|usad|utilise|prends|użyj|wpisz|введи|используй|возьми|введіть|використай)(\\s{1,3})${PLAIN_VALUE}(?=\\s{1,3}(?:as|als|como|comme|come|jako|как|як|в качестве)\\s{1,3}(?:\\p{L}{1,5}\\s{1,3})?(?:${PASSWORDS}))`,
+    isPasswordTalk,
+  ),
+];
+/** A cheap pre-check: every pattern needs one of these words, and few texts have any. */
+const HAS_PASSWORD_WORD = new RegExp(
+  `${BEGINS}(?:${SECRET_NAMES}|${PHRASES}|${AMBIGUOUS_WORDS}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`,
+  'iu',
+);
 
 /** Masks passwords given beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
   if (!HAS_PASSWORD_WORD.test(text)) return text;
-  return text
-    .replaceAll(PASSPHRASE, maskUnless(isPassphraseTalk))
-    .replaceAll(LABELED, maskUnless(isNoValue))
-    .replaceAll(SAID, maskUnless(isPasswordTalk))
-    .replaceAll(UNSPACED, maskUnless(isNoValue))
-    .replaceAll(WITH_NAME, maskUnless(isNoPassword))
-    .replaceAll(SAID_FOR, maskUnless(isNoPassword))
-    .replaceAll(PASSWORD_FOR_PLACE, maskUnless(isOrdinary))
-    .replaceAll(WITHOUT_COPULA, maskUnless(isNoPassword))
-    .replaceAll(LINE, maskUnless(continuesSentence))
-    .replaceAll(USED_AS, maskUnless(isPasswordTalk));
+  return PATTERNS.reduce(
+    (masked, { pattern, unless }) =>
+      masked.replaceAll(pattern, (whole, word: string, between: string, found: string) =>
+        found.startsWith(MASK) || unless(found, word + between) ? whole : `${word}${between}${MASK}`,
+      ),
+    text,
+  );
 }
-
-/** Masks the text after the word for a password, keeping the word and the separator, unless it is none. */
-function maskUnless(isNone: (found: string, before: string) => boolean) {
-  return (whole: string, word: string, between: string, found: string) =>
-    found.startsWith(MASK) || isNone(found, word + between) ? whole : `${word}${between}${MASK}`;
-}
-
-const isNoValue = (found: string): boolean => NO_VALUE_WORDS.test(found);
-
-const isNoPassword = (found: string): boolean => isNoValue(found) || NOT_A_PASSWORD.test(found);
 
 /** Keys of a Wi-Fi are often digits alone. */
 const ONLY_DIGITS = /^\d{4,}[.,;!?)]{0,3}$/u;

@@ -13,12 +13,18 @@ export type PromiseRead = {
   daysLeft: number | null;
 };
 
-const NEAR = [-3, -2, -1, 1, 2, 3];
-/** Columns of a row: days left; five for each of the neighboring messages; words shared with messages around it. */
-const DAYS_LEFT_COLUMNS = 9;
-const NEIGHBORS_COLUMN = 20;
-const SHARED_WORDS = NEIGHBORS_COLUMN + 5 * NEAR.length;
-const WIDTH = SHARED_WORDS + 2 + HEAD_COUNT;
+/** The columns of a row: words that message and promise share, the message, the promise and its role, and the neighbors. */
+const SHARED = { words: 0, ahead: 1, behind: 2, most: 3, mostBefore: 50, mostAfter: 51 };
+const MESSAGE = { isUsers: 5, isInGroup: 6, place: 10, text: 16, scores: 52 };
+const PROMISE = { role: 4, count: 7, daysAgo: 8, daysLeft: 9, isAuthor: 13, isOfNobody: 14, isUsers: 15 };
+const NEIGHBORS = [-3, -2, -1, 1, 2, 3].map((step, k) => ({
+  step,
+  words: 20 + 5 * k,
+  role: 21 + 5 * k,
+  scores: 22 + 5 * k,
+}));
+const NEIGHBOR_SCORES = [HEAD_INDEX.asked, HEAD_INDEX.settles, HEAD_INDEX.ends];
+const WIDTH = MESSAGE.scores + HEAD_COUNT;
 
 /** The features by which a message of a later day is judged to end a promise: a row for each promise and message. */
 export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array, promises: PromiseRead[]): Float32Array[][] {
@@ -37,30 +43,30 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
     return plain.map((message, at) => {
       const row = message.slice();
       const { first, second } = highest[at]!;
-      row[0] = own[at]!;
-      row[1] = own[at]! - (first === own[at] ? second : first);
-      row[2] = own[at]! - most;
-      row[3] = most;
-      row[4] = roles[at]!;
-      row[7] = promises.length;
-      row[8] = promise.daysAgo;
-      row[DAYS_LEFT_COLUMNS] = promise.daysLeft ?? 30;
-      row[13] = Number(promise.authors.includes(day.messages[at]!.from));
-      row[14] = Number(promise.who === null);
-      row[15] = Number(promise.who === day.user);
-      for (const [k, step] of NEAR.entries()) {
-        row[NEIGHBORS_COLUMN + 5 * k] = own[at + step] ?? -1;
-        row[NEIGHBORS_COLUMN + 5 * k + 1] = roles[at + step] ?? -1;
+      row[SHARED.words] = own[at]!;
+      row[SHARED.ahead] = own[at]! - (first === own[at] ? second : first);
+      row[SHARED.behind] = own[at]! - most;
+      row[SHARED.most] = most;
+      row[PROMISE.role] = roles[at]!;
+      row[PROMISE.count] = promises.length;
+      row[PROMISE.daysAgo] = promise.daysAgo;
+      row[PROMISE.daysLeft] = promise.daysLeft ?? 30;
+      row[PROMISE.isAuthor] = Number(promise.authors.includes(day.messages[at]!.from));
+      row[PROMISE.isOfNobody] = Number(promise.who === null);
+      row[PROMISE.isUsers] = Number(promise.who === day.user);
+      for (const near of NEIGHBORS) {
+        row[near.words] = own[at + near.step] ?? -1;
+        row[near.role] = roles[at + near.step] ?? -1;
       }
-      row[SHARED_WORDS] = before[at]!;
-      row[SHARED_WORDS + 1] = after[at]!;
+      row[SHARED.mostBefore] = before[at]!;
+      row[SHARED.mostAfter] = after[at]!;
       return row;
     });
   });
 }
 
 /** How much a message speaks of a promise, by their row, and how much more than of the others. */
-export const readSharedWords = ([shared = 0, ahead = 0]: Float32Array) => ({ shared, ahead });
+export const readSharedWords = (row: Float32Array) => ({ shared: row[SHARED.words]!, ahead: row[SHARED.ahead]! });
 
 /**
  * Added from the day before the due date on, when a promise has ended more often than in the training data. On hands kept
@@ -70,7 +76,7 @@ const NEAR_ITS_DAY = 1;
 
 /** How likely a message ends a promise, by their row. */
 export function scoreEnd(ends: Trees, row: Float32Array): number {
-  return scoreTrees(ends, row) + (row[DAYS_LEFT_COLUMNS]! <= 1 ? NEAR_ITS_DAY : 0);
+  return scoreTrees(ends, row) + (row[PROMISE.daysLeft]! <= 1 ? NEAR_ITS_DAY : 0);
 }
 
 /** The columns of a message that are the same for every promise; the others are left at zero. */
@@ -78,14 +84,14 @@ function rowOfMessage(day: DayRead, scores: Float32Array, at: number): Float32Ar
   const { from, text } = day.messages[at]!;
   const count = day.messages.length;
   const row = new Float32Array(WIDTH);
-  row[5] = Number(from === day.user);
-  row[6] = Number(day.isGroup);
-  row.set([at, count, at / count], 10);
-  row.set([text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], 16);
-  for (const [k, step] of NEAR.entries())
-    for (const [n, head] of [HEAD_INDEX.asked, HEAD_INDEX.settles, HEAD_INDEX.ends].entries())
-      row[NEIGHBORS_COLUMN + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * HEAD_COUNT + head]! : -8;
-  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT), SHARED_WORDS + 2);
+  row[MESSAGE.isUsers] = Number(from === day.user);
+  row[MESSAGE.isInGroup] = Number(day.isGroup);
+  row.set([at, count, at / count], MESSAGE.place);
+  row.set([text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], MESSAGE.text);
+  for (const { step, scores: column } of NEIGHBORS)
+    for (const [n, head] of NEIGHBOR_SCORES.entries())
+      row[column + n] = day.messages[at + step] ? scores[(at + step) * HEAD_COUNT + head]! : -8;
+  row.set(scores.subarray(at * HEAD_COUNT, (at + 1) * HEAD_COUNT), MESSAGE.scores);
   return row;
 }
 

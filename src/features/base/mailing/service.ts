@@ -42,18 +42,17 @@ export async function sendOnce(
   const mail = mailer && (await write());
   if (!mailer || !mail) return;
   const { userId, kind } = mailOfDay;
-  const hadLease = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
+  const { isHeld } = await withLease(deps, `mail ${kind} ${userId}`, LEASE_SECONDS, async () => {
     const messageId = await beginMail(deps.db, mailOfDay);
-    if (messageId === undefined) return true;
+    if (messageId === undefined) return;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
     const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
     if (!loss) await recordSent();
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
-    return true;
   });
-  if (!hadLease) throw new Error('another worker sends this mail');
+  if (!isHeld) throw new Error('another worker sends this mail');
 }
 
 /** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */

@@ -150,17 +150,16 @@ type EndScanDeps = Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>;
 export async function endScan(deps: EndScanDeps, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
-  const isEnded = await withLease(deps, nameSignInLease(tokenHash), LEASE_SECONDS, async () => {
+  const { isHeld } = await withLease(deps, nameSignInLease(tokenHash), LEASE_SECONDS, async () => {
     const login = await logins.findLogin(deps.db, key);
-    if (login?.step !== 'scan') return true;
+    if (login?.step !== 'scan') return;
     const { session } = unseal(deps, tokenHash, login.sealedState);
     await deps.messenger.logOut(session).catch(err => {
       if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
     });
     await logins.deleteLogin(deps.db, key);
-    return true;
   });
-  if (!isEnded) throw new ScanBusy('a scan is being checked');
+  if (!isHeld) throw new ScanBusy('a scan is being checked');
 }
 
 const BUSY_TRIES = 10;

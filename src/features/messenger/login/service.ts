@@ -98,8 +98,8 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
   };
   const deadline = secondsAfter(deps.clock, TURN_SECONDS);
   for (;;) {
-    const result = await withLease(deps, nameSignInLease(key.tokenHash), LEASE_SECONDS, take);
-    if (result) return result;
+    const turn = await withLease(deps, nameSignInLease(key.tokenHash), LEASE_SECONDS, take);
+    if (turn.isHeld) return turn.result;
     if (deps.clock.now() > deadline) throw new ClientError({ service: 'messenger', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(150);
   }

@@ -10,13 +10,17 @@ import {
 } from '../../../lib/words.ts';
 import { describeHold, type Hold } from '../../crm/present.ts';
 import { unfilledRequirements } from '../../crm/rules.ts';
+import { markRow } from '../../digests/markRow.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
-import { writerQuestion } from '../../messenger/consent/present.ts';
+import { MAX_RESULTS, SEARCHED_DAYS, type SearchResult } from '../../digests/service.ts';
 import { canBeRead } from '../../messenger/rules.ts';
 import { countDue, describeOpen, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
+import { askAddress } from '../ask/present.ts';
+import { isQuestion } from '../ask/rules.ts';
+import { connectionBanners, listBanners } from './listBanners.ts';
 import type { SinceLastVisit } from './repo.ts';
 import {
   type Counts,
@@ -32,14 +36,7 @@ import {
 } from './rules.ts';
 import { todayPath } from './schema.ts';
 import type { DayBefore, DayOverview } from './service.ts';
-import {
-  connectionBanners,
-  crmBanners,
-  listBanners,
-  paymentBanners,
-  requirementBanners,
-  writeHeadline,
-} from './writeHeadline.ts';
+import { writeHeadline } from './writeHeadline.ts';
 
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
@@ -80,10 +77,6 @@ export function presentWithoutRows(overview: DayOverview, { view, page, now }: D
   const counts = countViews(groups, { isUnmatched: createUnmatchedTest(overview), due });
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
   const about = { now, today, timezone, canStart: canSync && !runs };
-  const connection = connectionBanners(accounts, about);
-  const question = writerQuestion(overview.unanswered, overview.aiService);
-  const confirmations = question && day === today ? [question] : [];
-  const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
   const here = todayPath({ day: dayAsked(overview), view, page });
   return {
     ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
@@ -91,11 +84,8 @@ export function presentWithoutRows(overview: DayOverview, { view, page, now }: D
     isPast: day !== today,
     isEmpty: accounts.length === 0 && !isBegun,
     isFirstSync,
-    banners: listBanners(
-      [...connection, ...confirmations, ...paymentBanners(overview.payment), ...crm],
-      day === today ? overview.digests : [],
-    ),
-    connectionBroken: connection.length > 0,
+    banners: listBanners(overview, now),
+    connectionBroken: connectionBanners(accounts, about).length > 0,
     views: listViews(counts, view, { day: dayAsked(overview), q: '' }),
     here,
     days: presentDays(overview, counts.everything),
@@ -223,7 +213,7 @@ export function digestAddress(overview: DayOverview, digestId: string): string {
 const dayAsked = ({ day, today }: DayOverview): string | undefined => (day === today ? undefined : day);
 
 /** As on Contacts: excludes groups, ignored people and matches to review. */
-export function createUnmatchedTest({ links }: Pick<DayOverview, 'links'>) {
+function createUnmatchedTest({ links }: Pick<DayOverview, 'links'>) {
   return ({ dialogId }: Digest) => {
     const link = links.get(dialogId);
     return link?.kind === 'none' && link.isUnmatched;
@@ -266,7 +256,7 @@ const VIEW_LABELS: Record<View, string> = {
 type Among = { day: string | undefined; q: string };
 
 /** A view without rows gets no link, and a single view is no choice. A search has no plain page. */
-export function listViews(counts: Counts, current: View, among: Among) {
+function listViews(counts: Counts, current: View, among: Among) {
   const plain: View = among.q === '' ? 'today' : 'everything';
   const shown = VIEWS.filter(view => view === plain || (view !== 'today' && (view === current || counts[view] > 0)));
   if (shown.length === 1) return [];
@@ -325,4 +315,44 @@ function newsOfDigests(
   const written = digests.filter(({ isWritten }) => isWritten);
   if (written.some(({ id }) => !news.digests.has(id))) return { arrived: news.digests, allNew: '' };
   return { arrived: undefined, allNew: written.length > 0 ? `All new since ${formatDayInSentence(news.since, about)}` : '' };
+}
+
+type SearchPage = { view: View; page: number; today: string; timezone: string };
+
+/** The search results, by day. */
+export function describeSearch(found: SearchResult, { view: asked, today, timezone, ...which }: SearchPage) {
+  const view = asked === 'today' ? 'everything' : asked;
+  const groups = groupDay(found.digests, { syncRuns: false });
+  const isUnmatched = createUnmatchedTest(found);
+  const counts = countViews(groups, { isUnmatched, due: 0 });
+  const shown = new Set(Object.values(filterGroups(groups, view, isUnmatched)).flat());
+  const rows = found.digests.filter(digest => shown.has(digest));
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const page = Math.min(which.page, pages);
+  const byDay = Map.groupBy(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE), ({ digestDate }) => digestDate);
+  const q = found.typed;
+  const here = todayPath({ q, view: asked, page });
+  return {
+    q,
+    ask: isQuestion(q) ? askAddress(q) : '',
+    words: foundWords(rows.length),
+    say: rows.length > 0 ? foundWords(rows.length) : 'No results',
+    nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
+    days: [...byDay].map(([date, digests]) => ({
+      label: formatNearDay(date, today),
+      href: todayPath({ day: date === today ? undefined : date }),
+      rows: digests.map(digest =>
+        markRow(presentDigest(digest, { today, timezone, links: found.links, here }), digest, found.words),
+      ),
+    })),
+    views: listViews(counts, view, { day: undefined, q }),
+    here,
+    pages: presentPages({ page, pages, href: number => todayPath({ q, view: asked, page: number }) }),
+  };
+}
+
+function foundWords(count: number): string {
+  return count >= MAX_RESULTS
+    ? `The newest ${formatCount(MAX_RESULTS)} digests`
+    : formatQuantity(count, 'digest', 'digests');
 }

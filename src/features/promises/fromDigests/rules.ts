@@ -25,46 +25,45 @@ type ReadWithItems = { closings?: readonly Closing[] | undefined; promises?: rea
 export function reuseKnownItemIds(
   items: readonly ActionItem[],
   known: readonly KnownPromise[],
-  { closings = [], promises = [] }: ReadWithItems = {},
+  read: ReadWithItems = {},
 ): ActionItem[] {
-  const assignedIds = new Map<ActionItem, string>();
-  const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
-    newDueDate && newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
-  for (const item of items) {
-    const [closing, ...others] = closings.filter(candidate => isMovedTo(item, candidate));
-    const isClear = closing && others.length === 0 && items.filter(other => isMovedTo(other, closing)).length === 1;
-    const promise = isClear ? promises.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
-    const isSaidAgain = items.some(other => (assignedIds.get(other) ?? other.id) === promise?.itemId);
-    if (promise?.direction === toDirection(item.owner) && !isSaidAgain) assignedIds.set(item, promise.itemId);
-  }
+  const assignedIds = findMoved(items, read);
   const knownIds = new Set(known.map(({ itemId }) => itemId));
   const isKnown = (item: ActionItem) => knownIds.has(assignedIds.get(item) ?? item.id);
   const usedIds = new Set(items.filter(isKnown).map(item => assignedIds.get(item) ?? item.id));
-  const candidates = known.map(promise => ({ item: promise, stems: [promise.words, promise.shownWords].map(stemWords) }));
+  const candidates = known.map(promise => ({ known: promise, ofKnown: [promise.words, promise.shownWords].map(stemWords) }));
   const pairs = items
     .filter(item => !isKnown(item))
-    .map(item => ({ item, stems: [item.textInChat ?? item.text, item.text].map(stemWords) }))
-    .flatMap(item =>
-      candidates.map(candidate => ({
-        item: item.item,
-        knownId: candidate.item.itemId,
-        likeness: scoreLikeness(item, candidate),
-      })),
-    )
-    .filter(({ likeness }) => likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness);
-  for (const { item, knownId, likeness } of pairs) {
+    .map(item => ({ item, ofItem: [item.textInChat ?? item.text, item.text].map(stemWords) }))
+    .flatMap(one => candidates.flatMap(candidate => findLikeness({ ...one, ...candidate }) ?? []))
+    .sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) || b.likeness - a.likeness);
+  for (const { item, knownId, reason, likeness } of pairs) {
     if (assignedIds.has(item) || usedIds.has(knownId)) continue;
-    // Words from another day must identify a single promise.
     const isUnclear = pairs.some(
       other =>
         other.item === item && other.knownId !== knownId && other.likeness === likeness && !usedIds.has(other.knownId),
     );
-    if (isUnclear && likeness < 1) continue;
+    // Words from another day must identify a single promise.
+    if (reason === 'saidAgain' && isUnclear) continue;
     assignedIds.set(item, knownId);
     usedIds.add(knownId);
   }
   return items.map(item => ({ ...item, id: assignedIds.get(item) ?? item.id }));
+}
+
+/** The ids of the promises that these messages moved to the days of items. */
+function findMoved(items: readonly ActionItem[], { closings = [], promises = [] }: ReadWithItems): Map<ActionItem, string> {
+  const isMovedTo = (item: ActionItem, { newDueDate, evidence }: Closing) =>
+    newDueDate && newDueDate === item.dueDate && item.sourceMessageIds.some(id => evidence.messageIds.includes(id));
+  const moved = new Map<ActionItem, string>();
+  for (const item of items) {
+    const [closing, ...others] = closings.filter(candidate => isMovedTo(item, candidate));
+    const isClear = closing && others.length === 0 && items.filter(other => isMovedTo(other, closing)).length === 1;
+    const promise = isClear ? promises.find(({ promiseId }) => promiseId === closing.promiseId) : undefined;
+    const isSaidAgain = items.some(other => (moved.get(other) ?? other.id) === promise?.itemId);
+    if (promise?.direction === toDirection(item.owner) && !isSaidAgain) moved.set(item, promise.itemId);
+  }
+  return moved;
 }
 
 /**
@@ -90,22 +89,25 @@ export function dropBystanderSources(
   });
 }
 
-/** An item with the stems of its words, in the conversation's language and in that of the pages. */
-type Compared<T> = { item: T; stems: Set<string>[] };
+/** Why an item may be a known promise, the surest first: it rests on the same message, or a later day repeats it. */
+const REASONS = ['sameMessage', 'saidAgain'] as const;
+/** Of two promises on the same message, the same side weighs as much as this share of common words. */
+const SAME_SIDE = 0.5;
 
-/** 0 for different items; at least 1 for items that rest on the same message. */
-function scoreLikeness(
-  { item, stems: ofItem }: Compared<ActionItem>,
-  { item: known, stems: knownStems }: Compared<KnownPromise>,
-): number {
-  const shares = ofItem.flatMap(stems => knownStems.map(known => computeSharedShare(stems, known)));
+/** Both with the stems of their words, in the conversation's language and in that of the pages. */
+type Compared = { item: ActionItem; ofItem: Set<string>[]; known: KnownPromise; ofKnown: Set<string>[] };
+/** `likeness` compares pairs with the same reason: the larger, the more alike. */
+type Likeness = { item: ActionItem; knownId: string; reason: (typeof REASONS)[number]; likeness: number };
+
+function findLikeness({ item, ofItem, known, ofKnown }: Compared): Likeness | null {
+  const shares = ofItem.flatMap(stems => ofKnown.map(known => computeSharedShare(stems, known)));
   const shared = Math.max(...shares);
   const direction = toDirection(item.owner);
   const isSameSide = direction === known.direction;
   const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
   // If another summarizer assigned the item to the other side, nearly all words must match, unless the owner was unnamed or
   // chosen by the user.
-  if (!isSameSide && !isUnsure && shared < MIN_SHARED_SHARE && !isSameHour(item, known)) return 0;
+  if (!isSameSide && !isUnsure && shared < MIN_SHARED_SHARE && !isSameHour(item, known)) return null;
   const requestId = item.request?.messageId ?? null;
   const citedIds = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // One request may have led to two promises, so sharing it proves nothing unless an item cites it as its own words.
@@ -115,14 +117,17 @@ function scoreLikeness(
   // A new promise may cite a message of a closed one. Without a common word, and with a further source that is not its
   // request, it is a different promise.
   const isDifferent = !known.isOpen && shared === 0 && citedIds.some(id => id !== requestId && !sources.includes(id));
-  if (sources.length > 0 && !isDifferent) return (isSameSide ? 1.5 : 1) + shared;
-  if (!known.isOpen || hasOtherDue(item, known)) return 0;
+  const pair = { item, knownId: known.itemId };
+  if (sources.length > 0 && !isDifferent)
+    return { ...pair, reason: 'sameMessage', likeness: shared + (isSameSide ? SAME_SIDE : 0) };
+  if (!known.isOpen || hasOtherDue(item, known)) return null;
   const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeSamePerson(item.ownerName, known.who));
   // "Visit Claire" is part of "Visit Claire in Leeds".
   const isWithin = ofItem.some(stems =>
-    knownStems.some(known => stems.intersection(known).size >= Math.max(MIN_WORDS, Math.min(stems.size, known.size))),
+    ofKnown.some(known => stems.intersection(known).size >= Math.max(MIN_WORDS, Math.min(stems.size, known.size))),
   );
-  return (isSameOwner && isWithin) || isSameHour(item, known) ? Math.max(shared, MIN_SHARED_SHARE) / 2 : 0;
+  const isSaidAgain = (isSameOwner && isWithin) || isSameHour(item, known);
+  return isSaidAgain ? { ...pair, reason: 'saidAgain', likeness: Math.max(shared, MIN_SHARED_SHARE) } : null;
 }
 
 /** Whether both are appointments at the same time: the user meets one person only once at a time. */
