@@ -76,6 +76,7 @@ export function findTokenUser(req: Request): CurrentUser | undefined {
   return byToken.get(req);
 }
 
+/** Lets requests of a signed-in user, or with an API token, through. All others get NotSignedIn: pages lead to the sign-in. */
 export function requireUser(req: Request, _res: Response, next: NextFunction) {
   next(signedIn.has(req) || byToken.has(req) ? undefined : new NotSignedIn());
 }

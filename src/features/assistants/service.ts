@@ -22,11 +22,11 @@ export async function getConsentForm({ db }: { db: Db }, { userId, tokenId }: re
     isPrivate: current.some(({ dialogId }) => dialogId === null),
     groups: current.flatMap(({ dialogId }) => dialogId ?? []),
   };
-  return { token, agreed, groups: await listGroups(db, { userId, agreed: agreed.groups }) };
+  return { token, agreed, groups: await listGroupChats(db, { userId, agreed: agreed.groups }) };
 }
 
 /** The groups that are read, and those that were agreed to before they were turned off; newest first. */
-async function listGroups(db: Db, { userId, agreed }: { userId: string; agreed: readonly string[] }): Promise<Group[]> {
+async function listGroupChats(db: Db, { userId, agreed }: { userId: string; agreed: readonly string[] }): Promise<Group[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(db, userId), getSettings({ db }, { userId })]);
   const groups = dialogs.filter(
     dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || agreed.includes(dialog.id)),
@@ -42,7 +42,7 @@ export async function grantConsent({ db, clock }: Timed, { userId, tokenId }: re
     await lockNamed(trx, 'assistant', userId, tokenId);
     const token = requireAssistant(await getToken(trx, { userId, id: tokenId }, 'forKeyShare'));
     const activeConsents = await repo.listActiveConsents(trx, { userId, tokenId });
-    const groups = await listGroups(trx, { userId, agreed: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
+    const groups = await listGroupChats(trx, { userId, agreed: activeConsents.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
     if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
     const chosen = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);

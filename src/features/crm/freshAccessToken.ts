@@ -20,13 +20,13 @@ const ASK_EVERY_MS = 150;
 
 type Deps = Timed & { log: Log; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
 
-/** Bound to the sealed tokens as additional data, so that they open for this user only. */
-const context = (userId: string): string => `crm connection ${userId}`;
+/** The additional data of the cipher, with which sealed tokens open for this user only. */
+const tokensContext = (userId: string): string => `crm connection ${userId}`;
 
 export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: string, tokens: CrmTokens) {
   const { accessToken, refreshToken } = tokens;
   return {
-    credentials: deps.cipher.encrypt(JSON.stringify({ accessToken, refreshToken }), context(userId)),
+    credentials: deps.cipher.encrypt(JSON.stringify({ accessToken, refreshToken }), tokensContext(userId)),
     expiresAt: secondsAfter(deps.clock, tokens.expiresInSeconds),
   };
 }
@@ -39,7 +39,7 @@ export async function findOpenTokens(deps: { db: Db; cipher: Cipher }, userId: s
 
 function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: SealedTokens): StoredTokens | undefined {
   try {
-    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, context(userId))));
+    return storedTokens.parse(JSON.parse(deps.cipher.decrypt(credentials, tokensContext(userId))));
   } catch {
     return undefined;
   }
@@ -123,5 +123,5 @@ const signInAgain = (): ClientError => new ClientError({ service: 'crm', kind: '
 
 /** Seals all tokens with the newest key, as {@link resealAll} does. */
 export async function resealTokens(deps: { db: Db; cipher: Cipher }): Promise<number> {
-  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context });
+  return resealAll(deps, { table: 'crm_connections', key: 'user_id', context: tokensContext });
 }

@@ -185,7 +185,7 @@ async function storeConnection(
     const isOther = before.portalId !== '' && before.portalId !== account.portalId;
     const replaced = isOther ? (await findOpenTokens({ ...deps, db: trx }, userId))?.tokens : undefined;
     if (isOther) await deps.forgetLinks(trx, { userId });
-    await repo.activate(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
+    await repo.activateConnection(trx, userId, { account, ...sealTokens(deps, userId, tokens), now: deps.clock.now() });
     await requestMatching(deps, trx, { userId });
     return { isOther, replaced };
   });

@@ -19,7 +19,7 @@ export const STATUS_JOIN = sql`cross join lateral digest_status(digests.id, dige
 /** The digest has a summary to show, even if only from an earlier try that day. */
 export const IS_WRITTEN = sql`digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
-const COLUMNS = sql`digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing,
+const COLUMNS = sql`digests.id, digests.dialog_id, ${DAY_COLUMN}, digests.message_count, digests.status as writing_state,
   derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
   digests.covered_by, digests.news_rank, (${IS_WRITTEN}) as is_written,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;

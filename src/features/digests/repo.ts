@@ -103,7 +103,7 @@ export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
 export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
   return sql`
     select newest.* from dialogs cross join lateral (
-      select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing, after_message_id, last_message_id, message_count,
+      select id, dialog_id, job_id, ${fragments.DAY_COLUMN}, status as writing_state, after_message_id, last_message_id, message_count,
         reason, crashes,
         summary <> '' as has_summary
       from digests where digests.dialog_id = dialogs.id
@@ -126,12 +126,12 @@ export async function countDigestsOfDay(db: Db, { userId, date }: { userId: stri
 export async function listJobOutcomes(
   db: Db,
   { userId, jobId }: { userId: string; jobId: string },
-): Promise<{ dialogId: string; writing: WritingState }[]> {
+): Promise<{ dialogId: string; writingState: WritingState }[]> {
   return db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
     .where({ is_excerpt: false })
-    .select('dialog_id as dialogId', 'status as writing');
+    .select('dialog_id as dialogId', 'status as writingState');
 }
 
 const MAX_QUERY_WORDS = 8;

@@ -118,7 +118,7 @@ const digest = z
     ...digestInShort.shape,
     structured: structuredDigest.nullable().transform(said => said ?? EMPTY_CONTENT),
     dialogId: z.string(),
-    writing: z.enum(WRITING_STATES),
+    writingState: z.enum(WRITING_STATES),
     /** It has a summary to show; one that is being rewritten shows its previous text. */
     isWritten: z.boolean(),
     engine: z.string(),
@@ -180,7 +180,7 @@ const coverage = z.object({
   /** The sync that wrote it last. */
   jobId: z.string().nullable(),
   digestDate: z.string(),
-  writing: z.enum(WRITING_STATES),
+  writingState: z.enum(WRITING_STATES),
   afterMessageId: z.coerce.number(),
   lastMessageId: z.coerce.number(),
   messageCount: z.number(),

@@ -1,5 +1,5 @@
 import { dialogName } from '../messenger/dialogs/rules.ts';
-import type { Choice } from './repo.ts';
+import type { DialogChoice } from './repo.ts';
 import {
   type AddForm,
   type Fields,
@@ -23,7 +23,7 @@ const KIND_LABELS: Record<PromiseKind, string> = { promise: 'Promise', appointme
 const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */
-export function presentChoices(choices: readonly Choice[]) {
+export function presentChoices(choices: readonly DialogChoice[]) {
   const named = choices.map(dialog => ({ id: dialog.id, name: dialogName(dialog) }));
   return named.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

@@ -12,8 +12,8 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-/** The owner as an action item names it. */
-export const OWNER = sql`case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
+/** SQL of `promises p`: whose the promise is, in the words of an action item's `owner`. */
+export const ITEM_OWNER = sql`case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
 const OUTCOME_COLUMNS = ['state', 'snoozed_until', 'reason', 'replaced_by', 'is_doubtful', 'is_user_decided'];
 const STATE_COLUMNS = [...OUTCOME_COLUMNS, 'changed_by', 'evidence', 'moved_from', 'kind', 'edited'];
@@ -59,8 +59,8 @@ export const PEOPLE = sql`select jsonb_agg(distinct message - 'id' - 'sentAt')
     and digest_date <= p.first_said_on order by digest_date desc limit ${MAX_DIGESTS_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
-/** Marks all promises so far as shown, before an email or a calendar shows them. */
-export async function recordShown(db: Db, { userId }: Owner): Promise<void> {
+/** Marks all of the user's promises so far as shown, so that no rewrite takes one away that an email or a calendar has shown. */
+export async function markAllPromisesShown(db: Db, { userId }: Owner): Promise<void> {
   await sql`select mark_promises_seen(${userId})`.rows(db);
 }
 
@@ -89,12 +89,12 @@ type PromiseFilter = Owner &
     limit: number;
   };
 
-/** By list of Today. The user is asked about what may be settled, so it is not among what is due. */
+/** The condition of each list of Today. What is perhaps settled is not among what is due, as the user is asked about it. */
 const IN_LIST = {
   due: (moment: UserMoment) =>
-    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.maybeSettledDue(moment)})`,
-  perhapsSettled: fragments.maybeSettledDueRecently,
-  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTED}`,
+    sql`(p.kind = 'promise' or p.due_date >= ${moment.today}::date) and not (${fragments.perhapsSettledAndDue(moment)})`,
+  perhapsSettled: fragments.perhapsSettledAndRecentlyDue,
+  owed: () => sql`p.kind = 'promise' and ${fragments.NOT_DOUBTFUL}`,
 };
 
 function inState({ state, ...moment }: UserMoment & { state: PromiseState }): Sql {
@@ -307,7 +307,7 @@ export async function findPromise(
   return found;
 }
 
-export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+export type DialogChoice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
 /** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
 export async function listDialogChoices(
@@ -318,5 +318,5 @@ export async function listDialogChoices(
     select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs
     where user_id = ${userId} and (unreadable is null or id = ${dialogId}::uuid)
     order by id is not distinct from ${dialogId}::uuid desc, last_message_at desc nulls last, id limit ${limit}
-  `.rows<Choice>(db);
+  `.rows<DialogChoice>(db);
 }

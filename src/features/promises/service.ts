@@ -7,7 +7,7 @@ import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import * as repo from './repo.ts';
-import { isLivePromise, momentOf, TRANSITIONS, type UserMoment } from './rules.ts';
+import { isLivePromise, TRANSITIONS, toUserMoment, type UserMoment } from './rules.ts';
 import {
   type AddInput,
   type ChangeInput,
@@ -19,7 +19,7 @@ import {
   type UserPromise,
 } from './schema.ts';
 
-export { applyTaskChanges, recordShown } from './repo.ts';
+export { applyTaskChanges, markAllPromisesShown } from './repo.ts';
 
 /** A page of a person's promises in one state, by due day; those without one come last. `among`: only these conversations. */
 export async function getPromises(
@@ -118,7 +118,7 @@ function describeRefusal(refusal: ChangeRefusal, { state }: UserPromise): string
 /** The user's present day and time. */
 export async function findUserMoment({ db, clock }: Timed, owner: Owner): Promise<UserMoment> {
   const { timezone } = await getSettings({ db }, owner);
-  return momentOf(clock.now(), timezone);
+  return toUserMoment(clock.now(), timezone);
 }
 
 /** Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed. */
@@ -177,7 +177,7 @@ const MAX_CHOICES = 300;
 export async function getChoices(
   { db }: { db: Db },
   { userId, dialogId }: Owner & { dialogId?: string | undefined },
-): Promise<repo.Choice[]> {
+): Promise<repo.DialogChoice[]> {
   const choices = await repo.listDialogChoices(db, { userId, dialogId, limit: MAX_CHOICES });
   if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
   return choices;

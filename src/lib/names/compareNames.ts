@@ -115,6 +115,7 @@ function dropParticles(words: readonly Word[]): readonly Word[] {
   return left.length > 0 ? left : words;
 }
 
+/** How alike two words of names are, from 0 to 1, and by what: letters, an initial, another alphabet, or their sound. */
 export function compareWords(a: Word, b: Word): WordComparison {
   if (matchesAnyForm(a, b, (x, y) => x === y)) return { relation: 'same', score: 1 };
   if ((a.isInitial || b.isInitial) && matchesAnyForm(a, b, (x, y) => x[0] === y[0]))

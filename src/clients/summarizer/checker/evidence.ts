@@ -35,9 +35,9 @@ type EvidenceInput = {
   strictWith?: { questionWords: ReadonlySet<string> };
 };
 
-/** Of a number without a unit. */
+/** Stands in for the unit of a number that has none. */
 const NO_UNIT = 'bare';
-/** Of a number within a date, an hour or a range. */
+/** Stands in for the unit of a number that is part of a date, an hour or a range. */
 const PART_OF_WHOLE = 'part';
 
 /** The evidence that a text is checked against. */

@@ -2,7 +2,7 @@ import { foldForModel, hashSlot, mix, SLOT_BITS, splitTokens, toWord, type Word 
 
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
-/** `text` has what it carries in brackets: "[photo]". `namesDay`: a weekday, or a day like tomorrow. */
+/** `text`: the words, with attachments in brackets: "[photo]". `namesDay`: they name a weekday, or a day like tomorrow. */
 type MessageRead = { from: string; text: string; namesDay?: boolean };
 
 /**
@@ -37,17 +37,17 @@ export function readDayWords(day: DayRead): DayWords {
 }
 
 const seen = new Uint32Array(1 << SLOT_BITS);
-let turn = 0;
-/** More features than any message has, used again for each. */
+let stamp = 0;
+/** Has room for more features than any message has. It is used again for each message, as allocating one each time is slow. */
 const SLOT_BUFFER = new Int32Array(1 << 16);
 
 /** The slots of a message's features, each once. */
 export function listSlots(day: DayRead, words: DayWords, at: number): Int32Array {
-  turn++;
+  stamp++;
   let count = 0;
   const add = (slot: number) => {
-    if (seen[slot] === turn) return;
-    seen[slot] = turn;
+    if (seen[slot] === stamp) return;
+    seen[slot] = stamp;
     SLOT_BUFFER[count++] = slot;
   };
   const { messages } = day;

@@ -3,7 +3,7 @@ import { visibleText } from '../../../lib/visibleText.ts';
 import { formatInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
-import { passageKind, type Ranked } from '../../pages/ask/passagesOf.ts';
+import { passageKind, type Ranked } from '../../pages/ask/passages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/schema.ts';
 import { encodeCursor, type UserPromise } from '../../promises/schema.ts';

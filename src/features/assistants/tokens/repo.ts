@@ -38,7 +38,7 @@ export async function findToken(
 type UsesOfToken = { userId: string; id: string; uses: UsesOfHour[]; tool: { name: string; at: Date } | undefined };
 
 /** Stores the hourly uses of a token and, unless it is undefined, the tool that was called last. */
-export async function setUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
+export async function storeTokenUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
   const called = tool && { last_tool: tool.name, last_tool_at: tool.at };
   await db('api_tokens')
     .where({ user_id: userId, id })

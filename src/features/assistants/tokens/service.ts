@@ -129,7 +129,7 @@ export function createUses({ db, clock, log }: Timed & { log: Log }): Uses {
         try {
           await db.transaction(async trx => {
             const token = await repo.findToken(trx, { userId, id }, 'forUpdate');
-            if (token) await repo.setUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
+            if (token) await repo.storeTokenUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
           });
         } catch (err) {
           log.warn({ err }, 'uses of a token not stored');

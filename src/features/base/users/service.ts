@@ -93,7 +93,7 @@ export async function endDevice(deps: { db: Db }, { userId, id }: { userId: stri
   if (!ended) throw new NotFound('device');
 }
 
-const claims = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
+const tokenPayload = z.compile(z.object({ sub: z.uuid(), sid: z.uuid(), iat: z.number(), exp: z.number() }));
 
 type SessionClaims = { userId: string; sessionId: string; issuedAt: Date };
 
@@ -114,7 +114,7 @@ async function readSessionToken(secret: string, token: string, now: Date): Promi
   try {
     const key = await signingKey(secret);
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
-    const { sub, sid, iat } = claims.parse(payload);
+    const { sub, sid, iat } = tokenPayload.parse(payload);
     return { userId: sub, sessionId: sid, issuedAt: new Date(iat * 1000) };
   } catch (err) {
     if (err instanceof errors.JOSEError || err instanceof z.ZodError) return undefined;

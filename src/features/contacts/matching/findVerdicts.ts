@@ -3,7 +3,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { soundOf } from '../../../lib/nameKeys.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
 import { findNumbers } from '../../../lib/phone.ts';
-import { plainUsername, readContactName } from './compare.ts';
+import { plainUsername, readContactName } from './compareWithContact.ts';
 import { LAST_DIGITS, planLooseSearches } from './looseSearches.ts';
 import { matchPerson } from './matchPerson.ts';
 import * as plan from './planSearches.ts';
@@ -82,7 +82,7 @@ function createLookup(
       const { contacts, more } = await crm.searchContacts(planned.search);
       pool.add(contacts);
       if (!more) continue;
-      const halves = plan.halve(planned);
+      const halves = plan.splitSearch(planned);
       // More namesakes would not help to tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= remaining) waiting.push(...halves);

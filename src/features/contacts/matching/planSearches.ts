@@ -5,7 +5,7 @@ import { JOINED_NAME } from '../../../lib/names/personName.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
 import { isLatin, listAccented, romanise, romanKey } from '../../../lib/names/romanise.ts';
 import { listNationalForms } from '../../../lib/phone.ts';
-import { plainUsername } from './compare.ts';
+import { plainUsername } from './compareWithContact.ts';
 import type { Person } from './schema.ts';
 
 type Filter = { field: SearchField; any: readonly string[] };
@@ -99,8 +99,8 @@ export function planSearches(allTerms: readonly SearchTerm[]): PlannedSearch[] {
   return drafts.map(({ groups, terms }) => ({ search: { groups }, terms }));
 }
 
-/** Divides a search that had more results than a page holds. Undefined if it cannot be divided. */
-export function halve({ terms }: PlannedSearch): PlannedSearch[] | undefined {
+/** Splits a search that found more than a page holds into searches for half of its terms each. Undefined for a single term. */
+export function splitSearch({ terms }: PlannedSearch): PlannedSearch[] | undefined {
   if (terms.length < 2) return undefined;
   const middle = Math.ceil(terms.length / 2);
   return [terms.slice(0, middle), terms.slice(middle)].flatMap(planSearches);

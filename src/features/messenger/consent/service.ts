@@ -105,7 +105,7 @@ export type Answering = AiService & {
    */
   write(request: WriteRequest): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
   /** The numbers of the greatest news among those passages that may be sent, the greatest first. Throws ClientError. */
-  rankNews(about: Sendable, signal: AbortSignal): Promise<number[]>;
+  rankAllowedNews(about: Sendable, signal: AbortSignal): Promise<number[]>;
 };
 type Sendable = { userId: string; passages: readonly PassageWithConsent[] };
 type WriteRequest = Sendable & { question: string | undefined };
@@ -135,7 +135,7 @@ export function createAnswering({ db, ai, aiService }: Models): Answering | unde
       const sentences = allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [];
       return { sent: allowed.map(({ n }) => n), sentences };
     },
-    async rankNews(about, signal) {
+    async rankAllowedNews(about, signal) {
       const allowed = await allowedOf(about, 'comparison');
       return allowed.length > 1 ? rankNews(allowed, signal) : [];
     },

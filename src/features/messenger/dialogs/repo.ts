@@ -86,10 +86,10 @@ export async function getDialog(db: Db, { userId, dialogId }: schema.DialogKey):
   return schema.dialogRow.parse(row);
 }
 
-type Choice = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
+type DialogSwitches = Partial<Pick<schema.Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
 
 /** Stores what a person chose for a conversation. */
-export async function setChoice(db: Db, owned: schema.DialogKey, choice: Choice) {
+export async function setSwitches(db: Db, owned: schema.DialogKey, choice: DialogSwitches) {
   await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(schema.dialogRow.columns(choice));
 }
 

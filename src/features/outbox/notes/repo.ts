@@ -281,6 +281,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
   return Number(row?.count ?? 0);
 }
 
+/** The state of the user's notes for the settings, and whether the CRM refuses notes or tasks on contacts. */
 export async function getNoteStatus(db: Db, userId: string) {
   const refused = (table: string) =>
     selectOfAccount(db, table, userId)

@@ -4,6 +4,7 @@ import { presentPages } from '../../../lib/paging.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { addDays, localDay } from '../../../lib/timezones.ts';
 import {
+  dropPeriod,
   formatCount,
   formatDate,
   formatQuantity,
@@ -12,7 +13,6 @@ import {
   formatUntil,
   formatWeekday,
   isolateDirection,
-  toTitle,
 } from '../../../lib/words.ts';
 import { confidenceWord, matchBadge, presentBadge } from '../../contacts/matching/present.ts';
 import { CRM_NAME } from '../../crm/present.ts';
@@ -76,7 +76,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
   };
 }
 
-type Where = {
+type PromisesContext = {
   dialogId: string;
   today: string;
   now: Date;
@@ -88,7 +88,7 @@ type Where = {
 const VIEWS = { mine: 'yours', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
 /** The promises of a conversation, both ways, and their outcome. */
-function describePromises(listed: PromiseInPart[], where: Where) {
+function describePromises(listed: PromiseInPart[], where: PromisesContext) {
   const groups = (['mine', 'theirs', 'unassigned'] as const).flatMap(part => openGroup(part, listed, where));
   const open = groups.reduce((sum, { total }) => sum + total, 0);
   const putOff = countInPart(listed, 'putOff');
@@ -113,11 +113,11 @@ function countInPart(listed: PromiseInPart[], part: PromisePart): number {
 }
 
 /** The address on the promises page, which pages through them all. */
-function promisesAddress({ dialogId }: Where, view: string): string {
+function promisesAddress({ dialogId }: PromisesContext, view: string): string {
   return view === 'yours' ? `/promises?dialog=${dialogId}` : `/promises?view=${view}&dialog=${dialogId}`;
 }
 
-function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Where) {
+function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: PromisesContext) {
   const view = VIEWS[part];
   const rows = listed
     .filter(one => one.part === part)
@@ -181,7 +181,7 @@ function trackingWords(
   if (account?.status !== 'active') return 'Not read while Telegram is disconnected';
   if (account.floodUntil && isFlooded(account, now)) {
     const until = formatUntil(account.floodUntil, { now, timezone: config.timezone });
-    return toTitle(sayAskedToWait('messenger', `until ${until}`));
+    return dropPeriod(sayAskedToWait('messenger', `until ${until}`));
   }
   return extent.firstDay ? `Daily digests since ${formatDate(extent.firstDay, today)}` : 'No digest yet';
 }

@@ -7,7 +7,7 @@ import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { formatPhone } from '../../../lib/phone.ts';
 import { formatQuantity, isolateDirection } from '../../../lib/words.ts';
 import { createContact } from '../../contacts/createContact.ts';
-import { contactName, splitContactName } from '../../contacts/matching/compare.ts';
+import { contactName, splitContactName } from '../../contacts/matching/compareWithContact.ts';
 import { foldWord, readContact, suggestContacts } from '../../contacts/pickContact.ts';
 import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { formatNearDay, isolateDirection, isolateName } from '../../../lib/words.ts';
-import { contactName } from '../../contacts/matching/compare.ts';
+import { contactName } from '../../contacts/matching/compareWithContact.ts';
 import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
 import type { ContactsDeps } from '../../contacts/service.ts';

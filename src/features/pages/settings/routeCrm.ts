@@ -1,9 +1,9 @@
 import type { IRouter, Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { ensureStepsAreKept } from '../../../http/browserSession.ts';
 import { type Flash, type Renderer, setFlash } from '../../../http/render.ts';
 import { currentUser, findCurrentSession, isHtmx, parseInput, requireUser } from '../../../http/request.ts';
+import { ensureStepsAreKept } from '../../../http/shortLivedSession.ts';
 import { isSameSecret, randomToken } from '../../../lib/crypto.ts';
 import type { Owner } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';

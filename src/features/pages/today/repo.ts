@@ -7,7 +7,7 @@ import { NEWS_DAYS } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import * as fragments from '../../promises/fragments.ts';
 
-/** Small questions about digests that only Today asks. */
+/* What only the page Today reads: its digests with their notes, the best of earlier days, and the counts of its navigation. */
 
 const NOTED = sql`exists (select from outbox_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
   and notes.state in ('written', 'outdated') and notes.crm_id is not null) as noted`;

@@ -5,7 +5,7 @@ import { mondayOf, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettingsWithSchedule } from '../../base/settings/service.ts';
 import { PLAN_LIMITS } from '../../billing/rules.ts';
 import { getPayment } from '../../billing/service.ts';
-import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import { type CrmLink, describeLoadedLinks } from '../../contacts/matching/describeLinks.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -16,7 +16,7 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import { countPromises } from '../../promises/agenda/repo.ts';
 import { getAgenda } from '../../promises/agenda/service.ts';
-import { momentOf } from '../../promises/rules.ts';
+import { toUserMoment } from '../../promises/rules.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { findLatest, findNextSync } from '../../sync/service.ts';
 import { waitsForReview } from '../review/service.ts';
@@ -49,7 +49,7 @@ export async function getTodayContext(deps: TodayDeps, { userId }: Owner) {
   const { aiService } = deps;
   const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
   return {
-    ...momentOf(deps.clock.now(), timezone),
+    ...toUserMoment(deps.clock.now(), timezone),
     timezone,
     /** Working days without an answer after which a question counts as waiting. */
     waitingDays,
@@ -95,7 +95,7 @@ export async function getDayIn(
       : undefined,
   ]);
   const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
-  const links: ReadonlyMap<string, CrmLink> = describeAll(
+  const links: ReadonlyMap<string, CrmLink> = describeLoadedLinks(
     digests.map(({ link }) => link),
     crm,
   );
@@ -150,7 +150,7 @@ export async function getDaysBefore(
   const tops = await listTopOfDays(db, query);
   return tops.map(top => {
     const links = top.digests.map(({ link }) => link);
-    return { ...top, links: describeAll(links, crm) };
+    return { ...top, links: describeLoadedLinks(links, crm) };
   });
 }
 

@@ -15,7 +15,7 @@ export function weekPages(deps: Timed & { render: Renderer }): Router {
     const query = weekQuery.parse(req.query);
     const { list, page, changed: decided } = query;
     const userId = currentUser(req).id;
-    const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MAX_SHOWN };
+    const slice = list ? { only: list, promiseLimit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { promiseLimit: MAX_SHOWN };
     const [week, board] = await Promise.all([
       readWeek(deps, { userId, week: query.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),

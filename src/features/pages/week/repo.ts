@@ -44,7 +44,7 @@ const LISTS: Record<schema.WeekList, { where: (week: WeekDays) => Sql; order: Sq
 type Slice = { only?: schema.WeekList | undefined; limit: number; offset: number };
 
 /** The first promises of each list, or those of one list from an offset on. */
-export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDays & Slice): Promise<schema.ListedPromise[]> {
+export async function listWeek(db: Db, { only, limit, offset, ...week }: WeekDays & Slice): Promise<schema.WeekPromise[]> {
   const lists = schema.WEEK_LISTS.filter(list => !only || list === only).map(list => ({
     list,
     ranges: rangesOf(list),

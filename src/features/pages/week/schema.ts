@@ -59,7 +59,7 @@ export const busyDialogRow = rowReader(busyDialog);
 /** A conversation with many messages in a week. */
 export type BusyDialog = z.output<typeof busyDialog>;
 
-export type ListedPromise = { list: WeekList; promise: SourcedPromise };
+export type WeekPromise = { list: WeekList; promise: SourcedPromise };
 
 /** The lists as the address names them. */
 export const LIST_NAMES = {

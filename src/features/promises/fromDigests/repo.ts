@@ -2,7 +2,7 @@ import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
 import { type Db, type Owner, toStorableJson } from '../../../lib/db.ts';
 import { joinSql, rawSql, sql } from '../../../lib/sql.ts';
 import { LIVE, quoteCondition, SOURCES } from '../fragments.ts';
-import { lockReadMarker, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
+import { ITEM_OWNER, lockReadMarker, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { TRANSITIONS } from '../rules.ts';
 import { closePromises } from './closePromises.ts';
 import { mergeDigestPromises } from './mergeDigestPromises.ts';
@@ -135,7 +135,7 @@ export async function listItemsLeftOpen(
   if (dialogIds.length === 0) return new Map();
   const items = await sql`
     select newest.* from unnest(${dialogIds}::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, ${COMPARED_WORDS} as text, ${OWNER} as owner, who as owner_name,
+      select dialog_id, ${COMPARED_WORDS} as text, ${ITEM_OWNER} as owner, who as owner_name,
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = ${userId} and ${LIVE}
         and first_said_on < ${before}::date

@@ -13,14 +13,15 @@ const MIN_SHARED_SHARE = 0.6;
 /** Lower-case words up to this length are ignored, as they only connect others. */
 const JOINING_LETTERS = 3;
 
-/** What the same messages say of the conversation's open promises. */
+/** The open promises of the conversation, and how the messages with the items settled or moved them. */
 type ReadWithItems = { closings?: readonly Closing[] | undefined; promises?: readonly OpenPromiseRow[] | undefined };
 
 /**
- * Gives items that were already said the id under which they are known, and with it their state: another style, writer or
- * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
- * the request that it answers; of several in one message, their words, and where these don't tell, their order. An item
- * that alone says to which day the same messages moved a promise is that promise, in whatever words.
+ * Gives items that are known promises the id of that promise, and with it its state: a later day may repeat an item, and
+ * another style, writer or language words it differently. An item is recognized, in this order:
+ * 1. as the only one due on the day to which the same messages moved a promise;
+ * 2. by the message that binds, or the request that it answers; of several from one message, by their words, then by order;
+ * 3. by its words alone.
  */
 export function reuseKnownItemIds(
   items: readonly ActionItem[],
@@ -92,7 +93,7 @@ export function dropBystanderSources(
 /** An item with the stems of its words, in the conversation's language and in that of the pages. */
 type Compared<T> = { item: T; stems: Set<string>[] };
 
-/** 0 for different items; at least 1 for items that rest on the same message. */
+/** 0 for different items; at least 1 for items that rest on the same message, 1.5 if also of one side; up to 0.5 by words alone. */
 function scoreLikeness(
   { item, stems: ofItem }: Compared<ActionItem>,
   { item: known, stems: knownStems }: Compared<KnownPromise>,

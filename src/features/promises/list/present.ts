@@ -1,6 +1,6 @@
 import { addDays, isOnWeekend } from '../../../lib/timezones.ts';
 import { formatCount, formatQuantity, formatShortDay, numberWord } from '../../../lib/words.ts';
-import { toTitle } from '../../digests/quoteSource.ts';
+import { toPromiseTitle } from '../../digests/quoteSource.ts';
 import { dialogName } from '../../messenger/dialogs/rules.ts';
 import { presentChoices } from '../present.ts';
 import type { PromiseState, UserPromise } from '../schema.ts';
@@ -230,7 +230,7 @@ export function describeChange({ changed, today }: { changed: UserPromise[]; tod
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;
   const many = changed.length > 1;
-  const subject = many ? formatQuantity(changed.length, 'promise', 'promises') : toTitle(first);
+  const subject = many ? formatQuantity(changed.length, 'promise', 'promises') : toPromiseTitle(first);
   const what = {
     done: many ? `${subject} done` : `Done: ${subject}`,
     dismissed: `Not a task: ${subject}`,

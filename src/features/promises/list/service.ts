@@ -5,12 +5,12 @@ import type { Queued } from '../../../lib/queue.ts';
 import { addDays, isOnWeekend, subtractDays, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
-import type { Choice } from '../repo.ts';
-import { momentOf, type UserMoment } from '../rules.ts';
+import type { DialogChoice } from '../repo.ts';
+import { toUserMoment, type UserMoment } from '../rules.ts';
 import type { SourcedPromise, UserPromise } from '../schema.ts';
 import { changeMany, findUserMoment } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
-import { countGroups, type GroupCount, listGroups, listPeers, listUndoablePromises } from './repo.ts';
+import { countDueGroups, type GroupCount, listDueGroups, listPeers, listUndoablePromises } from './repo.ts';
 import type { DecisionQuery, DueGroup, PromisesQuery } from './schema.ts';
 
 export const PER_GROUP = 50;
@@ -27,7 +27,7 @@ export type PromiseBoard = {
   withdrawn: SourcedPromise[];
   counts: GroupCount[];
   /** At most 300 choices, including the selected one. */
-  peers: Choice[];
+  peers: DialogChoice[];
   /** Promises that were just changed, which can be undone. */
   changed: UserPromise[];
   /** Number of waiting people and, in their view, at most 50 of them. */
@@ -40,7 +40,7 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
   const { timezone } = config;
-  const moment = momentOf(now, timezone);
+  const moment = toUserMoment(now, timezone);
   const { today } = moment;
   const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(today), dialogId: query.dialog, words };
   const saidBefore = subtractDays(today, DAYS_UNTIL_OLD);
@@ -50,9 +50,9 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   const [rows, withdrawn, counts, peers, changed, waiting] = await Promise.all([
     query.view === 'waiting'
       ? []
-      : listGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
-    showsWithdrawn ? listGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
-    countGroups(db, { ...days, saidBefore }),
+      : listDueGroups(db, { ...days, ...slice, list: query.view, ...(query.old && { saidBefore }) }),
+    showsWithdrawn ? listDueGroups(db, { ...days, ...slice, list: 'withdrawn' }) : [],
+    countDueGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: query.dialog, limit: MAX_PEERS }),
     findChanged(deps, { userId, ...moment, decided: query.changed }),
     getWaiting(deps, { userId, config, dialogId: query.dialog, words, limit, offset: slice.offset }),
@@ -63,10 +63,10 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
 
 export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
-  const moment = momentOf(deps.clock.now(), config.timezone);
+  const moment = toUserMoment(deps.clock.now(), config.timezone);
   const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(moment.today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
-    countGroups(deps.db, { ...days, saidBefore: subtractDays(moment.today, DAYS_UNTIL_OLD) }),
+    countDueGroups(deps.db, { ...days, saidBefore: subtractDays(moment.today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),
   ]);
   return { counts, waiting };

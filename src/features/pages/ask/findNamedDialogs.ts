@@ -1,8 +1,8 @@
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { splitSearchWords } from '../../digests/rules.ts';
-import { countSharedLetters, isMistyped } from './likeness.ts';
 import type { NamedBy } from './repo.ts';
 import type { NamedDialog, People } from './schema.ts';
+import { countSharedLetters, isMistyped } from './scoreWords.ts';
 
 const MAX_DIALOGS = 20;
 const MIN_LETTERS = 3;
@@ -30,7 +30,7 @@ export function composeNameSearch(names: readonly string[]): NamedBy {
 }
 
 /** Conversations that a question names, in any alphabet, inflected or mistyped: those named by most of its words. */
-export function findPeople(words: readonly string[], dialogs: readonly NamedDialog[]): People {
+export function findNamedDialogs(words: readonly string[], dialogs: readonly NamedDialog[]): People {
   const nameWords = words.filter(mayName);
   const dialogsWithNames = dialogs.map(dialog => ({
     ...dialog,

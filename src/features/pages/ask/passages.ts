@@ -41,11 +41,11 @@ const MAX_PASSAGE_LENGTH = 1200;
 export function splitPassages(digest: Digest, timezone: string): Passage[] {
   const { dialogId, digestDate, sources, structured } = digest;
   const sent = new Map(sources.messages.map(message => [message.id, message]));
-  const momentOf = (id: string | undefined, day = digestDate) => new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
+  const sentAtOf = (id: string | undefined, day = digestDate) => new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
   const passage = (lines: string[], messageIds: string[], said: PassageMessage[]): Passage => ({
     lines: lines.map(line => line.slice(0, MAX_PASSAGE_LENGTH)),
     day:
-      sent.has(messageIds[0] ?? '') || !said[0] ? localDay(momentOf(messageIds[0]), timezone) : localDay(said[0].at, 'UTC'),
+      sent.has(messageIds[0] ?? '') || !said[0] ? localDay(sentAtOf(messageIds[0]), timezone) : localDay(said[0].at, 'UTC'),
     dialogId,
     messageIds,
     said,
@@ -54,7 +54,7 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
   });
   const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
     const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
-    const at = momentOf(messageIds.at(-1));
+    const at = sentAtOf(messageIds.at(-1));
     const author = who && fromUser ? 'You' : who;
     const [mark = '', file = ''] = FILE.exec(words) ?? [];
     return passage([line], messageIds, [
@@ -72,7 +72,7 @@ export function splitPassages(digest: Digest, timezone: string): Passage[] {
       fromUser,
       words: spans.map(({ text }) => text).join(' '),
       file: spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '',
-      at: momentOf(messageId, day),
+      at: sentAtOf(messageId, day),
     }));
     return passage(quotes.map(lineText), [...new Set(said.flatMap(({ ids }) => ids))], said);
   });
