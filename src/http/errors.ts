@@ -21,7 +21,6 @@ export const errorJson = z
   })
   .meta({ id: 'Error' });
 
-/** The answer to a failed request. */
 export type ErrorAnswer = z.output<typeof errorJson> & {
   status: number;
   /** Only for a conflict. */
@@ -170,7 +169,6 @@ function retryAfterSeconds(err: unknown): number | undefined {
 /** The last router: answers unmatched requests. */
 export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
-/** Runs the handler for every request except those to the API. */
 export function exceptApi(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (isApi(req) ? next() : handler(req, res, next));
 }

@@ -136,7 +136,7 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** For issues that the schema has no sentence of its own for. */
+/** The sentence for an invalid input, where the schema has none of its own. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'object') return 'Send a JSON object.';

@@ -98,7 +98,6 @@ function giveEmptySession(req: Request, store: session.Store): void {
   Object.defineProperty(empty, 'save', { value: keepNothing });
 }
 
-/** Whether this request's session could not be read. */
 export function isSessionUnread(req: Request): boolean {
   return unreadSessions.has(req);
 }

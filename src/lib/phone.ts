@@ -117,5 +117,4 @@ function digitsIn(typed: string): string[] {
     .filter(digits => /\d/.test(digits));
 }
 
-/** The digits of all numbers in a text. */
 export const findNumbers = (typed: string): string[] => digitsIn(typed).filter(({ length }) => length >= MIN_DIGITS);

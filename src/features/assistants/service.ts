@@ -66,7 +66,7 @@ function requireAssistant(token: Token): Token {
 }
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
-export async function revoke({ db, clock }: Timed, { userId, tokenId }: repo.OfToken): Promise<void> {
+export async function revokeAssistant({ db, clock }: Timed, { userId, tokenId }: repo.OfToken): Promise<void> {
   await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
     await lockNamed(trx, 'assistant', userId, tokenId);

@@ -14,7 +14,6 @@ import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription }
 
 export { insertClosedAccount } from './repo.ts';
 
-/** Limits of the user's current plan. */
 export async function getLimits(deps: { db: Db }, { userId }: Owner): Promise<PlanLimits> {
   return PLAN_LIMITS[planOf(await listSubscriptions(deps.db, userId))];
 }
@@ -154,7 +153,6 @@ function requireClient({ payments }: CheckoutDeps): PaymentsClient {
   throw new AppError('PAYMENTS_NOT_CONFIGURED', 'No payment provider is set up here, so there are no plans to buy.');
 }
 
-/** Known prices of the plans. */
 export type PlanPrices = Partial<Record<Plan, PriceFacts>>;
 
 type PriceDeps = { payments: PaymentsClient | undefined; prices: Prices; clock: Clock; log: Log };

@@ -19,7 +19,6 @@ import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
-/** The new match of a conversation. */
 export type MatchChange = {
   link: Link;
   reasons: MatchReasons;

@@ -64,7 +64,7 @@ export async function getFreshAccessToken(deps: Deps, owned: repo.Portal, refuse
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
     const stale = { sealed, tokens, mayWait: !isRefused && left > 0 };
     const lease = `CRM tokens ${owned.userId}`;
-    const refreshed = await withLease(deps, lease, LEASE_SECONDS, () => refresh(deps, owned.userId, stale));
+    const refreshed = await withLease(deps, lease, LEASE_SECONDS, () => refreshAccessToken(deps, owned.userId, stale));
     if (refreshed) return refreshed;
     if (performance.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
@@ -96,7 +96,7 @@ export async function isOwner({ db, ownerEmail }: { db: Db; ownerEmail?: string 
 type Stale = { sealed: SealedTokens; tokens: StoredTokens; mayWait: boolean };
 
 /** Returns the new access token; undefined if the tokens were replaced meanwhile. */
-async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
+async function refreshAccessToken(deps: Deps, userId: string, { sealed, tokens, mayWait }: Stale) {
   const old = { userId, credentials: sealed.credentials };
   try {
     if ((await repo.findTokens(deps.db, userId))?.credentials !== old.credentials) return undefined;
@@ -105,13 +105,13 @@ async function refresh(deps: Deps, userId: string, { sealed, tokens, mayWait }: 
     const isSaved = await repo.saveRefreshed(deps.db, old, sealTokens(deps, userId, fresh));
     return isSaved ? fresh.accessToken : undefined;
   } catch (err) {
-    if (err instanceof ClientError && err.kind === 'auth') return expire(deps, old);
+    if (err instanceof ClientError && err.kind === 'auth') return expireConnection(deps, old);
     if (mayWait && err instanceof ClientError) return tokens.accessToken;
     throw err;
   }
 }
 
-async function expire(deps: Deps, old: { userId: string; credentials: string }): Promise<never> {
+async function expireConnection(deps: Deps, old: { userId: string; credentials: string }): Promise<never> {
   const { userId } = old;
   if (await repo.markExpired(deps.db, old)) {
     notify(deps, { level: 'error', source: 'crm', kind: 'CRM_TOKEN_REFRESH_FAILED', about: { userId } });

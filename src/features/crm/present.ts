@@ -11,7 +11,6 @@ import {
 import { unfilledRequirements } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
-/** Name of the CRM on pages. */
 export const CRM_NAME = 'HubSpot';
 
 const { says: ASSOCIATION_SAYS, advice: ASSOCIATION_ADVICE } = FAILURES.CRM_ASSOCIATION_REFUSED;

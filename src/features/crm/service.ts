@@ -163,11 +163,11 @@ async function takeAccount(deps: ConnectDeps & { crm: CrmClient }, fresh: Fresh)
   const { userId, account, tokens } = fresh;
   const { isOther, replaced } = await storeConnection(deps, fresh).catch(async err => {
     // The user was deleted meanwhile, or the database is gone: revokes the access now, as nothing could later.
-    await revoke(deps, crm, tokens);
+    await revokeTokens(deps, crm, tokens);
     throw err;
   });
   notify(deps, { level: 'info', source: 'crm', kind: 'CRM_CONNECTED', about: { userId } });
-  if (replaced) await revoke(deps, crm, replaced);
+  if (replaced) await revokeTokens(deps, crm, replaced);
   await tryProperties(deps, { userId, portalId: account.portalId });
   await announceReady(deps, { userId });
   return { connection: await repo.getConnection(deps.db, userId), isOther };
@@ -208,12 +208,12 @@ export async function disconnect(deps: CrmDeps, { userId }: Owner): Promise<{ re
   const found = await findOpenTokens(deps, userId);
   await repo.wipeTokens(deps.db, userId);
   if (!found) return { revoked: true };
-  const revoked = found.tokens !== undefined && deps.crm !== undefined && (await revoke(deps, deps.crm, found.tokens));
+  const revoked = found.tokens !== undefined && deps.crm !== undefined && (await revokeTokens(deps, deps.crm, found.tokens));
   deps.log.info({ userId, revoked }, 'CRM disconnected');
   return { revoked };
 }
 
-async function revoke({ log }: CrmDeps, crm: CrmClient, tokens: schema.StoredTokens): Promise<boolean> {
+async function revokeTokens({ log }: CrmDeps, crm: CrmClient, tokens: schema.StoredTokens): Promise<boolean> {
   try {
     await crm.revokeTokens(tokens.refreshToken);
     return true;

@@ -110,8 +110,8 @@ function toQuote({ messageId, who, fromUser, isForwarded, spans, isDone }: Excha
 
 /** "Name: words"; "↳" marks an answer, "✓" completed work. */
 export function lineText(quote: Quote): string {
-  const by = quote.who ? `${describeAuthor(quote)}:` : describeAuthor(quote);
-  return [quote.isAnswer && '↳', by, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
+  const author = quote.who ? `${describeAuthor(quote)}:` : describeAuthor(quote);
+  return [quote.isAnswer && '↳', author, quoteWords(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
 }
 
 /** Author, with a sign for forwarded words; '' if obvious. */

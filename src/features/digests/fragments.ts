@@ -7,7 +7,7 @@ import { digestRow, type ShownDigest } from './schema.ts';
 
 export const DAY_COLUMN = sql`to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
 
-/** By day, rows with a summary first, then by last message. */
+/** Order: the newest day first, and of a day the rows with a summary first, then those with the newest message. */
 export const NEWEST_FIRST = sql`digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
 
 /**

@@ -42,7 +42,6 @@ export const KEY_LINES = 'Key lines, chosen on this server';
 export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;
-/** The language of the pages. */
 const PAGE_LANGUAGE = 'en';
 
 const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
@@ -72,7 +71,6 @@ export function presentDigest(digest: Digest, context: DigestContext) {
     name,
     /** Arrived since the page was last opened. */
     isNew: context.arrived?.has(digest.id) ?? false,
-    /** Its note is in the CRM. */
     isNoted: context.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',

@@ -6,7 +6,7 @@ import type { DialogKey } from '../messenger/dialogs/schema.ts';
 import * as fragments from './fragments.ts';
 import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
-/** By day, rows with a summary first, newest first. A named statement, prepared once per connection. */
+/** The newest digests by day, those with a summary first. The statement is named, so it is prepared once per connection. */
 export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await sql`
     select digests.id, ${fragments.DAY_COLUMN}, digests.message_count, derived.status,
@@ -99,7 +99,7 @@ export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).where(fragments.IS_WRITTEN.toRaw(db)).first('id')) !== undefined;
 }
 
-/** For every conversation of an account its newest digest's coverage, each looked up as {@link fragments.ofDialog} says. */
+/** The coverage of the newest digest of every conversation of an account, each looked up as {@link fragments.ofDialog} says. */
 export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
   return sql`
     select newest.* from dialogs cross join lateral (

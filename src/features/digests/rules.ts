@@ -12,7 +12,7 @@ export const DIGEST_TRANSITIONS = {
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
   /** Allowed from PENDING: the built-in summarizer skips the intermediate state. */
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
-  /** Written over, in another style or by a model: the old text stays until then. */
+  /** Writes over a complete digest, in another style or by a model. The old text stays until then. */
   rewrite: { to: 'COMPLETE', from: ['COMPLETE'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
@@ -25,7 +25,7 @@ export type DigestTransition = keyof typeof DIGEST_TRANSITIONS;
 /** Whether the digest is complete and only its note in the CRM failed. */
 export const isNoteRefused = ({ writingState, status }: Digest) => writingState === 'COMPLETE' && status === 'FAILED';
 
-/** Days of a plot, the present one included. */
+/** Number of days in a chart, including the present one. */
 export const CHART_DAYS = 30;
 
 /** Whether the digest is urgent, unless all its action items are done. */

@@ -82,7 +82,6 @@ export async function withAccount<T>(
   }
 }
 
-/** The lease of an account's one connection. */
 export const nameAccountLease = (accountId: string): string => `messenger account ${accountId}`;
 
 async function takeAccount(deps: MessengerDeps, account: ConnectionRequest) {
@@ -123,7 +122,7 @@ type Options = {
   random?: () => number;
 };
 
-/** The calls of a kind on this connection: how many were answered, since when. */
+/** The calls of one kind on this connection: the gap between them, how many were answered, and since when (milliseconds). */
 type Meter = { gapMs: number; answered: number; since: number | undefined };
 
 /**

@@ -173,7 +173,6 @@ export async function findNextTry(
   return seconds === null ? undefined : Number(seconds);
 }
 
-/** Users with records of this kind that are due and unclaimed. */
 export async function listOwnersOfAllUsers(db: Db, kind: RecordKind): Promise<string[]> {
   const table = rawSql(kind.table);
   const mayWrite = kind.writtenIf ? rawSql(`c.${toSnakeCase(kind.writtenIf)}`) : ANY_ROW;

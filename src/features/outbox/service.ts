@@ -31,7 +31,6 @@ export type OutboxDeps = CrmDeps & { appUrl: string };
 
 /** Delivery of one kind of records to one CRM account, with the failures so far. */
 type Delivery = { userId: string; portalId: string; kind: RecordKind; crm: Crm; failures: FailureCollector<OutboxFailure> };
-/** Records claimed by this process. */
 export type Batch<One extends ClaimedRecord> = Delivery & {
   claim: string;
   items: One[];
@@ -167,7 +166,7 @@ export async function processClaimedBatches<One extends ClaimedRecord>(
 
 type Change<One extends ClaimedRecord, D extends { item: One }> = {
   drafts: D[];
-  /** For calls that must not be repeated. Returns row ids still wanted and claimed. */
+  /** Marks rows whose call must not be repeated. Returns the ids of rows that are still wanted and claimed. */
   markSending?(trx: Db, drafts: D[]): Promise<Set<string>>;
   update(drafts: D[]): Promise<Updated>;
   finish(trx: Db, drafts: D[]): Promise<void>;

@@ -15,12 +15,12 @@ export const LIVE = inState(LIVE_STATES);
 
 export const SETTLED = inState(SETTLED_STATES);
 
-/** Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
+/** Open promises, and put-off ones whose day has come. Only those have `snoozed_until`; an `or` would not use the indexes. */
 export const openOn = ({ today }: Day) => sql`${LIVE} and coalesce(p.snoozed_until, '-infinity') <= ${today}::date`;
 
 export const putOff = ({ today }: Day) => sql`${LIVE} and p.snoozed_until > ${today}::date`;
 
-/** Outside muted conversations, as Today shows and counts. */
+/** Excludes muted conversations, which Today neither shows nor counts. */
 export const unmuted = ({ userId }: Owner) =>
   sql`p.dialog_id not in (select id from dialogs where user_id = ${userId} and is_muted)`;
 
@@ -83,7 +83,7 @@ export const SOURCES = sql`select jsonb_agg(message order by message ->> 'sentAt
   from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
   where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
 
-/** Adds sources and the CRM task, for pages. */
+/** The columns that pages need, with sources and the CRM task. */
 export const selectSourcedColumns = (moment: Moment) => sql`${selectColumns(moment)}, p.quoted_at, dialogs.peer_kind,
   dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;

@@ -27,10 +27,10 @@ const valuesOf = (names: string[]) => rawSql(`jsonb_build_object(${names.map(nam
 /** SQL of `promises p`: what a change replaces, by column, for its undo. What digests change later is not undone with it. */
 export const PREVIOUS = valuesOf(STATE_COLUMNS);
 
-/** The same for a change that may also change the day. */
+/** Like {@link PREVIOUS}, for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS]);
 
-/** The same for an edit by the user. Of `undoes`, pages tell that Undo takes back something that the user wrote. */
+/** Like {@link PREVIOUS}, for an edit. `undoes` lets pages say that Undo takes back something that the user wrote. */
 const PREVIOUS_OF_EDIT = sql`${valuesOf([...STATE_COLUMNS, ...DUE_COLUMNS, ...SAID_COLUMNS])} || '{"undoes": "edit"}'`;
 
 /** Adds the messages of a closing that is undone. */
@@ -64,7 +64,6 @@ export async function markAllPromisesShown(db: Db, { userId }: Owner): Promise<v
   await sql`select mark_promises_seen(${userId})`.rows(db);
 }
 
-/** Locks the read marker until the transaction ends. */
 export async function lockReadMarker(db: Db, { userId }: Owner): Promise<void> {
   await db('promise_read_markers').insert({ user_id: userId, last_seen_number: 0 }).onConflict('user_id').ignore();
   await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
@@ -214,7 +213,7 @@ export async function applyTaskChanges(
   `.rows(db);
 }
 
-/** For all users: appointments and deadlines whose day is over, in UTC if the database does not know the user's zone. */
+/** Closes all users' appointments and deadlines whose day is over, in UTC if the database doesn't know the user's zone. */
 export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   const { to, from } = TRANSITIONS.pass;
   await sql`
@@ -242,7 +241,7 @@ export type Edit = {
   kind?: PromiseKind | undefined;
 };
 
-/** By column, for `jsonb_populate_record`, which leaves the other columns as they are. */
+/** The edited columns for `jsonb_populate_record`, which leaves all others as they are. */
 const toColumnValues = ({ words, due, side, kind }: Edit) =>
   JSON.stringify({
     words,
@@ -295,7 +294,7 @@ export async function addPromise(
   return added;
 }
 
-/** Undefined for an unknown promise, for another user's and for one without words. */
+/** Finds a promise; undefined for an unknown one, for another user's and for one without words. */
 export async function findPromise(
   db: Db,
   { userId, promiseId, ...moment }: Owner & UserMoment & { promiseId: string },

@@ -40,7 +40,6 @@ export const TRANSITIONS = {
   snooze: { to: 'snoozed', from: LIVE_STATES },
   /** Reschedules; the old day is kept. */
   move: { to: 'open', from: LIVE_STATES },
-  /** For an open promise: confirms that it is open. */
   reopen: { to: 'open', from: PROMISE_STATES },
   /** The only digest with it was rewritten without it; a later mention restores it. */
   withdraw: { to: 'withdrawn', from: ['open'] },
@@ -77,7 +76,6 @@ export const toUserMoment = (now: Date, timezone: string): UserMoment => ({
   timeOfDay: formatTimeOfDay(now, timezone),
 });
 
-/** The decisions of a user. */
 export type UserTransition = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
 /** The only choice whose name begins with a word of the text; undefined if there is none, or more than one. */

@@ -103,7 +103,7 @@ async function storeChange(
 
 const createDayError = (field: string, sentence: string): InvalidInput => new InvalidInput(sentence, { [field]: sentence });
 
-/** Undefined if the change was made, or the promise already is as wanted. */
+/** Why a change was refused; undefined if it was made, or the promise already is as wanted. */
 function findRefusal({ promise, isChanged }: repo.ChangeOutcome, { action }: ChangeInput): ChangeRefusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';

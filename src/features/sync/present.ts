@@ -34,7 +34,6 @@ export type SyncPanel = {
   canStart: boolean;
   /** Seconds until the page polls again. */
   pollSeconds: number;
-  /** Digests it has written so far. */
   newDigests: number;
   /** When the next one starts automatically; empty while one runs, and when none will. */
   next: string;

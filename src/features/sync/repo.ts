@@ -210,7 +210,6 @@ export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<s
   return ended.map(row => row.queue_id);
 }
 
-/** The counts of one day. */
 const dayLoad = z.object({
   /** Conversations with new messages. */
   conversations: z.coerce.number(),
@@ -226,7 +225,7 @@ export type DayLoad = z.output<typeof dayLoad>;
 
 type Minimums = { minMessages: number; comparedMinimum: number };
 
-/** Days with a sync since `since`; without the very first, which read two weeks at once, unless it is the only one. */
+/** The load of each day with a sync since `since`. The very first sync read two weeks at once, so it counts only if alone. */
 export async function listLoads(db: Db, query: { userId: string; since: string } & Minimums): Promise<DayLoad[]> {
   const statement = db.raw<Rows>(
     `

@@ -180,14 +180,19 @@ async function queueBatch(deps: Queued, trx: Db, due: DueUser[], spreadSeconds: 
   }));
   const open = await repo.findOpenSyncs(trx, jobs);
   const free = jobs.filter(({ userId }) => !open.userIds.has(userId));
-  const queued = await enqueue(deps, trx, free, spreadSeconds);
+  const queued = await queueDailyJobs(deps, trx, free, spreadSeconds);
   await repo.insertDailyJobs(trx, queued, deps.clock.now());
   const begun = new Set([...open.ids, ...queued.map(({ id }) => id)]);
   return new Map<string, RunResult>(jobs.map(({ id, userId }) => [userId, begun.has(id) ? 'begun' : 'postponed']));
 }
 
 /** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
-async function enqueue({ queue }: Queued, trx: Db, jobs: repo.DailyJob[], spreadSeconds: number): Promise<repo.DailyJob[]> {
+async function queueDailyJobs(
+  { queue }: Queued,
+  trx: Db,
+  jobs: repo.DailyJob[],
+  spreadSeconds: number,
+): Promise<repo.DailyJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
     id: queueId,

@@ -36,7 +36,6 @@ export type CheckedDigest = Pick<Summary, 'summary' | 'structured' | 'closings'>
 const MAX_MEETINGS = 5;
 /** In characters. Quotes take the place of a model's words that no message supports. */
 const MAX_QUOTE_LENGTH = 200;
-/** Quotes in one digest. */
 const MAX_QUOTES = 3;
 
 /**

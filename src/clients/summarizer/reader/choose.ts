@@ -55,7 +55,7 @@ function closeness({ joined }: DayScored, messages: number[], at: number): numbe
   return messages.reduce((sum, other) => sum + Math.max(UNRELATED_SCORE, joined(other, at)), 0) / messages.length;
 }
 
-/** A score from which on a message likely settles something. */
+/** Messages with at least this score likely settle something. */
 const SETTLES = 0;
 
 /** The message that settled an exchange after its last shown message: "yes", "no, sorry", "done". */

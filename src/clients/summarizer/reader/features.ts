@@ -1,4 +1,4 @@
-import { foldForModel, hashSlot, mix, SLOT_BITS, splitTokens, toWord, type Word } from './words.ts';
+import { foldForModel, hashSlot, mixHash, SLOT_BITS, splitTokens, toWord, type Word } from './words.ts';
 
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
@@ -67,9 +67,9 @@ export function listSlots(day: DayRead, words: DayWords, at: number): Int32Array
     add(hashSlot(hash, side));
     for (const gram of grams) add(gram);
     if (k + 1 < own.length) {
-      const pair = mix(hash, PAIR) + own[k + 1]!.hash;
+      const pair = mixHash(hash, PAIR) + own[k + 1]!.hash;
       add(hashSlot(pair, PAIR));
-      if (k + 2 < own.length) add(hashSlot(mix(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
+      if (k + 2 < own.length) add(hashSlot(mixHash(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
     }
   }
   if (own.length > 0) {

@@ -52,7 +52,7 @@ export async function countTokens(db: Db, { userId }: Owner): Promise<number> {
 
 type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
 
-/** False if there is one of this id already. */
+/** Stores a token. False if there is one with this id already. */
 export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {
   const row = { user_id: userId, ...toColumns(token) };
   return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
@@ -62,7 +62,7 @@ export async function setLastUsed(db: Db, { userId, id, now }: { userId: string;
   await db('api_tokens').where({ user_id: userId, id }).update({ last_used_at: now });
 }
 
-/** False for an unknown one and for another user's. */
+/** Deletes a token. False for an unknown one and for another user's. */
 export async function deleteToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
 }

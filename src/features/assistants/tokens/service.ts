@@ -61,7 +61,7 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
 /** `secret` is shown once: only its hash is stored. */
 export type CreatedToken = { token: Token; secret: string };
 
-/** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
+/** Creates a token; undefined if the same form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
 export async function createToken({ db, clock }: Timed, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];

@@ -47,7 +47,7 @@ export async function sendOnce(
     if (messageId === undefined) return true;
     const claimed = { userId, kind, messageId };
     const isTooLate = deps.clock.now().getTime() - Date.parse(askedAt) > TOO_LATE_MS;
-    const loss = isTooLate ? 'TOO_LATE' : await deliver(mailer, { ...mail, id: `${kind}-${messageId}` });
+    const loss = isTooLate ? 'TOO_LATE' : await deliverMail(mailer, { ...mail, id: `${kind}-${messageId}` });
     if (!loss) await recordSent();
     await finishMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', coversUntil });
     if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
@@ -56,8 +56,8 @@ export async function sendOnce(
   if (!hadLease) throw new Error('another worker sends this mail');
 }
 
-/** Undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
-async function deliver(mailer: Mailer, mail: Mail): Promise<string | undefined> {
+/** Sends a mail: undefined once the server accepted it, a code if it never will. Throws as long as another try may help. */
+async function deliverMail(mailer: Mailer, mail: Mail): Promise<string | undefined> {
   try {
     await mailer.send(mail);
     return undefined;
@@ -93,7 +93,7 @@ async function changeWithSettings({ db, clock }: Timed, owner: Owner, change: (t
   });
 }
 
-/** Ends the mails of one kind, or restores them as they came before. False for a user who is no longer there. */
+/** Switches the mails of one kind off, or on as they were before. False for a user who was deleted. */
 export async function switchMails({ db, clock }: Timed, link: Unsubscribe, isOn: boolean): Promise<boolean> {
   if (link.mail === 'week') return setWeekMail(db, link.userId, { isOn }, clock.now());
   return setMailMode(db, link.userId, isOn ? link.mode : 'OFF', clock.now());

@@ -61,13 +61,17 @@ export async function authenticate(deps: Deps, token: string): Promise<schema.Si
   if (!session || !isAdmitted(deps, session.user.email)) return undefined;
   const { user, expiresAt, lastSeenAt } = session;
   const [renewed] = await Promise.all([
-    renewal(deps, user, claims),
+    renewOldToken(deps, user, claims),
     recordSeen(deps, { userId: user.id, id: claims.sessionId, lastSeenAt }),
   ]);
   return renewed ?? { user, sessionId: claims.sessionId, expiresAt };
 }
 
-async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Promise<schema.SignedInUser | undefined> {
+async function renewOldToken(
+  deps: Deps,
+  user: schema.User,
+  claims: SessionClaims,
+): Promise<schema.SignedInUser | undefined> {
   const issuedAt = deps.clock.now();
   if (issuedAt.getTime() - claims.issuedAt.getTime() < RENEW_AFTER_SECONDS * 1000) return undefined;
   const { sessionId } = claims;
@@ -77,10 +81,10 @@ async function renewal(deps: Deps, user: schema.User, claims: SessionClaims): Pr
   return { user, sessionId, expiresAt, renewedToken };
 }
 
-/** Recorded at most this often, because not every request should cost a write. */
+/** The time of the last use is stored at most this often, since not every request should cost a write. */
 const SEEN_AGAIN_MS = 3_600_000;
 
-/** For every request of a signed-in user; writes at most once an hour. */
+/** Stores when the user was last seen. It is called for every request, and writes at most once an hour. */
 async function recordSeen(deps: Timed, session: { userId: string; id: string; lastSeenAt: Date }) {
   const now = deps.clock.now();
   if (now.getTime() - session.lastSeenAt.getTime() < SEEN_AGAIN_MS) return;
@@ -109,7 +113,7 @@ async function signSessionToken(secret: string, issue: Issue): Promise<string> {
     .sign(await signingKey(secret));
 }
 
-/** Undefined for anything but a token of ours that is still valid at `now`. */
+/** What a session token says; undefined for any other text, and when it is no longer valid at `now`. */
 async function readSessionToken(secret: string, token: string, now: Date): Promise<SessionClaims | undefined> {
   try {
     const key = await signingKey(secret);

@@ -35,10 +35,10 @@ export async function findVerdicts(
   const judgePerson = ({ person, rejected }: PersonToMatch) => matchPerson(person, pool.findFor(person), rejected);
 
   const byKeys = await lookup.run(sought, plan.keyTerms, 0);
-  const unsure = byKeys.filter(wanted => !isSureMatch(judgePerson(wanted)));
-  const byNames = new Set(await lookup.run(unsure, plan.nameTerms, RESERVED_SEARCHES));
-  await lookup.run(unsure, plan.rareKeyTerms, 0);
-  const open = unsure.filter(wanted => judgePerson(wanted).contact === null);
+  const inDoubt = byKeys.filter(wanted => !isSureMatch(judgePerson(wanted)));
+  const byNames = new Set(await lookup.run(inDoubt, plan.nameTerms, RESERVED_SEARCHES));
+  await lookup.run(inDoubt, plan.rareKeyTerms, 0);
+  const open = inDoubt.filter(wanted => judgePerson(wanted).contact === null);
   const byFallback = new Set(await lookup.run(open, plan.fallbackTerms, 0));
   const unresolved = open.filter(wanted => judgePerson(wanted).contact === null);
   await lookup.spendRest(planLooseSearches(unresolved.map(({ person }) => person)));

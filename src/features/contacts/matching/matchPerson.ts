@@ -126,7 +126,7 @@ function createOpenVerdict(suggestions: Suggestion[]): MatchVerdict {
 
 const idCollator = new Intl.Collator('en', { numeric: true });
 
-/** Sorted deterministically, so that an unchanged proposal stays unchanged. */
+/** The best suggestions. Equal scores are sorted by id, so that a proposal stays the same as long as nothing changed. */
 function listSuggestions(person: Person, comparisons: readonly Comparison[]): Suggestion[] {
   return comparisons
     .map(comparison => ({ comparison, score: suggestionScore(comparison) }))

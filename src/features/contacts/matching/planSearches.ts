@@ -18,7 +18,7 @@ export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[
 
 /** Reserves space for the client's part: properties and page size. */
 const MAX_FILTER_CHARACTERS = SEARCH_LIMITS.bodyCharacters - 450;
-/** Characters of a filter beside its values, with the longest field name, and those of a group's brackets. */
+/** Characters that a filter has beside its values, at most, and that the brackets of a group have. */
 const [FILTER_CHARACTERS, GROUP_CHARACTERS] = [90, 15];
 /** Longer values are left out, so that all forms of one name fit into a search. */
 const MAX_VALUE_LENGTH = 60;
@@ -57,7 +57,7 @@ export function nameTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** For people not found yet: rarer forms of the name, given names with the company, and words of the username. */
+/** Terms for people who were not found by name: rarer forms of it, given name with company, and words of the username. */
 export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name, username }) => {
     const readings = readName(name, username);
@@ -75,7 +75,7 @@ export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** One term, or none if a field has no values. Pass the most selective field first: terms are sorted by it. */
+/** One term, or none if a field has no values. The most selective field comes first, as terms are sorted by it. */
 function termIfFilled(dialogId: string, ...fields: [SearchField, readonly string[]][]): SearchTerm[] {
   const isValue = (value: string) => value !== '' && value.length <= MAX_VALUE_LENGTH;
   const filters = fields.map(([field, values]) => ({ field, any: values.filter(isValue) }));

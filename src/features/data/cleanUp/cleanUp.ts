@@ -59,7 +59,6 @@ async function mayDelete(deps: Deps, confirmed: DeletionCounts | undefined): Pro
   return false;
 }
 
-/** Counts the rows that a clean-up would delete now. */
 async function countDeletions({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [digests, promises] = await Promise.all([
     countOldOfAllUsers(db, 'digests', clock.now()),

@@ -26,21 +26,21 @@ export async function deleteDigest(
   { userId, digestId }: Owner & { digestId: string },
 ): Promise<{ dialogId: string; digestDate: string }> {
   const digest = await repo.getDigest(deps.db, { userId, digestId });
-  await erase(deps, { userId, dialogId: digest.dialogId, digestId });
+  await eraseDigests(deps, { userId, dialogId: digest.dialogId, digestId });
   return digest;
 }
 
 /** Deletes all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
 export async function deleteDigestsOf(deps: Queued, { userId, dialogId }: DialogOfUser): Promise<number> {
   await getDialog(deps.db, { userId, dialogId });
-  return erase(deps, { userId, dialogId, digestId: undefined });
+  return eraseDigests(deps, { userId, dialogId, digestId: undefined });
 }
 
 /**
  * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
  * A process that is writing one of the digests at this moment finds its row gone, and stores nothing.
  */
-async function erase(deps: Queued, { userId, dialogId, digestId }: Target): Promise<number> {
+async function eraseDigests(deps: Queued, { userId, dialogId, digestId }: Target): Promise<number> {
   const now = deps.clock.now();
   const deleted = await deps.db.transaction(async trx => {
     await lockNamed(trx, 'digests', userId);

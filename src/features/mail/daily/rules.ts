@@ -17,7 +17,6 @@ export type MailCounts = {
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
-  /** Digests of conversations that are not muted. */
   unmutedDigests: number;
   urgentDigests: number;
 };

@@ -19,7 +19,6 @@ export async function listConsentContexts(db: Db, { userId, dialogIds }: Owner &
   return new Map(rows.map(({ id, ...row }) => [id, schema.consentContextRow.parse(row)]));
 }
 
-/** The user's choices that hold. */
 export async function listActiveChoices(db: Db, { userId }: Owner): Promise<schema.WriterChoice[]> {
   const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
   return rows.map(row => schema.writerChoiceRow.parse(row));

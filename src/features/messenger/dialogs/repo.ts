@@ -30,7 +30,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: schema.Accoun
   );
 }
 
-/** The stored newest message of these conversations, by the peer's id. */
+/** The newest stored message of these conversations, by the peer's id. */
 export async function listTopMessages(
   db: Db,
   { userId, accountId }: schema.AccountKey,
@@ -108,10 +108,10 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
     `,
     [
       now,
-      moves.map(m => m.dialogId),
-      moves.map(m => m.messageId),
-      moves.map(m => m.userWrote ?? false),
-      moves.map(m => m.peerWrote ?? false),
+      moves.map(move => move.dialogId),
+      moves.map(move => move.messageId),
+      moves.map(move => move.userWrote ?? false),
+      moves.map(move => move.peerWrote ?? false),
       userId,
     ],
   );

@@ -31,10 +31,10 @@ const BEGINNINGS = new Set<StepName>(['phone', 'scan']);
 
 /** Rethrows errors it has no words for. */
 export function toStepError(err: unknown, step: StepName): StepError {
-  if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
+  if (err instanceof InvalidInput && OVER.has(err.code)) return endedStep(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err, step);
-  if (err instanceof TooManyRequests && !BEGINNINGS.has(step)) return over(429, err.message);
+  if (err instanceof TooManyRequests && !BEGINNINGS.has(step)) return endedStep(429, err.message);
   if (err instanceof TooManyRequests)
     return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
   if (err instanceof ClientError && err.kind === 'rateLimited') {
@@ -44,7 +44,7 @@ export function toStepError(err: unknown, step: StepName): StepError {
   throw err;
 }
 
-function over(status: number, sentence: string): StepError {
+function endedStep(status: number, sentence: string): StepError {
   const title = dropPeriod(sentence);
   return { status, hidesForm: true, isOver: true, banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' } };
 }

@@ -294,7 +294,7 @@ export async function getNoteStatus(db: Db, userId: string) {
     db.raw('(exists(?) or exists(?)) as refused', [refused('outbox_notes'), refused('outbox_tasks')]),
   );
   return {
-    /** As in {@link countWaitingNotes}. */
+    /** Number of notes that {@link countWaitingNotes} counts. */
     waiting: Number(row?.waiting ?? 0),
     /** When a note was last written to the most recently connected CRM account; null before the first. */
     lastNoteAt: row?.last ?? null,

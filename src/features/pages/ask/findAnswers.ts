@@ -289,7 +289,6 @@ function findDebtEvidence({ promise }: Passage, context: AnswerContext): AnswerE
   return { at: dueDate ?? NO_DAY, isSure: direction === OWED[kind] && !(dueDate && dueDate < context.today) };
 }
 
-/** The words of a passage, and of whom it is with. */
 function passageWords({ lines, digest, promise }: Passage): string[] {
   const { peerName = '' } = promise ?? digest?.dialog ?? {};
   return [...new Set(splitSearchWords(`${lines.join(' ')} ${peerName} ${promise?.who ?? ''}`))];

@@ -59,11 +59,11 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
   const sound = soundOf(word);
   const isLatin = LATIN.test(word);
   const isExact = names.has(word);
-  const isAlike = (name: string, its: Sound) => {
-    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its) || isSpelledNearly(sound, its);
-    return !isExact && (isSimilarName(word, name) || soundAlike(sound, its));
+  const isAlike = (name: string, nameSound: Sound) => {
+    if (LATIN.test(name) !== isLatin) return soundAlike(sound, nameSound) || isSpelledNearly(sound, nameSound);
+    return !isExact && (isSimilarName(word, name) || soundAlike(sound, nameSound));
   };
-  return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
+  return new Set([...names].flatMap(([name, nameSound]) => (name === word || isAlike(name, nameSound) ? [name] : [])));
 }
 
 /** Whether a word may be a name mistyped, or inflected as in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */

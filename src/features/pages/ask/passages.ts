@@ -118,10 +118,10 @@ export function addFollowingTurns<P extends Passage>(passage: P, turns: readonly
   const after = passage.wait ? [] : turnsAfter(passage, turns).slice(0, MAX_FOLLOWING_TURNS);
   let before = turns?.findLast(({ said }) => passage.messageIds.includes(said.ids[0] ?? ''))?.said;
   const next: PassageMessage[] = [];
-  for (const { said, passage: its } of after) {
+  for (const { said, passage: source } of after) {
     const isSoon =
       before && said.at.getTime() - before.at.getTime() <= (ENDS_WITH_QUESTION.test(before.words) ? REPLY_MS : HOUR_MS);
-    if (!isSoon || its.quotedAt?.getTime() !== passage.quotedAt?.getTime()) break;
+    if (!isSoon || source.quotedAt?.getTime() !== passage.quotedAt?.getTime()) break;
     before = said;
     next.push(said);
   }
@@ -201,8 +201,9 @@ export function readQuotedAt(digest: { quotedAt?: Date | null | undefined } | un
 /** The promise's side, state and due date, as a model may get them. */
 export function toOwnPromise(promise: SourcedPromise): NonNullable<PassageWithConsent['promise']> {
   const { direction, who, dueDate, dueTime } = promise;
-  const by = direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
-  return { by, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
+  const debtor =
+    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortNameOf(promise) : 'no one in particular');
+  return { by: debtor, state: stateWords(promise), dueDate, dueTime: dueTime ?? null };
 }
 
 function stateWords(promise: SourcedPromise) {

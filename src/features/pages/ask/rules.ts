@@ -187,25 +187,25 @@ function readDays(typed: string, { language, today, isToCome }: QuestionContext)
   const findWhenFrom = (from: string) => findWhen(typed, language, new Date(`${from}T00:00:00Z`), 'UTC');
   const found = findWhenFrom(today);
   const words = [...names, ...numbers, ...splitSearchWords(found?.words ?? ''), ...countedWords(typed, language)];
-  const weekOf = (day: string, isAhead: boolean) => {
+  const ofWeek = (day: string, isAhead: boolean) => {
     return { days: { since: mondayOf(day), until: sundayOf(day), isSure: true }, isAhead, words };
   };
-  const on = (day: string, isSure: boolean, isAhead: boolean) => {
+  const ofDay = (day: string, isSure: boolean, isAhead: boolean) => {
     return { days: { since: day, until: day, isSure }, isAhead, words };
   };
   const counted = findCountedDays(typed).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
-  if (counted === THIS_WEEK) return weekOf(today, true);
-  if (counted === 7 || counted === -7) return weekOf(addDays(today, counted), counted > 0);
-  if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return weekOf(found.date, true);
-  if (counted !== undefined && counted <= 0) return on(subtractDays(today, -counted), true, counted === 0);
+  if (counted === THIS_WEEK) return ofWeek(today, true);
+  if (counted === 7 || counted === -7) return ofWeek(addDays(today, counted), counted > 0);
+  if (found && named.length === 0 && dayNames(language).week.test(foldInPlace(typed))) return ofWeek(found.date, true);
+  if (counted !== undefined && counted <= 0) return ofDay(subtractDays(today, -counted), true, counted === 0);
   const isNamed = (by: string) => named.some(({ meanings }) => [...meanings].some(one => one.startsWith(by)));
   const isDated = isNamed('month') && numbers.length > 0;
   if (found && isNamed('weekday') && !isDated)
-    return on(isToCome ? found.date : subtractDays(found.date, 7), isToCome, isToCome);
+    return ofDay(isToCome ? found.date : subtractDays(found.date, 7), isToCome, isToCome);
   // A date of the last months; one still to come may be named in a digest before it.
   const past = isDated ? findWhenFrom(subtractDays(today, LONG_AGO_DAYS))?.date : undefined;
   const date = found && !found.isHour ? found.date : past;
-  return date ? on(date, isToCome || date < today, date >= today) : undefined;
+  return date ? ofDay(date, isToCome || date < today, date >= today) : undefined;
 }
 
 const LONG_AGO_DAYS = 200;

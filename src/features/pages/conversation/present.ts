@@ -64,11 +64,15 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     hasOneWriter: oneWriter(groups) !== '',
     isEmpty: extent.total === 0,
     page,
-    pages: presentPages({ page, pages: Math.ceil(extent.total / ROWS_A_PAGE), href: number => address(dialog.id, number) }),
+    pages: presentPages({
+      page,
+      pages: Math.ceil(extent.total / ROWS_A_PAGE),
+      href: number => timelineAddress(dialog.id, number),
+    }),
     parts: [
       ...(page === 1 ? promiseParts(promises) : []),
       ...groups.map(({ id, title, count }) => ({ href: `#${id}`, label: title, count })),
-      ...(older > 0 ? [{ href: address(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
+      ...(older > 0 ? [{ href: timelineAddress(dialog.id, page + 1), label: 'Older', count: formatCount(older) }] : []),
     ],
     record: recordOf(conversation),
     plot: drawMoods(conversation.moods, { today }),
@@ -166,7 +170,7 @@ function chooseHeadingNote(groups: Groups): string {
   return [oneWriter(groups), hint].filter(Boolean).join('. ');
 }
 
-function address(dialogId: string, page: number): string {
+function timelineAddress(dialogId: string, page: number): string {
   return page > 1 ? `/conversations/${dialogId}?page=${page}` : `/conversations/${dialogId}`;
 }
 
@@ -232,7 +236,6 @@ function noteWords({ notes, now, config }: Conversation): string {
 type DayMood = Day & { sentiment: NonNullable<Day['sentiment']> };
 
 const MAX_SHOWN = 8;
-/** Vertical position of each mood. */
 const LEVELS: Record<DayMood['sentiment'], number> = { positive: 8, neutral: 22, mixed: 36, negative: 50 };
 const [FIRST_X, LAST_X] = [5, 239];
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];

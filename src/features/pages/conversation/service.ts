@@ -88,7 +88,6 @@ async function readContext(deps: ConversationDeps, userId: string) {
     accounts,
     /** A sync of the user is reading. */
     syncRuns: job !== undefined,
-    /** A sync could be started now. */
     canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
     /** URL of a contact's record; undefined without a usable CRM. */
     contactUrl: (contactId: string) =>

@@ -77,9 +77,7 @@ export async function getReview(
     nextId: list[index + 1]?.id,
     /** As the navigation counts them. */
     toReview: sortIntoViews(read, problems, connection).review.length,
-    /** Matches that may be confirmed together. */
     together: read.filter(dialog => canConfirmInBulk(toLink(dialog), connection)),
-    /** Number of conversations whose notes are written. */
     writing: read.filter(dialog => writesNotes(toLink(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,

@@ -13,7 +13,6 @@ const ROWS_A_PAGE = 60;
 
 type SearchPage = { view: View; page: number; today: string; timezone: string };
 
-/** The search results, by day. */
 export function describeSearch(found: SearchResult, { view: asked, today, timezone, ...which }: SearchPage) {
   const view = asked === 'today' ? 'everything' : asked;
   const groups = groupDay(found.digests, { syncRuns: false });

@@ -12,7 +12,6 @@ type WeekRequest = {
   week?: string | undefined;
   /** Maximum length of each list of promises. */
   promiseLimit: number;
-  /** Only this list, from an offset on. */
   only?: WeekList | undefined;
   offset?: number;
   /** Maximum number of people who wait, and of conversations. */

@@ -19,7 +19,7 @@ export async function lockPromisesOfDialogs(db: Db, { userId, dialogIds }: OfDia
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** Of `promises p`: the words that messages are compared with, in their language unless the user wrote them. */
+/** SQL of `promises p`: the words to compare with messages. They are in the chat's language unless the user wrote them. */
 const COMPARED_WORDS = sql`case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
 const isGroup = ({ userId }: Owner) =>
   sql`(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = ${userId})`;
@@ -63,7 +63,7 @@ const SELECTED_COLUMNS = rawSql(
   ).join(', '),
 );
 
-/** Of `promises p`: the newest earlier digest with one that the digest being rewritten was not the first to say. */
+/** SQL of `promises p`: the newest digest that said the promise before the one that is being rewritten. */
 const findSaidBefore = ({ userId }: Owner, digestIds: readonly string[]) => sql`
   case when p.last_digest_id = any(${digestIds}::uuid[]) and p.first_digest_id is distinct from p.last_digest_id then (
   select jsonb_build_object('digestId', d.id, 'day', to_char(d.digest_date, 'YYYY-MM-DD')) from digests d

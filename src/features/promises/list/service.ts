@@ -72,7 +72,7 @@ export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pic
   return { counts, waiting };
 }
 
-/** Undefined if nothing is searched for. */
+/** The words searched for, folded; undefined if nothing is searched for. */
 async function foldQuery(db: Db, q: string | undefined): Promise<string[] | undefined> {
   return q ? foldWords(db, q) : undefined;
 }

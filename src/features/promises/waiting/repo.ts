@@ -40,7 +40,7 @@ const isPromised = ({ userId, today }: Owner & { today: string }) => sql`exists 
     and p.state <> ${TRANSITIONS.withdraw.to} and w.message_id::text = any(p.source_message_ids)
     and (p.state <> 'open' or p.due_date is not null or ${urgent({ userId, today })}))`;
 
-/** As {@link isTracked} decides for a readable conversation: no sync would settle the questions of another. */
+/** SQL that decides as {@link isTracked} does: no sync would settle the questions of a conversation that isn't read. */
 const isTracked = ({ userId }: Owner) => sql`coalesce(dialogs.tracking_choice, dialogs.peer_type = 'user' or exists (
   select from sync_configs where user_id = ${userId} and include_groups))`;
 
@@ -97,7 +97,7 @@ type DialogOfUser = Owner & { dialogId: string };
 /** The conversation's name, and how many of its questions were changed. */
 export type ChangedQuestions = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
 
-/** Undefined for an unknown conversation and for another user's. @param change.upTo id of the last message; default: all */
+/** Dismisses questions; undefined for an unknown conversation and another user's. @param change.upTo last message id; default: all */
 export async function dismissQuestions(
   db: Db,
   { upTo, now, ...dialog }: DialogOfUser & { upTo: string | undefined; now: Date },

@@ -17,7 +17,7 @@ import { compareForReading, type DialogStep, divideByPlan, hasFailedInJob, planD
 
 /** A range of one conversation's messages, and the digest to write from them. */
 export type ReadTask = {
-  /** Read up to its top message. */
+  /** The conversation, which is read up to its top message. */
   dialog: Dialog;
   digestId: string;
   /** Up to which message an earlier digest covers the conversation; undefined before the first. */

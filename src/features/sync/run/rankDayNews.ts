@@ -11,7 +11,7 @@ import type { SyncDeps } from './syncAccount.ts';
 
 export type NewsDeps = Pick<SyncDeps, 'db'> & { answering: Answering | undefined; log: Log };
 
-/** As many conversations as one request has room for. */
+/** How many conversations one request to a model has room for. */
 const MAX_COMPARED = 24;
 const MAX_LENGTHS = { summary: 440, before: 200 };
 
