@@ -166,7 +166,6 @@ function retryAfterSeconds(err: unknown): number | undefined {
   return err instanceof errors.TooManyRequests || err instanceof ClientError ? err.retryAfterSeconds : undefined;
 }
 
-/** The last router: answers unmatched requests. */
 export const answerNotFound: RequestHandler = (_req, _res, next) => next(new errors.NotFound('page'));
 
 export function exceptApi(handler: RequestHandler): RequestHandler {

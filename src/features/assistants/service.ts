@@ -1,5 +1,5 @@
 import type { Timed } from '../../lib/clock.ts';
-import { type Db, isUuid, lockNamed, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, lockNamed, type UserKey } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
@@ -75,7 +75,7 @@ export async function revokeAssistant({ db, clock }: Timed, { userId, tokenId }:
   });
 }
 
-export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promise<void> {
+export async function revokeAll({ db, clock }: Timed, { userId }: UserKey): Promise<void> {
   await db.transaction(async trx => {
     await deleteAllTokens(trx, { userId });
     await repo.endConsentsOf(trx, { userId, now: clock.now() });
@@ -83,7 +83,7 @@ export async function revokeAll({ db, clock }: Timed, { userId }: Owner): Promis
 }
 
 /** Reads the tokens, consents and calendar feed through which other programs have access; stores pending counts first. */
-export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: Owner): Promise<Apps> {
+export async function getApps({ db, clock, uses }: Timed & { uses: Uses }, owner: UserKey): Promise<Apps> {
   await uses.store();
   const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
     getSettings({ db }, owner),

@@ -1,6 +1,6 @@
 import { type ContactDetails, ContactExists, type Crm, type CrmContact, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
-import type { Owner } from '../../lib/db.ts';
+import type { UserKey } from '../../lib/db.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { describeFailure, FAILURES } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
@@ -224,7 +224,7 @@ async function createFor(
  * job. Creates missing contacts if the user wants that, and queues their notes. Safe beside a sync and itself: matches made
  * meanwhile aren't repeated. Throws ClientError.
  */
-export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal }: Owner & { signal: AbortSignal }) {
+export async function matchAfterConnecting(deps: ContactsDeps, { userId, signal }: UserKey & { signal: AbortSignal }) {
   const waiting = await listRead(deps, userId);
   if (waiting.length > 0) {
     await matchConversations(deps, { userId, dialogs: waiting, signal });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
@@ -296,7 +296,7 @@ async function listCreatedContacts(trx: Db, userId: string, toUndo: readonly Dec
  * Drops the links when another CRM account replaces the last one: its contacts are other people's records. Ignored
  * conversations stay so. Takes part in the transaction that changes the account, and waits for decisions in progress.
  */
-export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
+export async function forgetLinks(trx: Db, { userId }: UserKey): Promise<void> {
   const dialogIds = (await listDialogs(trx, userId)).map(({ id }) => id);
   await lockDialogs(trx, { userId, dialogIds });
   await resetMatches(trx, userId);
@@ -304,7 +304,7 @@ export async function forgetLinks(trx: Db, { userId }: Owner): Promise<void> {
 }
 
 /** The user's tracked conversations with how they are matched, newest first. */
-export async function listTrackedDialogs(deps: { db: Db }, { userId }: Owner): Promise<Dialog[]> {
+export async function listTrackedDialogs(deps: { db: Db }, { userId }: UserKey): Promise<Dialog[]> {
   const [dialogs, settings] = await Promise.all([listDialogs(deps.db, userId), getSettings(deps, { userId })]);
   return dialogs.filter(dialog => isTracked(dialog, settings));
 }

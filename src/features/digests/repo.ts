@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { mapInSteps } from '../../lib/inSteps.ts';
 import { NO_SQL, sql } from '../../lib/sql.ts';
@@ -95,7 +95,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
 }
 
 /** Whether the user has a digest to read. */
-export async function hasWritten(db: Db, { userId }: Owner): Promise<boolean> {
+export async function hasWritten(db: Db, { userId }: UserKey): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).where(fragments.IS_WRITTEN.toRaw(db)).first('id')) !== undefined;
 }
 

@@ -95,7 +95,6 @@ export async function claimDue(
   `.rows(db);
 }
 
-/** Extends the claim by its full length. */
 export async function extendClaim(db: Db, kind: RecordKind, claimed: Claim): Promise<void> {
   await claimedBy(db, kind, claimed).update({ claimed_until: inSeconds(CLAIM_SECONDS).toRaw(db) });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Crm, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
-import type { Db, Owner } from '../../lib/db.ts';
+import type { Db, UserKey } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -221,7 +221,7 @@ export async function giveUp<One extends ClaimedRecord>(
 }
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
-export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { userId }: Owner, which?: repo.RowFilter) {
+export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { userId }: UserKey, which?: repo.RowFilter) {
   const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
@@ -230,7 +230,6 @@ export async function secondsToNextTry(deps: { db: Db }, kind: RecordKind, { use
 /** Thrown by jobs while records still wait, so that the queue retries with growing pauses. */
 export class OutboxWaits extends Error {}
 
-/** Whether records of this kind can be written now. */
 function mayWrite({ writtenIf }: RecordKind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
 }

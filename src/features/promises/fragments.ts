@@ -1,4 +1,4 @@
-import type { Owner } from '../../lib/db.ts';
+import type { UserKey } from '../../lib/db.ts';
 import { joinSql, rawSql, type Sql, sql } from '../../lib/sql.ts';
 import { ASKED_DAYS, KEPT_IN_WEEK, LIVE_STATES, SETTLED_STATES, WEEK_STATES } from './rules.ts';
 
@@ -21,7 +21,7 @@ export const openOn = ({ today }: Day) => sql`${LIVE} and coalesce(p.snoozed_unt
 export const putOff = ({ today }: Day) => sql`${LIVE} and p.snoozed_until > ${today}::date`;
 
 /** Excludes muted conversations, which Today neither shows nor counts. */
-export const unmuted = ({ userId }: Owner) =>
+export const unmuted = ({ userId }: UserKey) =>
   sql`p.dialog_id not in (select id from dialogs where user_id = ${userId} and is_muted)`;
 
 export const DUE_OR_INFINITY = sql`coalesce(p.due_date, 'infinity')`;
@@ -118,7 +118,7 @@ export const ON_USER_CALENDAR = [MINE, SHARED_DATE] as const;
 export const urgent = ({
   userId,
   today,
-}: Owner & Day) => sql`p.due_date is null and not p.is_doubtful and p.last_digest_id in (
+}: UserKey & Day) => sql`p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests d where user_id = ${userId} and digest_date in (${today}::date, ${today}::date - 1) and is_urgent
     and not exists (select from digests newer where newer.dialog_id = d.dialog_id and newer.user_id = ${userId}
       and newer.digest_date > d.digest_date and newer.summary <> '')

@@ -13,7 +13,6 @@ import {
 /** Leaves out what only pages show. */
 const jsonFields = promiseJson.strip();
 
-/** A promise as the API gives it. */
 export function toJson(row: UserPromise): PromiseJson {
   const { peerName, peerUsername } = row;
   return jsonFields.parse({ ...row, changedAt: row.changedAt.toISOString(), dialog: { peerName, peerUsername } });

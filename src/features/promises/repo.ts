@@ -1,4 +1,4 @@
-import { type Db, isUuid, type Owner } from '../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../lib/db.ts';
 import { joinSql, rawSql, Sql, sql } from '../../lib/sql.ts';
 import * as fragments from './fragments.ts';
 import { LIVE_STATES, TRANSITIONS, type UserMoment, type UserTransition } from './rules.ts';
@@ -60,16 +60,16 @@ export const PEOPLE = sql`select jsonb_agg(distinct message - 'id' - 'sentAt')
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
 /** Marks all of the user's promises so far as shown, so that no rewrite takes one away that an email or a calendar has shown. */
-export async function markAllPromisesShown(db: Db, { userId }: Owner): Promise<void> {
+export async function markAllPromisesShown(db: Db, { userId }: UserKey): Promise<void> {
   await sql`select mark_promises_seen(${userId})`.rows(db);
 }
 
-export async function lockReadMarker(db: Db, { userId }: Owner): Promise<void> {
+export async function lockReadMarker(db: Db, { userId }: UserKey): Promise<void> {
   await db('promise_read_markers').insert({ user_id: userId, last_seen_number: 0 }).onConflict('user_id').ignore();
   await db('promise_read_markers').where({ user_id: userId }).forNoKeyUpdate().select('last_seen_number');
 }
 
-type PromiseFilter = Owner &
+type PromiseFilter = UserKey &
   UserMoment & {
     state: PromiseState;
     direction?: string | undefined;
@@ -122,7 +122,6 @@ export async function listReadablePromises(db: Db, { userId, ...filter }: Promis
   `.read(db, promiseRow);
 }
 
-/** A decision of the person, with its parameters. */
 type PersonalChange = {
   move: UserTransition;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
@@ -134,7 +133,7 @@ type PersonalChange = {
 export type ChangeOutcome = { promise: UserPromise; isChanged: boolean };
 
 /** Promises with the user's present moment and the time of the change. */
-type PromiseSelection = Owner & UserMoment & { ids: readonly string[]; now: Date };
+type PromiseSelection = UserKey & UserMoment & { ids: readonly string[]; now: Date };
 
 /** Makes a move for many promises at once. Those whose state forbids it stay the same; other users' aren't returned. */
 export async function changePromises(
@@ -195,7 +194,7 @@ async function changeRows(
 /** Applies changes of CRM tasks to promises, with Undo; promises already in that state stay. */
 export async function applyTaskChanges(
   db: Db,
-  { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
+  { userId, now, move }: UserKey & { now: Date; move: 'complete' | 'uncomplete' },
   done: readonly { id: string; evidence: Evidence }[],
 ): Promise<void> {
   if (done.length === 0) return;
@@ -266,7 +265,7 @@ export async function editPromise(db: Db, selection: PromiseSelection, edit: Edi
   });
 }
 
-type NewPromise = Owner & UserMoment & { dialogId: string; now: Date; messageIds: readonly string[] };
+type NewPromise = UserKey & UserMoment & { dialogId: string; now: Date; messageIds: readonly string[] };
 
 /**
  * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
@@ -297,7 +296,7 @@ export async function addPromise(
 /** Finds a promise; undefined for an unknown one, for another user's and for one without words. */
 export async function findPromise(
   db: Db,
-  { userId, promiseId, ...moment }: Owner & UserMoment & { promiseId: string },
+  { userId, promiseId, ...moment }: UserKey & UserMoment & { promiseId: string },
 ): Promise<UserPromise | undefined> {
   if (!isUuid(promiseId)) return undefined;
   const [found] =
@@ -311,7 +310,7 @@ export type DialogChoice = { id: string; peerName: string; peerUsername: string;
 /** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
 export async function listDialogChoices(
   db: Db,
-  { userId, dialogId = null, limit }: Owner & { dialogId?: string | null | undefined; limit: number },
+  { userId, dialogId = null, limit }: UserKey & { dialogId?: string | null | undefined; limit: number },
 ) {
   return sql`
     select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs

@@ -85,7 +85,6 @@ export async function setRequestedAs(trx: Db, { userId, jobId }: OwnedJob, id: s
   await trx('sync_jobs').where({ user_id: userId, id: jobId }).update({ requested_as: id });
 }
 
-/** The user's sync that waits or runs. */
 export async function findOpenJob(db: Db, userId: string): Promise<SyncJob | undefined> {
   const row = await db('sync_jobs').where({ user_id: userId }).whereIn('state', OPEN).first();
   return row && syncJobRow.parse(row);
@@ -211,12 +210,10 @@ export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<s
 }
 
 const dayLoad = z.object({
-  /** Conversations with new messages. */
   conversations: z.coerce.number(),
   /** Number of these with a digest at the current minimum of messages, and (below) at the compared one. */
   digests: z.coerce.number(),
   digestsCompared: z.coerce.number(),
-  /** Notes that went to the CRM. */
   notes: z.coerce.number(),
   isFirst: z.boolean(),
 });

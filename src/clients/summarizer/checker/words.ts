@@ -44,7 +44,6 @@ const SCRIPTS = {
 };
 type Script = keyof typeof SCRIPTS;
 
-/** Characters of a day that are sampled to detect its script. */
 const SCRIPT_SAMPLE_CHARACTERS = 10_000;
 /** A name may have another ending: "Марине" is Марина. Letters. */
 const MIN_STEM_LENGTH = 3;

@@ -1,4 +1,4 @@
-import { type Db, type Owner, type Rows, toColumns } from '../../../lib/db.ts';
+import { type Db, type Rows, toColumns, type UserKey } from '../../../lib/db.ts';
 import { RECORD_PROMISES_SHOWN } from '../../base/users/repo.ts';
 import { bearerRow, TOKEN_COLUMNS, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
@@ -16,7 +16,7 @@ export async function admitBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenH
 }
 
 /** Newest first. */
-export async function listTokens(db: Db, { userId }: Owner): Promise<Token[]> {
+export async function listTokens(db: Db, { userId }: UserKey): Promise<Token[]> {
   const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(TOKEN_COLUMNS);
   return rows.map(row => tokenRow.parse(row));
 }
@@ -45,7 +45,7 @@ export async function storeTokenUses(db: Db, { userId, id, uses, tool }: UsesOfT
     .update({ uses: JSON.stringify(uses), ...called });
 }
 
-export async function countTokens(db: Db, { userId }: Owner): Promise<number> {
+export async function countTokens(db: Db, { userId }: UserKey): Promise<number> {
   const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
   return Number(row?.count);
 }
@@ -67,6 +67,6 @@ export async function deleteToken(db: Db, { userId, id }: { userId: string; id: 
   return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
 }
 
-export async function deleteAllTokens(db: Db, { userId }: Owner): Promise<number> {
+export async function deleteAllTokens(db: Db, { userId }: UserKey): Promise<number> {
   return db('api_tokens').where({ user_id: userId }).delete();
 }

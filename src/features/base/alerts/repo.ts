@@ -1,4 +1,4 @@
-import { type Db, type Owner, toColumns } from '../../../lib/db.ts';
+import { type Db, toColumns, type UserKey } from '../../../lib/db.ts';
 import { type Alert, alertRow, type StoredAlert } from './schema.ts';
 
 /** Alerts of the same kind and moment. */
@@ -66,6 +66,6 @@ export async function countAlertsSince(db: Db, since: Date): Promise<Record<stri
 }
 
 /** Deletes the alerts about a deleted account, which have its id alone or as part of job ids. */
-export async function deleteAlertsAbout(db: Db, { userId }: Owner): Promise<number> {
+export async function deleteAlertsAbout(db: Db, { userId }: UserKey): Promise<number> {
   return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
 }

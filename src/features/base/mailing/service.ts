@@ -1,7 +1,7 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { withLease } from '../../../lib/lease.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
@@ -68,25 +68,29 @@ async function deliverMail(mailer: Mailer, mail: Mail): Promise<string | undefin
 }
 
 /** Whether the user wants the day by mail. */
-export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
+export async function getMailMode({ db }: { db: Db }, { userId }: UserKey): Promise<MailMode> {
   return (await getSettingsWithSchedule({ db }, { userId })).mailMode;
 }
 
-export async function changeMailMode(deps: Timed, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
+export async function changeMailMode(deps: Timed, { userId, mode }: UserKey & { mode: MailMode }): Promise<void> {
   await changeWithSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
 }
 
 /** Whether, and when, the user wants the week by mail. */
-export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promise<WeekMail> {
+export async function getWeekMail({ db }: { db: Db }, { userId }: UserKey): Promise<WeekMail> {
   const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = DEFAULT_WEEK_MAIL;
   return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };
 }
 
-export async function changeWeekMail(deps: Timed, { userId, weekMail }: Owner & { weekMail: WeekMailChoice }) {
+export async function changeWeekMail(deps: Timed, { userId, weekMail }: UserKey & { weekMail: WeekMailChoice }) {
   await changeWithSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
 }
 
-async function changeWithSettings({ db, clock }: Timed, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
+async function changeWithSettings(
+  { db, clock }: Timed,
+  owner: UserKey,
+  change: (trx: Db) => Promise<unknown>,
+): Promise<void> {
   await db.transaction(async trx => {
     await ensureSettings({ db: trx, clock }, owner);
     await change(trx);

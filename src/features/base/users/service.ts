@@ -5,7 +5,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import { type Clock, secondsAfter, secondsBefore, type Timed } from '../../../lib/clock.ts';
 import { type Cipher, hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
-import { type Db, isUuid, type Owner } from '../../../lib/db.ts';
+import { type Db, isUuid, type UserKey } from '../../../lib/db.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
@@ -26,7 +26,7 @@ const RENEW_AFTER_SECONDS = 24 * 3600;
 type Deps = Timed & { sessionSecret: string; ownerEmail?: string | undefined };
 
 /** Tells the operator about a new user. */
-export type AnnounceSignUp = (about: Owner) => void;
+export type AnnounceSignUp = (about: UserKey) => void;
 
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: schema.User; token: string; expiresAt: Date };
@@ -237,7 +237,7 @@ export async function signInByMail(
   if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
   // Announced only once it is certain: until then the transaction may still fail.
   const newcomers: string[] = [];
-  const announceSignUp = ({ userId }: Owner) => void newcomers.push(userId);
+  const announceSignUp = ({ userId }: UserKey) => void newcomers.push(userId);
   const done = await deps.db.transaction(async trx => {
     const claimed = await repo.claimSignInToken(trx, { tokenHash, now: deps.clock.now() });
     if (!claimed) return undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timed } from '../../../lib/clock.ts';
 import { keyedHash } from '../../../lib/crypto.ts';
-import { type Db, isUuid, type Owner, toCamelCase } from '../../../lib/db.ts';
+import { type Db, isUuid, toCamelCase, type UserKey } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler, Queue } from '../../../lib/queue.ts';
@@ -51,7 +51,7 @@ function userOf(data: unknown): string | undefined {
 }
 
 /** What a person is told before they delete their account. */
-export async function listConsequences(deps: { db: Db }, { userId }: Owner) {
+export async function listConsequences(deps: { db: Db }, { userId }: UserKey) {
   const [accounts, digests, connection, payable, tokens, feed] = await Promise.all([
     listAccounts(deps.db, userId),
     repo.countDigestsOfUser(deps.db, { userId }),
@@ -126,7 +126,7 @@ function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'se
 const AT_ONCE = 500;
 
 /** Everything stored about the person as the text of one JSON document, piece by piece. */
-export async function* exportAccount(deps: Timed, { userId }: Owner): AsyncGenerator<string> {
+export async function* exportAccount(deps: Timed, { userId }: UserKey): AsyncGenerator<string> {
   const head = {
     exportedAt: deps.clock.now().toISOString(),
     about: `Everything stored about you. Values that say "${KEPT_NOT_SHOWN}" are secrets, such as sessions and tokens.`,

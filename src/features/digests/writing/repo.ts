@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
-import { type Db, type Owner, rowReader, toStorableJson } from '../../../lib/db.ts';
+import { type Db, rowReader, toStorableJson, type UserKey } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { DIGEST_TRANSITIONS, type DigestTransition } from '../rules.ts';
@@ -174,7 +174,7 @@ type Ended = { reason: string; now: Date };
 /** Skips digests that were queued and not started, as they are over what the user's plan includes. */
 export async function skipQueuedDigests(
   db: Db,
-  { userId, digestIds, reason, now }: Owner & Ended & { digestIds: string[] },
+  { userId, digestIds, reason, now }: UserKey & Ended & { digestIds: string[] },
 ) {
   const skipped = { status: DIGEST_TRANSITIONS.skip.to, reason, updated_at: now };
   await selectMovable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
@@ -284,7 +284,7 @@ export async function closeCovered(db: Db, { userId, dialogId, digestId, lastMes
  * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
  * row that was written before that gets its previous text back, the others are deleted.
  */
-export async function closeOpenRows(db: Db, { userId, dialogIds, now }: Owner & { dialogIds: string[]; now: Date }) {
+export async function closeOpenRows(db: Db, { userId, dialogIds, now }: UserKey & { dialogIds: string[]; now: Date }) {
   if (dialogIds.length === 0) return;
   const open = () => selectMovable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
   await open().where({ summary: '' }).delete();

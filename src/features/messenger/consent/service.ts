@@ -1,6 +1,6 @@
 import type { AnswerPassage, AnswerSentence, Summarizer } from '../../../clients/summarizer/types.ts';
 import type { Timed } from '../../../lib/clock.ts';
-import { type Db, lockNamed, type Owner } from '../../../lib/db.ts';
+import { type Db, lockNamed, type UserKey } from '../../../lib/db.ts';
 import type { AccountKey, DialogKey } from '../dialogs/schema.ts';
 import * as repo from './repo.ts';
 import { chooseEndReason, findConsentChoice, findPassageConsent, isSameChoice, mayBeSent } from './rules.ts';
@@ -72,7 +72,7 @@ export type ActiveChoices = { ofAccounts: ReadonlyMap<string, WriterChoice>; ofD
 /** Empty where this server has no model: there nothing depends on them. */
 export async function getActiveChoices(
   { db, aiService }: { db: Db; aiService: AiService | undefined },
-  { userId }: Owner,
+  { userId }: UserKey,
 ): Promise<ActiveChoices> {
   const activeChoices = aiService ? await repo.listActiveChoices(db, { userId }) : [];
   const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;

@@ -248,7 +248,6 @@ export async function loseNotes(db: Db, { userId, claim }: outbox.Claim, ids: re
   );
 }
 
-/** New notes of a job's digests that are in the CRM now. */
 export async function countNewNotes(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('outbox_notes')
     .where({ user_id: userId, job_id: jobId })

@@ -1,14 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import { hasKeys, type Renderer } from '../../../http/render.ts';
 import { currentUser, isHtmx, requireUser } from '../../../http/request.ts';
-import type { Owner } from '../../../lib/db.ts';
+import type { UserKey } from '../../../lib/db.ts';
 import type { ReadLimiter } from '../../../lib/readLimiter.ts';
 import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { askQuery } from './schema.ts';
 import { type AnswerDeps, askDigests, findSentences, toAskOfModel, tryWriting } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer; readLimiter: ReadLimiter; syncLine(owner: Owner): Promise<object> };
+type Deps = AnswerDeps & { render: Renderer; readLimiter: ReadLimiter; syncLine(owner: UserKey): Promise<object> };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {

@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
@@ -39,7 +39,7 @@ export async function findNamed(
 }
 
 type DigestQuery = AmongDialogs &
-  Owner &
+  UserKey &
   UserMoment & {
     /** Conversations that the question names. */
     dialogIds: readonly string[];

@@ -124,7 +124,6 @@ const noteOfDigest = z
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
 const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
 
-/** The states of the notes of one conversation, by digest. */
 export async function listNotesOfDigests(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const rows = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })

@@ -145,7 +145,6 @@ function excerptWords(count: number): string {
   return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
-/** The words for the time since the last sync on an earlier day. */
 function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
   if (!readBefore) return '';
   return ` since ${formatDayInSentence(readBefore, { now, timezone })} ${formatTimeOfDay(readBefore, timezone)}`;

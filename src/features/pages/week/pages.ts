@@ -7,7 +7,6 @@ import { MAX_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { weekQuery } from './schema.ts';
 import { readWeek } from './service.ts';
 
-/** The page that looks back on a week: a view of the page of promises. */
 export function weekPages(deps: Timed & { render: Renderer }): Router {
   const pages = Router();
 

@@ -29,7 +29,6 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
   return { ...(Object.fromEntries(sums) as OpenCounts), owing: all.filter(({ owed }) => owed > 0).length };
 }
 
-/** The promises of the present day as Today prints them. */
 export function presentAgenda(agenda: Agenda, { open, week }: CountedPromises, now: Now) {
   const sum = sumCounts(open);
   const row = (listed: AgendaPromise) => describeListed(listed, agenda, now);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, sql } from '../../../lib/sql.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
@@ -26,10 +26,9 @@ export type AgendaPromise = { list: AgendaList; promise: SourcedPromise; link: L
 export const OPEN_COUNTS = ['mine', 'late', 'asked', 'today', 'tomorrow', 'urgent', 'dated', 'theirs', 'owed'] as const;
 export type OpenCounts = Record<(typeof OPEN_COUNTS)[number], number>;
 
-/** Number of promises due in the current week so far, and of those kept. */
 export type WeekCounts = { due: number; kept: number };
 
-type AgendaQuery = Owner & UserMoment;
+type AgendaQuery = UserKey & UserMoment;
 
 /** Matches the condition of the index `promises_agenda`. */
 const openWithWords = (moment: UserMoment) => sql`${fragments.openOn(moment)} and p.words <> ''`;

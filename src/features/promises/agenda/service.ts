@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { type CrmLink, describeLoadedLinks } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import type { UserMoment } from '../rules.ts';
@@ -6,7 +6,7 @@ import * as repo from './repo.ts';
 
 const NOTHING_CLOSED: repo.ClosedPromises = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
-type AgendaQuery = Owner & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
+type AgendaQuery = UserKey & UserMoment & { timezone: string; crm: CrmConnection; hasClosed: boolean };
 
 /** The promises of today. Without `hasClosed`, closed ones are left out, for pages that don't list them. */
 export async function getAgenda({ db }: { db: Db }, { userId, today, timeOfDay, timezone, crm, hasClosed }: AgendaQuery) {

@@ -153,7 +153,6 @@ const SMALL_LETTERS = /^\p{Ll}+$/u;
 /** Words in scripts with lower and upper case: their endings change, and the short ones connect others. */
 const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
 
-/** The content words of a text without their endings. */
 function stemWords(text: string): Set<string> {
   const words = text.normalize('NFKC').match(WORD) ?? [];
   const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));

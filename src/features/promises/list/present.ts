@@ -69,7 +69,6 @@ export function presentBoard(board: PromiseBoard, query: PromisesQuery) {
   };
 }
 
-/** The address of the next people who wait. */
 function moreAddress({ waiting }: PromiseBoard, { view, dialog, q, page }: PromisesQuery): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
   return waiting.count > shown ? boardAddress({ view, dialog, q, page: page + 1 }) : undefined;

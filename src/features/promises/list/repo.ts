@@ -1,4 +1,4 @@
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { joinSql, NO_SQL, rawSql, type Sql, sql } from '../../../lib/sql.ts';
 import { matchWords } from '../../digests/fragments.ts';
 import * as fragments from '../fragments.ts';
@@ -7,7 +7,6 @@ import { TRANSITIONS, type UserMoment } from '../rules.ts';
 import { promiseRow, type SourcedPromise, sourcedPromiseRow, type UserPromise } from '../schema.ts';
 import { type DecisionQuery, DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
-/** Days for which a withdrawn promise is still offered. */
 const WITHDRAWN_DAYS = 30;
 
 /** Conditions and order of each list of `promises p`. */
@@ -47,7 +46,7 @@ function isInGroup(group: DueGroup, filter: UserMoment & { weekEnd: string }): S
 }
 
 /** Requested part of a list; `weekEnd` is the last day of the group `week`. */
-type ListFilter = Owner &
+type ListFilter = UserKey &
   UserMoment & {
     list: List;
     weekEnd: string;
@@ -155,7 +154,7 @@ export async function countDueGroups(
 /** The conversations in which something is open, headed by the one that is asked for. */
 export async function listPeers(
   db: Db,
-  { userId, dialogId = null, limit }: Owner & { dialogId?: string | null | undefined; limit: number },
+  { userId, dialogId = null, limit }: UserKey & { dialogId?: string | null | undefined; limit: number },
 ) {
   return sql`
     select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
@@ -165,7 +164,7 @@ export async function listPeers(
   `.rows<DialogChoice>(db);
 }
 
-type WhichChanged = Owner & UserMoment & DecisionQuery;
+type WhichChanged = UserKey & UserMoment & DecisionQuery;
 
 /** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
 export async function listUndoablePromises(

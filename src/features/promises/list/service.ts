@@ -1,5 +1,5 @@
 import type { Timed } from '../../../lib/clock.ts';
-import type { Db, Owner } from '../../../lib/db.ts';
+import type { Db, UserKey } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queued } from '../../../lib/queue.ts';
 import { addDays, isOnWeekend, subtractDays, sundayOf } from '../../../lib/timezones.ts';
@@ -28,14 +28,13 @@ export type PromiseBoard = {
   counts: GroupCount[];
   /** At most 300 choices, including the selected one. */
   peers: DialogChoice[];
-  /** Promises that were just changed, which can be undone. */
   changed: UserPromise[];
   /** Number of waiting people and, in their view, at most 50 of them. */
   waiting: Waiting;
 };
 
 /** The content of the page of promises. Throws NotFound for a conversation that is not this user's. */
-export async function getBoard(deps: Timed, { userId, ...query }: Owner & PromisesQuery): Promise<PromiseBoard> {
+export async function getBoard(deps: Timed, { userId, ...query }: UserKey & PromisesQuery): Promise<PromiseBoard> {
   const { db, clock } = deps;
   const now = clock.now();
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), foldQuery(db, query.q)]);
@@ -61,7 +60,7 @@ export async function getBoard(deps: Timed, { userId, ...query }: Owner & Promis
   return { today, timezone, now, rows, withdrawn: withdrawn.map(({ promise }) => promise), counts, peers, changed, waiting };
 }
 
-export async function countBoard(deps: Timed, { userId, dialog, q }: Owner & Pick<PromisesQuery, 'dialog' | 'q'>) {
+export async function countBoard(deps: Timed, { userId, dialog, q }: UserKey & Pick<PromisesQuery, 'dialog' | 'q'>) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), foldQuery(deps.db, q)]);
   const moment = toUserMoment(deps.clock.now(), config.timezone);
   const days = { userId, ...moment, weekEnd: findEndOfWeekGroup(moment.today), dialogId: dialog, words };
@@ -80,7 +79,7 @@ async function foldQuery(db: Db, q: string | undefined): Promise<string[] | unde
 /** Promises that were just changed, according to the query, which can be undone. */
 export async function findChanged(
   { db }: { db: Db },
-  { decided, ...owner }: Owner & UserMoment & { decided: DecisionQuery | undefined },
+  { decided, ...owner }: UserKey & UserMoment & { decided: DecisionQuery | undefined },
 ): Promise<UserPromise[]> {
   return decided ? listUndoablePromises(db, { ...owner, ...decided }) : [];
 }
@@ -92,7 +91,7 @@ const findEndOfWeekGroup = (day: string): string => (isOnWeekend(day) ? addDays(
  * Undoes all changes of one moment that still stand.
  * @returns the promises as they are now
  */
-export async function undoBulk(deps: Queued, { userId, at }: Owner & { at: Date }): Promise<UserPromise[]> {
+export async function undoBulk(deps: Queued, { userId, at }: UserKey & { at: Date }): Promise<UserPromise[]> {
   const changed = await listUndoablePromises(deps.db, { userId, ...(await findUserMoment(deps, { userId })), at });
   const { promises } = await changeMany(deps, { userId, ids: changed.map(({ id }) => id), change: { action: 'undo' } });
   return promises;

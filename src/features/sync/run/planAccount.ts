@@ -45,7 +45,6 @@ type PlanScope = {
   jobId: string;
   digestDate: string;
   config: SyncConfig;
-  /** Conversations that are planned already. */
   planned: ReadonlySet<string>;
 };
 
